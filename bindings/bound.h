@@ -2,9 +2,9 @@
 #pragma once
 
 #include "cuckoo/entries/statistics.h"
-#include "cuckoo/entries/trace.h"
 #include "cuckoo/filters/counting.h"
 #include "cuckoo/filters/expiring.h"
+#include "cuckoo/filters/traced.h"
 #include "cuckoo/filters/value.h"
 #include "cuckoo/format/format.h"
 #include "cuckoo/format/scalable_format.h"
@@ -12,28 +12,28 @@
 
 namespace bound {
 
-using Counted = cuckoo::Watched<cuckoo::NoTrace, milliseconds>;
-using Plain = cuckoo::Filter<Counted>;
-using Traced = cuckoo::Filter<cuckoo::Watched<cuckoo::TraceLog, milliseconds>>;
-using Scalable = cuckoo::ScalableFilter<Counted>;
-using Expiring = cuckoo::ExpiringFilter<Counted>;
-using Values = cuckoo::ValueFilter<Counted>;
-using Counter = cuckoo::CountingFilter<Counted>;
+using Counted = cuckoo::detail::Entries<cuckoo::Watched<cuckoo::NoWatch, milliseconds>>;
+using Plain = cuckoo::BasicFilter<Counted>;
+using Traced = cuckoo::BasicFilter<cuckoo::detail::TracedEntries<cuckoo::Watched<cuckoo::TraceLog, milliseconds>>>;
+using Scalable = cuckoo::BasicScalableFilter<Counted>;
+using Expiring = cuckoo::BasicExpiringFilter<Counted>;
+using Values = cuckoo::BasicValueFilter<Counted>;
+using Counter = cuckoo::BasicCountingFilter<Counted>;
 
 }  // namespace bound
 
 /// What saves and loads a filter of one table.
 template <class Filter>
 struct Saving {
-  using Saver = cuckoo::Saver<typename Filter::Tracing>;
+  using Saver = cuckoo::Saver<typename Filter::TableEntries>;
   using Loader = cuckoo::Loader;
   static cuckoo::Result<Filter> finish(Loader& loader, std::uint64_t checksum) {
     return loader.finish<Filter>(checksum);
   }
 };
-template <class Tracing>
-struct Saving<cuckoo::ScalableFilter<Tracing>> {
-  using Saver = cuckoo::ScalableSaver<Tracing>;
-  using Loader = cuckoo::ScalableLoader<Tracing>;
+template <class AnyEntries>
+struct Saving<cuckoo::BasicScalableFilter<AnyEntries>> {
+  using Saver = cuckoo::ScalableSaver<AnyEntries>;
+  using Loader = cuckoo::ScalableLoader<AnyEntries>;
   static auto finish(Loader& loader, std::uint64_t checksum) { return loader.finish(checksum); }
 };

@@ -15,11 +15,11 @@ void describe(Address filter) {
 }
 template <class Filter>
 std::uint32_t doubling_count(Address filter) {
-  return at<Filter>(filter).trace().statistics().doubling_count;
+  return at<Filter>(filter).watch().statistics().doubling_count;
 }
 template <class Filter>
 void read_counts(Address filter) {
-  put_results(counts_of(at<Filter>(filter).trace().statistics()));
+  put_results(counts_of(at<Filter>(filter).watch().statistics()));
 }
 
 /// Gathers the next `count` keys in a plain table until `finish_building`. False if that gains nothing.

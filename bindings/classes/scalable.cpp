@@ -28,7 +28,7 @@ std::uint32_t layer_count(Address filter) { return at<bound::Scalable>(filter).l
 std::uint32_t changes(Address filter) {
   std::uint32_t count = layer_count(filter);
   for (std::uint32_t k = layer_count(filter); k-- > 0;) {
-    count += at<bound::Scalable>(filter).layer(k).trace().statistics().doubling_count;
+    count += at<bound::Scalable>(filter).layer(k).watch().statistics().doubling_count;
   }
   return count;
 }
@@ -40,7 +40,7 @@ void describe_layer(Address filter, std::uint32_t layer) {
                     .false_positive_rate = it.expected_false_positive_rate()});
 }
 void read_layer_counts(Address filter, std::uint32_t layer) {
-  put_results(counts_of(at<bound::Scalable>(filter).layer(layer).trace().statistics()));
+  put_results(counts_of(at<bound::Scalable>(filter).layer(layer).watch().statistics()));
 }
 
 /// Records why a step of loading failed, if it did; then the loading ends.

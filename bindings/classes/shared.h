@@ -23,7 +23,7 @@ struct SharedMachine : cuckoo::NativeMachine {
   static std::uint32_t thread() { return this_thread; }
   static void end_insert(cuckoo::InsertOutcome outcome, std::uint32_t kicks) {
     if (outcome == cuckoo::InsertOutcome::busy) return;
-    told.end(cuckoo::Operation::insert, static_cast<std::uint8_t>(outcome), 0, kicks);
+    told.end_insert(outcome, kicks);
   }
 
   class Patience {

@@ -7,7 +7,7 @@ namespace {
 using namespace cuckoo;
 using objects::Address;
 
-TraceLog& log_of(Address filter) { return objects::at<bound::Traced>(filter).trace(); }
+TraceLog& log_of(Address filter) { return objects::at<bound::Traced>(filter).watch(); }
 
 bool open_trace(Address filter, std::uint32_t level, std::uint32_t capacity, bool looks_ahead) {
   return log_of(filter).open(static_cast<TraceLevel>(level), capacity, looks_ahead);

@@ -9,7 +9,7 @@ int main() {
   using namespace std::literals;
   const auto params = cuckoo::plan({.capacity = 1'000'000, .false_positive_rate = 0.001});
   if (!params) return 1;
-  auto filter = cuckoo::Filter<>::create(*params);
+  auto filter = cuckoo::Filter::create(*params);
   if (!filter) return 1;
 
   if (filter->insert("alice"sv) != cuckoo::InsertOutcome::inserted) return 1;

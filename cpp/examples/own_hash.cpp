@@ -28,7 +28,7 @@ cuckoo::Hash hash(const Point& point) {
 int main() {
   const auto params = cuckoo::plan({.capacity = 1000, .false_positive_rate = 0.001});
   if (!params) return 1;
-  auto filter = cuckoo::Filter<>::create(*params);
+  auto filter = cuckoo::Filter::create(*params);
   if (!filter) return 1;
   if (filter->insert(hash({3, 4})) != cuckoo::InsertOutcome::inserted) return 1;
   std::printf("(3, 4): %s\n", filter->contains(hash({3, 4})) ? "probably there" : "certainly not");

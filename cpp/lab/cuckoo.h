@@ -15,11 +15,11 @@ class CuckooFilter {
  public:
   static Result<CuckooFilter> create(cuckoo::Params params) {
     params.tuning.wants_huge_pages = false;  // as all others
-    Result<cuckoo::Filter<>> filter = cuckoo::Filter<>::create(params);
+    Result<cuckoo::Filter> filter = cuckoo::Filter::create(params);
     if (!filter) return {filter.error(), filter.field()};
     return CuckooFilter(std::move(*filter));
   }
-  explicit CuckooFilter(cuckoo::Filter<> filter) : filter_(std::move(filter)) {}
+  explicit CuckooFilter(cuckoo::Filter filter) : filter_(std::move(filter)) {}
 
   /// False, and nothing changed, if no room is found within the kicks allowed, or both buckets are full of copies.
   bool insert(Hash hash) { return filter_.insert(hash) == cuckoo::InsertOutcome::inserted; }
@@ -43,7 +43,7 @@ class CuckooFilter {
   [[nodiscard]] double expected_rate() const { return filter_.expected_false_positive_rate(); }
 
  private:
-  cuckoo::Filter<> filter_;
+  cuckoo::Filter filter_;
 };
 
 }  // namespace lab

@@ -28,7 +28,7 @@ inline void fuzz_chain(std::vector<std::uint8_t> bytes) {
     }
     store_word(&bytes[bytes.size() - kTrailerBytes], static_cast<std::uint64_t>(hash.finish()));
   }
-  Result<ScalableFilter<>> chain = load_scalable(bytes, kMaxBytes);
+  Result<ScalableFilter> chain = load_scalable(bytes, kMaxBytes);
   if (!chain) return;
   std::vector<std::uint8_t> saved(saved_bytes(*chain));
   save(*chain, saved);
@@ -69,8 +69,8 @@ void fuzz_valued(std::vector<std::uint8_t> bytes) {
 inline void fuzz_format(std::span<const std::uint8_t> input) {
   constexpr std::uint64_t kMaxBytes = 1 << 20;
   if (input.size() >= kHeaderBytes && (input[detail::kAtMustUnderstand] & kHasValues) != 0) {
-    fuzz_valued<ValueFilter<>>({input.begin(), input.end()});
-    fuzz_valued<CountingFilter<>>({input.begin(), input.end()});
+    fuzz_valued<ValueFilter>({input.begin(), input.end()});
+    fuzz_valued<CountingFilter>({input.begin(), input.end()});
   }
   if (input.size() >= kScalableMagic.size() &&
       std::equal(kScalableMagic.begin(), kScalableMagic.end(), input.begin())) {
@@ -98,12 +98,12 @@ inline void fuzz_format(std::span<const std::uint8_t> input) {
     const auto body = std::span(bytes).first(bytes.size() - kTrailerBytes);
     store_word(&bytes[body.size()], static_cast<std::uint64_t>(xxh64(body, 0)));
   }
-  Result<Filter<>> filter = load(bytes, kMaxBytes, secret);
+  Result<Filter> filter = load(bytes, kMaxBytes, secret);
   if (!filter) return;
   require(invalid_field(filter->params()) == Field::none && table_bytes(filter->params()) <= kMaxBytes);
   std::vector<std::uint8_t> saved(saved_bytes(*filter));
   save(*filter, saved);
-  Result<Filter<>> again = load(saved, kMaxBytes, secret);
+  Result<Filter> again = load(saved, kMaxBytes, secret);
   require(again.has_value() && again->size() == filter->size());
   for (std::uint64_t key = 0; key < 64; ++key) require(again->count(key) == filter->count(key));
   const std::uint64_t size = filter->size();

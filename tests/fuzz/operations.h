@@ -20,14 +20,14 @@ inline void require(bool claim) {
 }
 
 /// `count` keys of the 256, from `first` on.
-inline std::vector<Hash> run_of_keys(const Filter<>& filter, std::uint8_t first, std::size_t count) {
+inline std::vector<Hash> run_of_keys(const Filter& filter, std::uint8_t first, std::size_t count) {
   std::vector<Hash> keys;
   for (std::uint64_t i = 0; i < count; ++i) keys.push_back(filter.hash((first + i) % 256));
   return keys;
 }
 
 /// The batch calls must do what the single ones would, with more keys than are handled together.
-inline void require_batches_agree(Filter<>& filter, Multiset& model, std::uint8_t first) {
+inline void require_batches_agree(Filter& filter, Multiset& model, std::uint8_t first) {
   const std::vector<Hash> keys = run_of_keys(filter, first, kGroup + 44);
   std::vector<std::uint8_t> answers(keys.size());
   filter.contains_many(keys, answers);
@@ -43,10 +43,10 @@ inline void require_batches_agree(Filter<>& filter, Multiset& model, std::uint8_
 }
 
 /// Merges a filter of 100 keys, made with `params` doubled as often as `byte` says, in one of the two ways.
-inline void require_merge_agrees(Filter<>& filter, Multiset& model, Params params, std::uint8_t byte) {
+inline void require_merge_agrees(Filter& filter, Multiset& model, Params params, std::uint8_t byte) {
   const bool only_if_absent = byte % 2 == 1;
   for (std::uint32_t times = byte / 2 % (params.reserved_bits + 1); times > 0; --times) params = doubled(params);
-  Filter<> other = std::move(*Filter<>::create(params));
+  Filter other = std::move(*Filter::create(params));
   const std::vector<Hash> keys = run_of_keys(filter, byte, 100);
   const std::size_t done = other.insert_many(keys).done;
   std::vector<std::uint8_t> before(saved_bytes(filter)), after;
@@ -83,7 +83,7 @@ inline void fuzz_operations(std::span<const std::uint8_t> input) {
   params.seed = input[5];
   params.reserved_bits = std::min<std::uint32_t>(input[7] >> 5, kMaxFingerprintBits - params.fingerprint_bits);
   params.capacity = slot_count(grown(params));
-  Filter<> filter = std::move(*Filter<>::create(params));
+  Filter filter = std::move(*Filter::create(params));
   Multiset model(grown(params));
   std::vector<std::uint8_t> before;
   for (std::size_t at = 8; at + 1 < input.size(); at += 2) {
@@ -108,7 +108,7 @@ inline void fuzz_operations(std::span<const std::uint8_t> input) {
       case 3: {
         std::vector<std::uint8_t> bytes(saved_bytes(filter));
         save(filter, bytes);
-        Result<Filter<>> loaded = load(bytes);
+        Result<Filter> loaded = load(bytes);
         require(loaded.has_value());
         filter = std::move(*loaded);
         break;

@@ -149,7 +149,7 @@ void round(const Params& params, std::uint64_t calls, std::uint64_t seed, std::u
   std::atomic<std::uint32_t> working = threads;
   std::thread saver([&] {
     while (working != 0) {
-      const Filter<> copy = std::move(*filter.snapshot());
+      const Filter copy = std::move(*filter.snapshot());
       ++totals.snapshots;
       for (const std::uint64_t key : permanent) {
         if (!copy.contains(key)) ++totals.misses;

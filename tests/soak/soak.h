@@ -91,7 +91,7 @@ class Soak {
  private:
   static constexpr int kRun = 32;
 
-  static Filter<> created(const Params& params) { return std::move(*Filter<>::create(params)); }
+  static Filter created(const Params& params) { return std::move(*Filter::create(params)); }
 
   /// What the life until the next clear is: a set without deletes, different keys, or keys in copies.
   enum class Life { set, keys, copies };
@@ -268,7 +268,7 @@ class Soak {
 
   /// Merges a filter of a few keys, which is as small as this one was at first; refused, it changes nothing.
   void merge_some() {
-    Filter<> other = created(first_);
+    Filter other = created(first_);
     std::vector<Hash> keys;
     for (std::uint64_t left = random_.below(kRun + 1); left > 0; --left) {
       const Hash key = keys_.empty() || random_.below(4) != 0 ? fresh() : keys_[any()];
@@ -292,7 +292,7 @@ class Soak {
   void save_and_load() {
     std::vector<std::uint8_t> bytes(saved_bytes(filter_));
     save(filter_, bytes);
-    Result<Filter<>> loaded = load(bytes);
+    Result<Filter> loaded = load(bytes);
     require(loaded.has_value() && loaded->size() == filter_.size());
     filter_ = std::move(*loaded);
     totals_.operations += 2;
@@ -302,7 +302,7 @@ class Soak {
   Totals& totals_;
   Random random_;
   Params first_;  ///< as the filter was made
-  Filter<> filter_;
+  Filter filter_;
   FastMultiset model_;
   std::vector<Hash> keys_;  ///< added and not deleted; of a set, those asked to be added
   std::uint64_t target_;

@@ -7,7 +7,7 @@
 //     error.h  params.h  rate.h  plan.h  hash/hash.h  hash/siphash.h (SecretKey)  hash/hasher.h  entries/outcome.h
 //     filters/filter.h  filters/value.h  filters/counting.h  filters/expiring.h  filters/layers.h  filters/scalable.h
 //     filters/merge.h  format/format.h  format/scalable_format.h  concurrent/word_plan.h
-//     concurrent/concurrent_filter.h  entries/trace.h  entries/statistics.h  version.h
+//     concurrent/concurrent_filter.h  filters/traced.h  entries/trace.h  entries/statistics.h  version.h
 //
 // What is in `cuckoo::detail` may change at any time.
 // Invariant: a header includes only headers listed above it, so the list is in include order, not alphabetical.
@@ -37,20 +37,21 @@
 #include "cuckoo/entries/outcome.h"
 #include "cuckoo/entries/growth.h"
 #include "cuckoo/entries/pending.h"
-#include "cuckoo/entries/place.h"
 #include "cuckoo/entries/closed_set.h"
-#include "cuckoo/entries/kick_path.h"
+#include "cuckoo/entries/path.h"
 #include "cuckoo/entries/distinct.h"
-#include "cuckoo/entries/trace.h"
 #include "cuckoo/entries/statistics.h"
 #include "cuckoo/entries/alike.h"
 #include "cuckoo/entries/handful.h"
 #include "cuckoo/entries/batch.h"
 #include "cuckoo/entries/halve.h"
 #include "cuckoo/entries/entries.h"
+#include "cuckoo/entries/trace.h"
+#include "cuckoo/entries/traced.h"
 #include "cuckoo/filters/keyed.h"
 #include "cuckoo/filters/merge.h"
 #include "cuckoo/filters/filter.h"
+#include "cuckoo/filters/traced.h"
 #include "cuckoo/filters/value.h"
 #include "cuckoo/filters/counting.h"
 #include "cuckoo/filters/periods.h"
@@ -68,7 +69,6 @@
 #include "cuckoo/concurrent/shared_state.h"
 #include "cuckoo/concurrent/writers_lock.h"
 #include "cuckoo/concurrent/word_buckets.h"
-#include "cuckoo/concurrent/planned_path.h"
 #include "cuckoo/concurrent/word_entries.h"
 #include "cuckoo/concurrent/table_copy.h"
 #include "cuckoo/concurrent/concurrent_filter.h"

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cassert>
 #include <cstdint>
 
 #include "cuckoo/error.h"
@@ -20,7 +21,7 @@ inline constexpr std::uint32_t kMaxValueBits = 24;      ///< a fingerprint keeps
 inline constexpr std::uint32_t kMaxQuarteredBits = 24;  ///< past these, a hash is too short for a fraction of a bit
 inline constexpr std::uint64_t kMaxBucketCount = std::uint64_t{1} << 32;  ///< a bucket comes from 32 bits of the hash
 inline constexpr std::uint64_t kMaxCapacity = std::uint64_t{1} << 34;     ///< what that many buckets can be planned for
-inline constexpr std::uint32_t kMaxKicksLimit = 65535;                    ///< a kick path takes a byte a kick
+inline constexpr std::uint32_t kMaxKicksLimit = 65535;                    ///< what the format has bits for
 inline constexpr std::uint32_t kDefaultMaxKicks = 500;                    ///< as in the paper
 
 /// The default limit of buckets that one call moves while a table doubles. Natively there is no limit: a table doubles
@@ -80,7 +81,7 @@ struct Params {
   /// `Filter`.
   std::uint32_t value_bits = 0;
   Addressing addressing = Addressing::reflect;
-  std::uint32_t max_kicks = kDefaultMaxKicks;  ///< entries an insert may move before it gives up, from 0 to 65,535
+  std::uint32_t max_kicks = kDefaultMaxKicks;  ///< kicks an insert may try, from 0 to 65,535; it tries at most 1000
   HashAlgorithm hash = HashAlgorithm::xxh64;
   std::uint64_t seed = 0;  ///< of XXH64; 0 for SipHash-1-3
   Tuning tuning;           ///< what makes no difference to any answer
@@ -112,6 +113,9 @@ inline double fingerprint_width(const Params& params) { return params.fingerprin
 
 namespace detail {
 
+/// An insert tries at most this many kicks, whatever `max_kicks` says: untrusted bytes may say 65,535, and a refused
+/// insert would then take tens of milliseconds. It is also the length of a path on the stack.
+inline constexpr std::uint32_t kMostKicks = 1000;
 /// After this many kicks, an insert looks ahead two steps instead of one. Below the planned load few inserts get this
 /// far, so the others pay nothing, and those that do would fail without it.
 inline constexpr std::uint32_t kNearKicks = 32;

@@ -27,7 +27,7 @@ export const enPanels = {
       kick: 'kick one out, best one whose other home has room; take its slot',
       kickRandom: 'repeat: kick out a random one, and take its slot',
       land: 'room in the victim’s other home? put it there, done',
-      undo: 'too many kicks? take every kick back, refuse: full',
+      undo: 'no path within so many kicks? give it up, refuse: full',
       read: 'read home 1, then home 2, up to a match',
       answer: 'match: maybe. No match: definitely not',
       take: 'empty the slot that matched',

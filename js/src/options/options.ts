@@ -83,7 +83,10 @@ export interface CuckooFilterOptions {
    * bucket and fingerprints of at least 5 bits. Default: planned for the fewest bits.
    */
   readonly semiSort?: boolean | undefined;
-  /** Number of entries that an insert may move before it gives up: an integer from 0 to 65,535. Default 500. */
+  /**
+   * Number of kicks that an insert tries before it gives up: an integer from 0 to 65,535. It tries at most 1000,
+   * whatever this says. Default 500.
+   */
   readonly maxKicks?: number | undefined;
   /** Default `reflect`. `xor` needs a power-of-two `bucketCount`. */
   readonly addressing?: Addressing | undefined;
@@ -127,7 +130,7 @@ export interface Sizes {
   readonly addressing: Addressing;
   /** Whether each bucket is kept sorted, which saves one bit per slot. */
   readonly semiSorted: boolean;
-  /** Number of entries that an insert may move before it gives up. */
+  /** Number of kicks that an insert tries before it gives up; above 1000, it tries 1000. */
   readonly maxKicks: number;
   /** The hash function. */
   readonly hashAlgorithm: HashAlgorithm;

@@ -24,7 +24,7 @@ std::vector<Hash> hashes(std::uint64_t count, std::uint64_t first) {
   return list;
 }
 
-Filter<> empty(std::uint64_t capacity) { return std::move(*Filter<>::create(*cuckoo::plan({.capacity = capacity}))); }
+Filter empty(std::uint64_t capacity) { return std::move(*Filter::create(*cuckoo::plan({.capacity = capacity}))); }
 
 /// A full filter and hashes to look up, half of them present, in random order; made once for each capacity.
 struct Full {
@@ -37,7 +37,7 @@ struct Full {
           random.below(2) == 0 ? added[random.below(capacity)] : cuckoo::detail::xxh64_of_integer(capacity + i, 0);
     }
   }
-  Filter<> filter;
+  Filter filter;
   std::vector<Hash> asked;
 };
 Full& full(std::uint64_t capacity) {
@@ -68,7 +68,7 @@ void ContainsMany(benchmark::State& state) {
 void InsertMany(benchmark::State& state) {
   const auto capacity = static_cast<std::uint64_t>(state.range(0));
   const std::vector<Hash> added = hashes(capacity, 0);
-  Filter<> filter = empty(capacity);
+  Filter filter = empty(capacity);
   for (auto _ : state) {
     state.PauseTiming();
     filter.clear();
@@ -82,12 +82,12 @@ void InsertMany(benchmark::State& state) {
 struct Saved {
   explicit Saved(bool semi_sort)
       : filter(std::move(
-            *Filter<>::create(*cuckoo::plan({.capacity = 5'000'000, .bucket_size = 4, .semi_sort = semi_sort})))) {
+            *Filter::create(*cuckoo::plan({.capacity = 5'000'000, .bucket_size = 4, .semi_sort = semi_sort})))) {
     (void)filter.insert_many(hashes(5'000'000, 0));
     bytes.resize(cuckoo::saved_bytes(filter));
     cuckoo::save(filter, bytes);
   }
-  Filter<> filter;
+  Filter filter;
   std::vector<std::uint8_t> bytes;
 };
 

@@ -39,10 +39,10 @@ struct Shared {
 };
 /// One thread only.
 struct Plain {
-  explicit Plain(const Params& params) : filter(std::move(*Filter<>::create(params))) {}
+  explicit Plain(const Params& params) : filter(std::move(*Filter::create(params))) {}
   bool contains(Hash hash) const { return filter.contains(hash); }
   bool insert(Hash hash) { return filter.insert(hash) == InsertOutcome::inserted; }
-  Filter<> filter;
+  Filter filter;
 };
 /// The least that a shared filter must do: one atomic operation on a word of a table as large. What two threads gain
 /// over one here, the machine gives; a filter can gain no more by much.

@@ -21,7 +21,7 @@ using cuckoo::Hash;
 double milliseconds() {
   return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
-using Filter = cuckoo::Filter<cuckoo::Watched<cuckoo::NoTrace, milliseconds>>;
+using Filter = cuckoo::BasicFilter<cuckoo::detail::Entries<cuckoo::Watched<cuckoo::NoWatch, milliseconds>>>;
 
 constexpr std::uint64_t kProbes = 2'000'000;
 constexpr double kDeviations = 3.29;  // two-sided 99.9 %
@@ -72,9 +72,9 @@ bool measure(const cuckoo::Request& request) {
     is_good &= filter.insert_many(std::span(stored).subspan(done, until - done)).done == until - done;
     done = until;
     is_good &= print_stage(filter, std::span(stored).first(done), absent);
-    const std::uint32_t before = filter.trace().statistics().doubling_count;
+    const std::uint32_t before = filter.watch().statistics().doubling_count;
     if (done < stored.size()) is_good &= filter.insert(stored[done++]) == cuckoo::InsertOutcome::inserted;
-    const cuckoo::Statistics& statistics = filter.trace().statistics();
+    const cuckoo::Statistics& statistics = filter.watch().statistics();
     if (statistics.doubling_count == before) {
       std::puts("  |");
     } else {

@@ -46,7 +46,7 @@ std::vector<Hash> keys(std::uint64_t first, std::uint64_t count) {
 }
 
 /// Inserts the hashes one by one; milliseconds that the longest took, or -1 if one did not go in.
-double longest_insert(ScalableFilter<>& filter, std::span<const Hash> hashes) {
+double longest_insert(ScalableFilter& filter, std::span<const Hash> hashes) {
   double longest = 0;
   for (const Hash hash : hashes) {
     const double begin = milliseconds_of_thread();
@@ -78,7 +78,7 @@ double lookup_time(const Filter& filter, std::span<const Hash> asked, bool one_b
 bool measure(std::uint64_t first, std::uint64_t last, double rate, std::uint64_t times) {
   Request request{.capacity = first, .false_positive_rate = rate, .max_capacity = first * times};
   const Params params = *plan_scalable(request);
-  ScalableFilter<> filter = std::move(*ScalableFilter<>::create(params));
+  ScalableFilter filter = std::move(*ScalableFilter::create(params));
   const std::vector<Hash> stored = keys(0, last);
   const std::vector<Hash> absent = keys(kAbsent, kProbes);
   std::printf("\nfrom %llu keys at %g %%: 4 slots a bucket of %.2f bits%s, %u doublings a layer\n\n", ull(first),
@@ -105,7 +105,7 @@ bool measure(std::uint64_t first, std::uint64_t last, double rate, std::uint64_t
     const std::uint64_t lost = size - found_among(filter, std::span(stored).first(size));
     is_good &= is_inside && lost == 0 && expected <= rate;
     const Params planned = *plan({.capacity = size, .false_positive_rate = rate});
-    Filter<> one = std::move(*Filter<>::create(planned));
+    Filter one = std::move(*Filter::create(planned));
     is_good &= one.insert_many(std::span(stored).first(size)).done == size;
     const auto bits = [&](std::uint64_t bytes) { return 8.0 * static_cast<double>(bytes) / static_cast<double>(size); };
     std::printf(

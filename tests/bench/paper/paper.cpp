@@ -51,7 +51,7 @@ double load_reached(std::uint32_t b, std::uint32_t f, std::uint64_t m, std::uint
   params.fingerprint_bits = f;
   params.bucket_count = m;
   params.addressing = cuckoo::Addressing::xor_power_of_two;
-  auto filter = cuckoo::Filter<>::create(params);
+  auto filter = cuckoo::Filter::create(params);
   if (!filter) return 0;
   std::uint64_t i = seed << 40;
   while (filter->insert(cuckoo::Hash{keys.present(i)}) == cuckoo::InsertOutcome::inserted) ++i;

@@ -110,13 +110,13 @@ class Library {
   }
 
  private:
-  static cuckoo::Filter<> make(std::uint32_t fingerprint_bits, std::uint32_t log2_buckets) {
+  static cuckoo::Filter make(std::uint32_t fingerprint_bits, std::uint32_t log2_buckets) {
     cuckoo::Params params;
     params.bucket_size = 4;
     params.fingerprint_bits = fingerprint_bits;
     params.bucket_count = std::uint64_t{1} << log2_buckets;
     params.capacity = params.bucket_count * 4;
-    return std::move(*cuckoo::Filter<>::create(params));
+    return std::move(*cuckoo::Filter::create(params));
   }
 
   [[nodiscard]] std::uint64_t bytes_of_words() const { return bytes() & ~std::uint64_t{7}; }
@@ -140,7 +140,7 @@ class Library {
     return (now() - start) * 1e6 / static_cast<double>(asked_.size());
   }
 
-  cuckoo::Filter<> filter_;
+  cuckoo::Filter filter_;
   std::uint64_t n_;
   std::vector<std::uint64_t> asked_;
   std::vector<std::uint8_t> answers_;

@@ -24,7 +24,7 @@ constexpr std::size_t kKeys = 9;
 
 template <class Keys>
 void print_taken(const char* name, const Params& params, const SecretKey* secret, const Keys& keys) {
-  Filter<> filter = std::move(*Filter<>::create(params, secret));
+  Filter filter = std::move(*Filter::create(params, secret));
   std::size_t taken = 0, crowded = 0;
   for (const auto& key : keys) {
     const InsertOutcome outcome = filter.insert(key);

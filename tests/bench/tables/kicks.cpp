@@ -8,12 +8,12 @@
 #include <vector>
 
 #include "../../cpp/support/random.h"
-#include "cuckoo/filters/filter.h"
+#include "cuckoo/filters/traced.h"
 #include "cuckoo/plan.h"
 
 namespace {
 
-using Traced = cuckoo::Filter<cuckoo::TraceLog>;
+using Traced = cuckoo::TracedFilter;
 
 constexpr int kSample = 200'000;  ///< inserts that the figures of one load are taken from, the last before it
 
@@ -25,7 +25,7 @@ T at(std::vector<T>& sorted, double share) {
 /// Fills a table of `params` with random keys up to each load, and prints what the last inserts before it took.
 void measure(const cuckoo::Params& params) {
   Traced filter = std::move(*Traced::create(params));
-  (void)filter.trace().open(cuckoo::TraceLevel::ends, 16);
+  (void)filter.watch().open(cuckoo::TraceLevel::ends, 16);
   cuckoo::testing::Random random(1);
   std::vector<std::uint32_t> kicks;
   std::vector<double> micros;
@@ -40,10 +40,10 @@ void measure(const cuckoo::Params& params) {
       refused += filter.insert(key) != cuckoo::InsertOutcome::inserted;
       const std::chrono::duration<double, std::micro> took = std::chrono::steady_clock::now() - before;
       if (filter.size() + kSample >= target) {
-        kicks.push_back(filter.trace().events().back().kick);
+        kicks.push_back(filter.watch().events().back().kick);
         micros.push_back(took.count());
       }
-      filter.trace().drain();
+      filter.watch().drain();
     }
     if (refused == 100) {
       std::printf("| %.2f | full: 100 inserts refused at load %.4f |\n", load, filter.load_factor());

@@ -20,7 +20,7 @@ void measure(std::uint32_t b, std::uint64_t m, std::uint32_t f, std::uint32_t ki
   params.bucket_count = m;
   params.fingerprint_bits = f;
   params.max_kicks = kicks;
-  auto filter = cuckoo::Filter<>::create(params);
+  auto filter = cuckoo::Filter::create(params);
   if (!filter) return;
   cuckoo::testing::Random random(b * 1000003 + m * 7919 + f);
   std::vector<double> loads;

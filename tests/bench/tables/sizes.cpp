@@ -33,7 +33,7 @@ void in_pieces(std::uint64_t first, std::uint64_t count, Use use) {
   }
 }
 
-std::uint64_t found_among(const Filter<>& filter, std::uint64_t first, std::uint64_t count) {
+std::uint64_t found_among(const Filter& filter, std::uint64_t first, std::uint64_t count) {
   std::uint64_t found = 0;
   std::uint8_t answers[4096];
   in_pieces(first, count, [&](std::span<const Hash> hashes) {
@@ -54,7 +54,7 @@ double deviation(const cuckoo::Params& params, double rate) {
 /// Prints the line of one capacity and rate; false if the filter broke a promise.
 bool measure(std::uint64_t capacity, double asked) {
   const auto params = cuckoo::plan({.capacity = capacity, .false_positive_rate = asked});
-  Filter<> filter = std::move(*Filter<>::create(*params));
+  Filter filter = std::move(*Filter::create(*params));
   std::uint64_t inserted = 0;
   in_pieces(0, capacity, [&](std::span<const Hash> hashes) { inserted += filter.insert_many(hashes).done; });
   const bool has_all = inserted == capacity && found_among(filter, 0, capacity) == capacity;

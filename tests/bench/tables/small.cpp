@@ -46,25 +46,24 @@ Build refilling(AnyFilter filter, InsertAll insert_all) {
 }
 
 Build plain(const Params& params) {
-  return refilling(std::move(*Filter<>::create(params)),
-                   [](auto& it, const Hashes& all) { return it.insert_many(all); });
+  return refilling(std::move(*Filter::create(params)), [](auto& it, const Hashes& all) { return it.insert_many(all); });
 }
 /// Begins with the first table each time.
 Build growing(const Params& params) {
-  return [=](const Hashes& hashes) { return Filter<>::create(params)->insert_many(hashes).done; };
+  return [=](const Hashes& hashes) { return Filter::create(params)->insert_many(hashes).done; };
 }
 Build counters(const Params& params) {
   const std::vector<std::uint32_t> ones(cuckoo::grown(params).capacity, 1);
-  return refilling(std::move(*cuckoo::CountingFilter<>::create(params, kValueBits)),
+  return refilling(std::move(*cuckoo::CountingFilter::create(params, kValueBits)),
                    [=](auto& it, const Hashes& all) { return it.insert_many(all, ones); });
 }
 Build values(const Params& params) {
   const std::vector<std::uint32_t> ones(params.capacity, 1);
-  return refilling(std::move(*cuckoo::ValueFilter<>::create(params, kValueBits)),
+  return refilling(std::move(*cuckoo::ValueFilter::create(params, kValueBits)),
                    [=](auto& it, const Hashes& all) { return it.insert_many(all, ones); });
 }
 Build periods(const Params& params) {
-  return refilling(std::move(*cuckoo::ExpiringFilter<>::create(params, 1u << kValueBits)),
+  return refilling(std::move(*cuckoo::ExpiringFilter::create(params, 1u << kValueBits)),
                    [is_new = std::vector<std::uint8_t>(params.capacity)](auto& it, const Hashes& all) mutable {
                      return it.insert_many_if_absent(all, is_new);
                    });

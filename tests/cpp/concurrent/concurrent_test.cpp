@@ -29,7 +29,7 @@ TEST(ConcurrentFilter, OneThreadMakesTheBytesOfAPlainFilter) {
       for (std::uint64_t seed = 0; seed < runs(5u, 50u); ++seed) {
         const Params params = shared_params(bucket_count, bucket_size, seed);
         ConcurrentFilter<> shared = make(params);
-        Filter<> plain = std::move(*Filter<>::create(params));
+        Filter plain = std::move(*Filter::create(params));
         testing::Random random(seed);
         // Beyond some load, a path may come back to an entry that it moved, which a plain filter moves on.
         const std::uint64_t percent = bucket_size == 2 ? 30 : bucket_count < 1000 ? 50 : 90;
@@ -53,7 +53,7 @@ TEST(ConcurrentFilter, OneThreadMakesTheBytesOfAPlainFilter) {
         }
         ASSERT_EQ(shared.size(), plain.size());
         ASSERT_EQ(shared.expected_false_positive_rate(), plain.expected_false_positive_rate());
-        const Result<Filter<>> snapshot = shared.snapshot();
+        const Result<Filter> snapshot = shared.snapshot();
         ASSERT_TRUE(snapshot && *snapshot == plain) << bucket_size << " x " << bucket_count << " seed " << seed;
       }
     }
@@ -65,7 +65,7 @@ TEST(ConcurrentFilter, AnInsertThatIsRefusedChangesNothing) {
     ConcurrentFilter<> filter = make(shared_params(20, bucket_size));
     int refused = 0;
     for (std::uint64_t key = 0; refused < 300; ++key) {
-      const Filter<> before = std::move(*filter.snapshot());
+      const Filter before = std::move(*filter.snapshot());
       const std::uint64_t size = filter.size();
       if (filter.insert(key) == InsertOutcome::inserted) continue;
       ++refused;
@@ -168,7 +168,7 @@ TEST(ConcurrentFilter, ACopyEndsAndHasAKeyAlthoughOthersAlikeAreErased) {
 
 TEST(ConcurrentFilter, IsMadeOfAPlainFilterAndSavedAsOne) {
   const Params params = *plan_shared({.capacity = 5000, .false_positive_rate = 0.001, .seed = 7});
-  Filter<> plain = std::move(*Filter<>::create(params));
+  Filter plain = std::move(*Filter::create(params));
   for (std::uint64_t key = 0; key < 5000; ++key) ASSERT_EQ(plain.insert(key), InsertOutcome::inserted);
   const std::vector<std::uint8_t> bytes = saved(plain);
   const ConcurrentFilter<> shared = std::move(*ConcurrentFilter<>::create(*load(bytes)));
@@ -226,7 +226,7 @@ TEST(ConcurrentFilter, RefusesByNameWhatThreadsCannotShare) {
     other.capacity = 10;
     EXPECT_EQ(field_of(other), Field::bucket_size);
   }
-  const Filter<> plain = std::move(*Filter<>::create(*plan({.capacity = 100})));
+  const Filter plain = std::move(*Filter::create(*plan({.capacity = 100})));
   EXPECT_EQ(ConcurrentFilter<>::create(plain).error(), Error::out_of_range);
 }
 
@@ -235,7 +235,7 @@ TEST(ConcurrentFilter, HasTheKeysOfAPlainFilterWhoseTableIsStillMoved) {
   params.reserved_bits = 1;
   params.capacity = slot_count(params);
   params.tuning.buckets_per_call = 1;
-  Filter<> plain = std::move(*Filter<>::create(params));
+  Filter plain = std::move(*Filter::create(params));
   std::uint64_t keys = 0;
   while (plain.params().reserved_bits != 0) ASSERT_EQ(plain.insert(keys++), InsertOutcome::inserted);
   ASSERT_TRUE(detail::Access::entries(plain).has_work());

@@ -190,7 +190,7 @@ Params small(std::uint64_t bucket_count, std::uint32_t bucket_size) {
 
 /// Keys that fill a table until only `room` slots are left, or no more can be filled.
 std::vector<Hash> filling(const Params& params, std::uint64_t room, testing::Random& random) {
-  Filter<> filter = std::move(*Filter<>::create(params));
+  Filter filter = std::move(*Filter::create(params));
   std::vector<Hash> keys;
   for (int tries = 0; tries < 200 && filter.size() + room < slot_count(params); ++tries) {
     const Hash key{random.next()};
@@ -203,12 +203,12 @@ std::vector<Hash> filling(const Params& params, std::uint64_t room, testing::Ran
 std::optional<Hash> kicking(const Params& params, const std::vector<Hash>& keys, std::uint32_t least,
                             testing::Random& random) {
   for (int tries = 0; tries < 500; ++tries) {
-    Filter<Watched<>> filter = std::move(*Filter<Watched<>>::create(params));
+    CountedFilter filter = std::move(*CountedFilter::create(params));
     for (const Hash key : keys) (void)filter.insert(key);
     const Hash key{random.next()};
-    const Statistics before = filter.trace().statistics();
+    const Statistics before = filter.watch().statistics();
     if (filter.insert(key) != InsertOutcome::inserted) continue;
-    const Statistics after = filter.trace().statistics();
+    const Statistics after = filter.watch().statistics();
     std::uint32_t kicks = 0;
     for (std::uint32_t i = 0; i < Statistics::kKickCounts; ++i) {
       if (after.kicks[i] != before.kicks[i]) kicks = i;
@@ -277,20 +277,20 @@ std::optional<CrowdedByTwo> crowded_by_two(testing::Random& random) {
 Hash any_of(const std::vector<Hash>& keys, testing::Random& random) { return keys[random.next() % keys.size()]; }
 
 /// A plain filter with these keys: what a single thread makes of them.
-Filter<> plain_of(const Params& params, const std::vector<Hash>& keys) {
-  Filter<> filter = std::move(*Filter<>::create(params));
+Filter plain_of(const Params& params, const std::vector<Hash>& keys) {
+  Filter filter = std::move(*Filter::create(params));
   for (const Hash key : keys) (void)filter.insert(key);
   return filter;
 }
-bool is_in(const Filter<>& filter, Candidate here) {
+bool is_in(const Filter& filter, Candidate here) {
   return Access::entries(filter).table().count(here.bucket, here.entry) != 0;
 }
 /// A key that the insert of `it.key` moves from its alternate bucket, which is read last, to its primary one.
 std::optional<Hash> moved_to_primary(const Crowded& it) {
   std::vector<Hash> all = it.keys;
-  const Filter<> before = plain_of(it.params, all);
+  const Filter before = plain_of(it.params, all);
   all.push_back(it.key);
-  const Filter<> after = plain_of(it.params, all);
+  const Filter after = plain_of(it.params, all);
   for (const Hash key : it.keys) {
     const Location at = detail::locate(key, it.params);
     if (!is_in(before, at.primary) && !is_in(after, at.alternate)) return key;
@@ -473,7 +473,7 @@ TEST_F(Interleaving, ACopyHasAKeyWhoseAlikeIsErased) {
         if (keys.empty()) return std::nullopt;
         const Hash alike = any_of(keys, random);
         const Location at = detail::locate(alike, params);
-        const Filter<> filter = plain_of(params, keys);
+        const Filter filter = plain_of(params, keys);
         const Table& table = Access::entries(filter).table();
         // The copy reads the alternate bucket first, where another entry comes; then the one in the primary goes.
         const bool is_the_way = at.alternate.bucket < at.primary.bucket && is_in(filter, at.primary) &&

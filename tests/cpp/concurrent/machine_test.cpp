@@ -102,7 +102,7 @@ TEST_F(Machines, LeaveASnapshotOnceMoreIfTheLockWasTakenOver) {
       const Lock thief(const_cast<std::uint64_t&>(word));
     };
   };
-  const Result<Filter<>> snapshot = filter.snapshot();
+  const Result<Filter> snapshot = filter.snapshot();
   ASSERT_TRUE(snapshot);
   EXPECT_EQ(turns, 1);
   EXPECT_EQ(snapshot->size(), keys.size());
@@ -171,15 +171,15 @@ TEST_F(Machines, KnowWhetherAPlannedPathStillHolds) {
   Shared filter = make(64);
   const std::vector<std::uint64_t> keys = fill(filter, 20);
   const auto& entries = detail::Access::entries(filter);
-  const detail::WordBuckets<ToldMachine> words = entries.words();
+  detail::WordBuckets<ToldMachine> words = entries.words();
   std::uint64_t* const table = entries.words_for_loading();
   std::uint32_t longest = 0;
   for (int i = 0; i < 12; ++i) ASSERT_TRUE(filter.erase(keys[static_cast<std::size_t>(i) * 7]));
   for (std::uint64_t key = 1'000'000; key < 1'000'300; ++key) {
     const detail::Location at = entries.locate(filter.hash(key));
     if (words.has_room(at.primary.bucket) || words.has_room(at.alternate.bucket)) continue;
-    detail::PlannedPath<ToldMachine> path(words, filter.params());
-    if (!path.walk(at)) continue;
+    detail::Path path(words, filter.params());
+    if (!path.plan(at)) continue;
     ASSERT_TRUE(path.holds());
     longest = std::max(longest, path.size());
     for (std::uint32_t i = 0; i < path.size(); ++i) {
@@ -207,7 +207,7 @@ TEST_F(Machines, KickAsOftenAsThePlainFilterMay) {
         params.max_kicks = max_kicks;
         params.seed = seed;
         Shared shared = std::move(*Shared::create(params));
-        Filter<> plain = std::move(*Filter<>::create(params));
+        Filter plain = std::move(*Filter::create(params));
         for (std::uint64_t key = 0; key < 64 * bucket_size; ++key) ASSERT_EQ(shared.insert(key), plain.insert(key));
         EXPECT_EQ(shared.size(), plain.size());
       }

@@ -11,14 +11,14 @@ namespace {
 using namespace cuckoo;
 using namespace cuckoo::detail;
 
-std::vector<std::uint8_t> saved(const Filter<>& filter) {
+std::vector<std::uint8_t> saved(const Filter& filter) {
   std::vector<std::uint8_t> bytes(static_cast<std::size_t>(saved_bytes(filter)));
   save(filter, bytes);
   return bytes;
 }
 
 /// Everything that a reader may call.
-bool is_read_right(const Filter<>& filter, std::uint64_t keys, const std::vector<std::uint8_t>& expected) {
+bool is_read_right(const Filter& filter, std::uint64_t keys, const std::vector<std::uint8_t>& expected) {
   std::vector<Hash> hashes;
   for (std::uint64_t key = 0; key < keys; ++key) hashes.push_back(filter.hash(key));
   std::vector<std::uint8_t> found(hashes.size());
@@ -27,17 +27,17 @@ bool is_read_right(const Filter<>& filter, std::uint64_t keys, const std::vector
   for (std::uint64_t key = 0; key < keys; ++key) {
     is_right &= found[key] == 1 && filter.contains(key) && filter.count(key) > 0;
   }
-  Filter<> into = std::move(*Filter<>::create(grown(filter.params())));
+  Filter into = std::move(*Filter::create(grown(filter.params())));
   const auto merged = merge(into, filter);
   is_right &= merged && *merged == InsertOutcome::inserted && into.size() == keys;
-  const Result<Filter<>> copy = filter.clone();
+  const Result<Filter> copy = filter.clone();
   is_right &= are_equal(Saver(filter), Saver(*copy));
   is_right &= filter.load_factor() > 0 &&
               Access::entries(filter).buckets().table().bucket_count() == filter.params().bucket_count;
   return is_right && saved(filter) == expected && saved(*copy) == expected;
 }
 
-bool are_readers_right(const Filter<>& filter, std::uint64_t keys, const std::vector<std::uint8_t>& expected) {
+bool are_readers_right(const Filter& filter, std::uint64_t keys, const std::vector<std::uint8_t>& expected) {
   bool is_right[4] = {};
   std::vector<std::thread> readers;
   for (bool& it : is_right) readers.emplace_back([&] { it = is_read_right(filter, keys, expected); });
@@ -53,18 +53,18 @@ bool is_right_amid_a_doubling(Storage storage) {
   params.reserved_bits = 2;
   params.capacity = 15'000;
   params.tuning.buckets_per_call = 64;
-  Filter<> filter = std::move(*Filter<>::create(params));
+  Filter filter = std::move(*Filter::create(params));
   std::uint64_t keys = 0;
   while (!Access::entries(filter).has_work()) (void)filter.insert(keys++);
-  Filter<> settled = std::move(*filter.clone());
+  Filter settled = std::move(*filter.clone());
   Access::entries(settled).settle();
   return are_readers_right(filter, keys, saved(settled)) && Access::entries(filter).has_work();
 }
 
 bool is_right_amid_a_building() {
-  Filter<> filter = std::move(*Filter<>::create(*plan({.capacity = 2000, .false_positive_rate = 0.01})));
+  Filter filter = std::move(*Filter::create(*plan({.capacity = 2000, .false_positive_rate = 0.01})));
   if (!Access::entries(filter).begin_encoding(2000)) return false;
-  Filter<> settled = std::move(*filter.clone());
+  Filter settled = std::move(*filter.clone());
   for (std::uint64_t key = 0; key < 1500; ++key) {
     (void)filter.insert(key);
     (void)settled.insert(key);

@@ -24,7 +24,7 @@ std::vector<Hash> random_hashes(std::uint64_t count, std::uint64_t seed) {
 }
 
 /// Whether both have the same parameters and bytes; a table is semi-sorted again once it is built.
-void expect_same(const Filter<>& one, const Filter<>& other, const Params& params) {
+void expect_same(const Filter& one, const Filter& other, const Params& params) {
   ASSERT_EQ(one.size(), other.size()) << testing::text_of(params);
   ASSERT_EQ(one.params().reserved_bits, other.params().reserved_bits) << testing::text_of(params);
   ASSERT_EQ(Access::entries(one).table().layout().is_semi_sorted(), params.storage == Storage::semi_sorted);
@@ -42,8 +42,8 @@ void for_tables(Check check) {
 TEST(Building, GivesTheBytesOfOneByOneAndStopsAtTheSameKey) {
   int built = 0;
   for_tables([&](const Params& params) {
-    Filter<> one_by_one = std::move(*Filter<>::create(params));
-    Filter<> at_once = std::move(*Filter<>::create(params));
+    Filter one_by_one = std::move(*Filter::create(params));
+    Filter at_once = std::move(*Filter::create(params));
     // More than there is room for, so that it stops in the middle.
     const std::vector<Hash> hashes = random_hashes(slot_count(grown(params)) + 5, params.seed);
     std::size_t done = 0;
@@ -58,7 +58,7 @@ TEST(Building, GivesTheBytesOfOneByOneAndStopsAtTheSameKey) {
     ASSERT_EQ(batch.outcome, outcome) << testing::text_of(params);
     expect_same(at_once, one_by_one, params);
 
-    Filter<> in_parts = std::move(*Filter<>::create(params));
+    Filter in_parts = std::move(*Filter::create(params));
     built += Access::entries(in_parts).begin_encoding(hashes.size()) ? 1 : 0;
     const std::span<const Hash> all = hashes;
     (void)in_parts.insert_many(all.first(done / 3));
@@ -71,8 +71,8 @@ TEST(Building, GivesTheBytesOfOneByOneAndStopsAtTheSameKey) {
 
 TEST(Building, AnswersAndErasesMeanwhile) {
   for_tables([](const Params& params) {
-    Filter<> plain = std::move(*Filter<>::create(params));
-    Filter<> built = std::move(*Filter<>::create(params));
+    Filter plain = std::move(*Filter::create(params));
+    Filter built = std::move(*Filter::create(params));
     const std::vector<Hash> hashes = random_hashes(slot_count(params) / 2 + 1, params.seed);
     (void)Access::entries(built).begin_encoding(2 * hashes.size() + kMaxBucketSize * 64);
     testing::Random random(5);
@@ -97,14 +97,14 @@ TEST(Building, AnswersAndErasesMeanwhile) {
 
 /// A filter in the middle of a building, and its twin of the same keys that is not built. Empty where nothing is built.
 struct Twins {
-  std::optional<Filter<>> built;
-  std::optional<Filter<>> plain;
+  std::optional<Filter> built;
+  std::optional<Filter> plain;
   std::vector<Hash> hashes;
 
   explicit Twins(const Params& params) : hashes(random_hashes(slot_count(params) / 2 + 1, params.seed)) {
-    Filter<> filter = std::move(*Filter<>::create(params));
+    Filter filter = std::move(*Filter::create(params));
     if (!Access::entries(filter).begin_encoding(2 * hashes.size() + kMaxBucketSize * 64)) return;
-    plain.emplace(std::move(*Filter<>::create(params)));
+    plain.emplace(std::move(*Filter::create(params)));
     for (const Hash hash : hashes) EXPECT_EQ(filter.insert(hash), plain->insert(hash));
     built.emplace(std::move(filter));
     const std::vector<Hash> absent = random_hashes(hashes.size(), params.seed + 1);
@@ -135,12 +135,12 @@ TEST(Building, WhatReadsAWholeFilterSeesTheEncodedOneInTheMiddle) {
     const Twins twins(params);
     if (!twins.built) return;
     const std::vector<std::uint8_t> expected = testing::saved(*twins.plain);
-    const Filter<>& built = *twins.built;
+    const Filter& built = *twins.built;
     ASSERT_EQ(testing::saved(built), expected) << testing::text_of(params);
     ASSERT_TRUE(are_equal(Saver(built), Saver(*twins.plain)));
     ASSERT_EQ(testing::saved(*built.clone()), expected) << testing::text_of(params);
-    Filter<> into = std::move(*Filter<>::create(params));
-    Filter<> expected_into = std::move(*Filter<>::create(params));
+    Filter into = std::move(*Filter::create(params));
+    Filter expected_into = std::move(*Filter::create(params));
     ASSERT_EQ(*merge(into, built), *merge(expected_into, *twins.plain));
     ASSERT_EQ(testing::saved(into), testing::saved(expected_into)) << testing::text_of(params);
     ASSERT_EQ(testing::saved(built), expected);
@@ -151,10 +151,10 @@ TEST(Building, AFilterIsMergedIntoShrunkMovedAndErasedInTheMiddle) {
   for_tables([](const Params& params) {
     Twins twins(params);
     if (!twins.built) return;
-    Filter<> half = std::move(*Filter<>::create(params));
+    Filter half = std::move(*Filter::create(params));
     for (std::size_t i = 0; i < twins.hashes.size() / 8; ++i) (void)half.insert(twins.hashes[i]);
     ASSERT_EQ(*merge(*twins.built, half), *merge(*twins.plain, half)) << testing::text_of(params);
-    Filter<> moved = std::move(*twins.built);
+    Filter moved = std::move(*twins.built);
     ASSERT_EQ(moved.erase_many(twins.hashes), twins.plain->erase_many(twins.hashes));
     ASSERT_EQ(testing::saved(moved), testing::saved(*twins.plain)) << testing::text_of(params);
     ASSERT_EQ(moved.shrink(), twins.plain->shrink());
@@ -179,8 +179,8 @@ TEST(Building, ASettledCopyOfATableIsIndependent) {
 TEST(Building, AFilterClearedInTheMiddleIsAnEmptyOne) {
   Params params = testing::params_of(100, 4, 12);
   params.storage = Storage::semi_sorted;
-  Filter<> filter = std::move(*Filter<>::create(params));
-  const Filter<> empty = std::move(*Filter<>::create(params));
+  Filter filter = std::move(*Filter::create(params));
+  const Filter empty = std::move(*Filter::create(params));
   ASSERT_TRUE(Access::entries(filter).begin_encoding(400));
   for (std::uint64_t key = 0; key < 100; ++key) ASSERT_EQ(filter.insert(key), InsertOutcome::inserted);
   filter.clear();
@@ -191,10 +191,10 @@ TEST(Building, AFilterClearedInTheMiddleIsAnEmptyOne) {
 
 TEST(Building, BeginsOnlyWhereManyKeysGoIntoAnEmptySemiSortedFilter) {
   Params params = testing::params_of(100, 4, 12);
-  Filter<> plain = std::move(*Filter<>::create(params));
+  Filter plain = std::move(*Filter::create(params));
   EXPECT_FALSE(Access::entries(plain).begin_encoding(400));
   params.storage = Storage::semi_sorted;
-  Filter<> filter = std::move(*Filter<>::create(params));
+  Filter filter = std::move(*Filter::create(params));
   EXPECT_FALSE(Access::entries(filter).begin_encoding(199));
   EXPECT_TRUE(Access::entries(filter).begin_encoding(200));
   EXPECT_FALSE(Access::entries(filter).begin_encoding(400));
@@ -209,7 +209,7 @@ TEST(Building, BeginsOnlyWhereManyKeysGoIntoAnEmptySemiSortedFilter) {
             static_cast<std::ptrdiff_t>(Access::entries(filter).table().byte_count()));
   params.bucket_count = 15;
   params.capacity = 60;
-  Filter<> small = std::move(*Filter<>::create(params));
+  Filter small = std::move(*Filter::create(params));
   EXPECT_FALSE(Access::entries(small).begin_encoding(63));
   EXPECT_TRUE(Access::entries(small).begin_encoding(64));
 }

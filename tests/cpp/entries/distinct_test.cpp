@@ -31,23 +31,23 @@ using testing::Random;
 using testing::saved;
 using testing::text_of;
 
-Filter<> created(const Params& params) { return std::move(*Filter<>::create(params)); }
+Filter created(const Params& params) { return std::move(*Filter::create(params)); }
 
 /// A way to fill a filter with about `count` entries, or as many as go in.
-using Fill = std::function<void(Filter<>&, std::uint64_t count, Random&)>;
+using Fill = std::function<void(Filter&, std::uint64_t count, Random&)>;
 
-void fill_by(Filter<>& filter, std::uint64_t count, Random& random, void (*insert)(Filter<>&, Hash)) {
+void fill_by(Filter& filter, std::uint64_t count, Random& random, void (*insert)(Filter&, Hash)) {
   // Not for ever, as small tables may have no room, or no key left that is absent.
   for (std::uint64_t i = 0; filter.size() < count && i < 8 * count; ++i) insert(filter, Hash{random.next()});
 }
-void fill(Filter<>& filter, std::uint64_t count, Random& random) {
-  fill_by(filter, count, random, [](Filter<>& it, Hash hash) { (void)it.insert(hash); });
+void fill(Filter& filter, std::uint64_t count, Random& random) {
+  fill_by(filter, count, random, [](Filter& it, Hash hash) { (void)it.insert(hash); });
 }
-void fill_if_absent(Filter<>& filter, std::uint64_t count, Random& random) {
-  fill_by(filter, count, random, [](Filter<>& it, Hash hash) { (void)it.insert_if_absent(hash); });
+void fill_if_absent(Filter& filter, std::uint64_t count, Random& random) {
+  fill_by(filter, count, random, [](Filter& it, Hash hash) { (void)it.insert_if_absent(hash); });
 }
-void fill_twice(Filter<>& filter, std::uint64_t count, Random& random) {
-  fill_by(filter, count, random, [](Filter<>& it, Hash hash) { (void)it.insert(hash), (void)it.insert(hash); });
+void fill_twice(Filter& filter, std::uint64_t count, Random& random) {
+  fill_by(filter, count, random, [](Filter& it, Hash hash) { (void)it.insert(hash), (void)it.insert(hash); });
 }
 
 const std::map<std::string, Fill> kWays = {
@@ -55,25 +55,25 @@ const std::map<std::string, Fill> kWays = {
     {"insert_if_absent", fill_if_absent},
     {"each key twice", fill_twice},
     {"half and half",
-     [](Filter<>& filter, std::uint64_t count, Random& random) {
+     [](Filter& filter, std::uint64_t count, Random& random) {
        fill(filter, count / 2, random);
        fill_if_absent(filter, count, random);
      }},
     {"merged",
-     [](Filter<>& filter, std::uint64_t count, Random& random) {
-       Filter<> part = created(filter.params());
+     [](Filter& filter, std::uint64_t count, Random& random) {
+       Filter part = created(filter.params());
        fill_if_absent(filter, count / 2, random);
        fill_if_absent(part, count / 2, random);
        ASSERT_TRUE(merge(filter, part));
      }},
     {"merged if absent",
-     [](Filter<>& filter, std::uint64_t count, Random& random) {
-       Filter<> part = created(filter.params());
+     [](Filter& filter, std::uint64_t count, Random& random) {
+       Filter part = created(filter.params());
        fill(filter, count / 2, random);
        fill(part, count / 2, random);
        ASSERT_TRUE(merge(filter, part, true));
      }},
-    {"insert, of which half are erased", [](Filter<>& filter, std::uint64_t count, Random& random) {
+    {"insert, of which half are erased", [](Filter& filter, std::uint64_t count, Random& random) {
        const Random before = random;
        fill(filter, count, random);
        Random again = before;
@@ -81,7 +81,7 @@ const std::map<std::string, Fill> kWays = {
      }}};
 
 /// Probes that are found, of so many.
-std::uint64_t found_of(const Filter<>& filter, std::uint64_t probes, Random& random) {
+std::uint64_t found_of(const Filter& filter, std::uint64_t probes, Random& random) {
   std::uint64_t found = 0;
   for (std::uint64_t i = 0; i < probes; ++i) found += filter.contains(Hash{random.next()}) ? 1 : 0;
   return found;
@@ -94,7 +94,7 @@ void expect_rate_of(const Params& params, const std::string& way, const Fill& fi
   Random random(params.seed);
   double found = 0, expected = 0, variance = 0;
   for (std::uint64_t build = 0; build < builds; ++build) {
-    Filter<> filter = created(params);
+    Filter filter = created(params);
     fill_it(filter, slot_count(params) * (params.bucket_size == 1 ? 2 : 8) / 10, random);
     const double rate = filter.expected_false_positive_rate();
     const auto size = static_cast<double>(filter.size());
@@ -131,7 +131,7 @@ TEST(Distinct, TheRateIsTheMeasuredOneHoweverAFilterWasFilled) {
 TEST(Distinct, TheRateOfRandomKeysWouldBeTooLowWhereNoEntriesAreAlike) {
   for (const auto& [f, taken, is] : {std::array{4.0, 0.428, 0.555}, {6.0, 0.103, 0.109}}) {
     const Params params = params_of(10007, f == 4 ? 5 : 4, static_cast<std::uint32_t>(f));
-    Filter<> filter = created(params);
+    Filter filter = created(params);
     Random random(1);
     fill_if_absent(filter, static_cast<std::uint64_t>((f == 4 ? 4.06 : 3.38) * 10007), random);
     EXPECT_NEAR(false_positive_rate(params, filter.size()), taken, 0.002);
@@ -152,7 +152,7 @@ TEST(Distinct, EntriesOfASmallTableAreCounted) {
   testing::for_all_params({1, 2, 15, 64}, [](const Params& params) {
     Random random(params.seed);
     std::vector<Hash> hashes;
-    Filter<> filter = created(params);
+    Filter filter = created(params);
     for (std::uint64_t i = 0; i < slot_count(params) / 2; ++i) {
       const bool is_known = !hashes.empty() && random.below(4) == 0;
       const Hash hash = is_known ? hashes[random.below(hashes.size())] : Hash{random.next()};
@@ -195,7 +195,7 @@ TEST(Distinct, APlannedFilterOfKeysInsertedOnceErrsAsPlanned) {
   for (const double rate : {0.3, 0.03, 0.01, 0.001}) {
     for (std::uint64_t seed = 0; seed < 20; ++seed) {
       const Params params = *plan({.capacity = 5000, .false_positive_rate = rate, .seed = seed});
-      Filter<> filter = created(params);
+      Filter filter = created(params);
       for (std::uint64_t key = 0; key < params.capacity; ++key) (void)filter.insert(key);
       EXPECT_EQ(filter.expected_false_positive_rate(), false_positive_rate(params, params.capacity)) << rate;
     }
@@ -207,7 +207,7 @@ TEST(Distinct, AFilterOfKeysInsertedOnceErrsAsTheFormulaSaysAtEveryWidth) {
   for (std::uint32_t f = 7; f <= 32; ++f) {
     for (std::uint64_t seed = 0; seed < 20; ++seed) {
       const Params params = params_of(1009, 4, f);
-      Filter<> filter = created(params);
+      Filter filter = created(params);
       Random random(seed);
       fill(filter, 3200, random);
       EXPECT_EQ(filter.expected_false_positive_rate(), false_positive_rate(params, filter.size())) << f << " " << seed;
@@ -222,9 +222,9 @@ TEST(Distinct, ALoadedCopyHasTheRateAndSoHasAFilterWhoseTableIsDoubling) {
       params.storage = storage;
       params.reserved_bits = 2;
       params.capacity = 4 * slot_count(params) * 9 / 10;
-      Filter<> whole = created(params);
+      Filter whole = created(params);
       params.tuning.buckets_per_call = 1;
-      Filter<> filter = created(params);
+      Filter filter = created(params);
       Random random(3), again(3), more(4);
       fill_it(filter, 1700, random);
       fill_it(whole, 1700, again);
@@ -258,9 +258,9 @@ TEST(Distinct, CountersPeriodsAndValuesErrAsTheySay) {
       const Params params = params_of(m, 4, f);
       const std::uint64_t count = slot_count(params) * 8 / 10;
       Random random(f);
-      CountingFilter<> counters = std::move(*CountingFilter<>::create(params, 3));
-      ExpiringFilter<> periods = std::move(*ExpiringFilter<>::create(params, 4));
-      ValueFilter<> values = std::move(*ValueFilter<>::create(params, 3));
+      CountingFilter counters = std::move(*CountingFilter::create(params, 3));
+      ExpiringFilter periods = std::move(*ExpiringFilter::create(params, 4));
+      ValueFilter values = std::move(*ValueFilter::create(params, 3));
       for (std::uint64_t i = 0; counters.size() < count; ++i) (void)counters.insert(Hash{random.next()}, i % 9 + 1);
       for (int period = 0; period < 6; ++period) {
         for (std::uint64_t i = 0; i < count / 4; ++i) (void)periods.insert_if_absent(Hash{random.next()});
@@ -280,7 +280,7 @@ TEST(Distinct, CountersPeriodsAndValuesErrAsTheySay) {
 TEST(Distinct, WhatIsFoundInALargeTableCountsFromThreeStandardDeviationsOn) {
   const Params params = params_of(1009, 4, 5);
   for (std::uint64_t seed = 0; seed < 10; ++seed) {
-    Filter<> filter = created(params);
+    Filter filter = created(params);
     Random random(seed);
     fill(filter, 2500, random);
     bool counts = false;

@@ -11,6 +11,7 @@
 #include "cuckoo/filters/counting.h"
 #include "cuckoo/filters/expiring.h"
 #include "cuckoo/filters/merge.h"
+#include "cuckoo/filters/traced.h"
 #include "cuckoo/filters/value.h"
 #include "cuckoo/format/format.h"
 #include "random.h"
@@ -27,13 +28,13 @@ using testing::text_of;
 
 /// A filter that moves one group of buckets per call, and its twin that doubles at once. Every call is made of both.
 struct Twins {
-  Filter<> slow;
-  Filter<> fast;
+  Filter slow;
+  Filter fast;
 
   static Twins of(Params params) {
     Params at_once = params;
     params.tuning.buckets_per_call = 1;
-    return {std::move(*Filter<>::create(params)), std::move(*Filter<>::create(at_once))};
+    return {std::move(*Filter::create(params)), std::move(*Filter::create(at_once))};
   }
   template <class Call>
   auto both(Call call) {
@@ -78,33 +79,33 @@ TEST(Doubling, LittleByLittleEveryCallAnswersAndTheBytesAreAsAtOnce) {
       const Hash key = keys.empty() || random.below(2) == 0 ? Hash{random.next()} : keys[random.below(keys.size())];
       const std::uint64_t action = random.below(12);
       if (action < 4) {
-        const InsertOutcome outcome = twins.both([&](Filter<>& filter) { return filter.insert(key); });
+        const InsertOutcome outcome = twins.both([&](Filter& filter) { return filter.insert(key); });
         if (outcome == InsertOutcome::inserted) keys.push_back(key);
         if (outcome == InsertOutcome::full && random.below(4) == 0) break;
       } else if (action == 4) {
-        const InsertOutcome outcome = twins.both([&](Filter<>& filter) { return filter.insert_if_absent(key); });
+        const InsertOutcome outcome = twins.both([&](Filter& filter) { return filter.insert_if_absent(key); });
         if (outcome == InsertOutcome::inserted) keys.push_back(key);
       } else if (action == 5) {
-        twins.both([&](Filter<>& filter) { return filter.erase(key); });
+        twins.both([&](Filter& filter) { return filter.erase(key); });
       } else if (action == 6) {
         const std::vector<Hash> some = {key, Hash{random.next()}, key};
-        twins.both([&](Filter<>& filter) {
+        twins.both([&](Filter& filter) {
           const BatchOutcome batch = filter.insert_many(some);
           return std::pair(batch.done, batch.outcome);
         });
-        twins.both([&](Filter<>& filter) { return filter.erase_many(std::span(some).first(2)); });
+        twins.both([&](Filter& filter) { return filter.erase_many(std::span(some).first(2)); });
       } else if (action == 7) {
         const std::vector<Hash> some = {key, Hash{random.next()}, keys.empty() ? key : keys[0]};
-        twins.both([&](Filter<>& filter) {
+        twins.both([&](Filter& filter) {
           std::vector<std::uint8_t> answers(some.size());
           const BatchOutcome batch = filter.insert_many_if_absent(some, answers);
           return std::pair(answers, batch.done);
         });
       }
-      twins.both([&](Filter<>& filter) { return filter.count(key); });
-      twins.both([&](Filter<>& filter) { return filter.contains(Hash{static_cast<std::uint64_t>(key) ^ 1}); });
+      twins.both([&](Filter& filter) { return filter.count(key); });
+      twins.both([&](Filter& filter) { return filter.contains(Hash{static_cast<std::uint64_t>(key) ^ 1}); });
       const std::span<const Hash> asked = std::span(keys).last(std::min<std::size_t>(keys.size(), 30));
-      twins.both([&](Filter<>& filter) {
+      twins.both([&](Filter& filter) {
         std::vector<std::uint8_t> answers(asked.size());
         filter.contains_many(asked, answers);
         return answers;
@@ -116,7 +117,7 @@ TEST(Doubling, LittleByLittleEveryCallAnswersAndTheBytesAreAsAtOnce) {
       } else if (rare == 1) {
         ASSERT_EQ(saved(*twins.slow.clone()), saved(twins.fast)) << text_of(params);
       } else if (rare == 2) {
-        Filter<> moved = std::move(twins.slow);
+        Filter moved = std::move(twins.slow);
         twins.slow = std::move(moved);
       }
     }
@@ -141,7 +142,7 @@ TEST(Doubling, EveryKeyIsFoundAfterEveryCallOfTheMove) {
     std::uint64_t calls = 0;
     while (keys.size() <= present_capacity(params) || Access::entries(twins.slow).has_work()) {
       keys.push_back(Hash{random.next()});
-      ASSERT_EQ(twins.both([&](Filter<>& filter) { return filter.insert(keys.back()); }), InsertOutcome::inserted);
+      ASSERT_EQ(twins.both([&](Filter& filter) { return filter.insert(keys.back()); }), InsertOutcome::inserted);
       if (!Access::entries(twins.slow).has_work()) continue;
       ++calls;
       for (const Hash key : keys) ASSERT_TRUE(twins.slow.contains(key)) << text_of(params);
@@ -166,7 +167,7 @@ Params params_to_double() {
 }
 
 /// A filter amid its first doubling, and how many keys it has.
-std::uint64_t fill_until_doubling(Filter<>& filter) {
+std::uint64_t fill_until_doubling(Filter& filter) {
   std::uint64_t keys = 0;
   for (; !Access::entries(filter).has_work(); ++keys) EXPECT_EQ(filter.insert(keys), InsertOutcome::inserted);
   return keys;
@@ -179,7 +180,7 @@ TEST(Doubling, MovesAsManyGroupsAtEachCallAsItsTuningSays) {
     params.reserved_bits = 1;
     params.capacity = 200;
     params.tuning.buckets_per_call = groups_a_call << 6;
-    Filter<> filter = std::move(*Filter<>::create(params));
+    Filter filter = std::move(*Filter::create(params));
     for (std::uint64_t key = 0; !Access::entries(filter).has_work(); ++key) (void)filter.insert(key);
     std::uint64_t calls = 1;  // the one that began it
     for (; Access::entries(filter).has_work(); ++calls) (void)filter.erase(std::uint64_t{1});
@@ -208,14 +209,14 @@ TEST(Doubling, IsAtOnceWhereEntriesHaveValues) {
   params.reserved_bits = 1;
   params.capacity = 200;
   params.tuning.buckets_per_call = 64;
-  expect_doubling_at_once(std::move(*ValueFilter<>::create(params, 4)));
-  expect_doubling_at_once(std::move(*CountingFilter<>::create(params, 4)));
-  expect_doubling_at_once(std::move(*ExpiringFilter<>::create(params, 4)));
+  expect_doubling_at_once(std::move(*ValueFilter::create(params, 4)));
+  expect_doubling_at_once(std::move(*CountingFilter::create(params, 4)));
+  expect_doubling_at_once(std::move(*ExpiringFilter::create(params, 4)));
 }
 
 TEST(Doubling, ThatIsUnderWayIsCleared) {
-  Filter<> filter = std::move(*Filter<>::create(params_to_double()));
-  Filter<> whole = std::move(*Filter<>::create(params_to_double()));
+  Filter filter = std::move(*Filter::create(params_to_double()));
+  Filter whole = std::move(*Filter::create(params_to_double()));
   const std::uint64_t keys = fill_until_doubling(filter);
   fill_until_doubling(whole);
   Access::entries(whole).settle();
@@ -232,7 +233,7 @@ TEST(Doubling, ThatIsUnderWayIsCleared) {
 }
 
 TEST(Doubling, ThatIsUnderWayLetsABatchOfErasesCountWhatItErases) {
-  Filter<> filter = std::move(*Filter<>::create(params_to_double()));
+  Filter filter = std::move(*Filter::create(params_to_double()));
   const std::uint64_t keys = fill_until_doubling(filter);
   std::vector<Hash> hashes;
   for (std::uint64_t key = keys - 3; key < keys + 3; ++key) hashes.push_back(filter.hash(key));
@@ -243,7 +244,7 @@ TEST(Doubling, ThatIsUnderWayLetsABatchOfErasesCountWhatItErases) {
 TEST(Doubling, ThatIsUnderWayEndsBeforeAHalving) {
   Params params = params_to_double();
   params.tuning.buckets_per_call = 1;
-  Filter<> filter = std::move(*Filter<>::create(params));
+  Filter filter = std::move(*Filter::create(params));
   const std::uint64_t keys = fill_until_doubling(filter);
   ASSERT_TRUE(filter.erase(std::uint64_t{0}));
   ASSERT_TRUE(Access::entries(filter).has_work());
@@ -252,13 +253,13 @@ TEST(Doubling, ThatIsUnderWayEndsBeforeAHalving) {
 }
 
 TEST(Doubling, ThatIsUnderWayEndsBeforeTheNextAndBeforeAHalving) {
-  Filter<> filter = std::move(*Filter<>::create(params_to_double()));
+  Filter filter = std::move(*Filter::create(params_to_double()));
   const std::uint64_t keys = fill_until_doubling(filter);
   ASSERT_TRUE(filter.grow());
   EXPECT_FALSE(Access::entries(filter).has_work());
   EXPECT_EQ(filter.params().bucket_count, 4000u);
   for (std::uint64_t key = 0; key < keys; ++key) ASSERT_TRUE(filter.contains(key));
-  Filter<> other = std::move(*Filter<>::create(params_to_double()));
+  Filter other = std::move(*Filter::create(params_to_double()));
   fill_until_doubling(other);
   for (std::uint64_t key = 0; key < keys / 2; ++key) ASSERT_TRUE(other.erase(key));
   ASSERT_TRUE(other.shrink());
@@ -266,8 +267,8 @@ TEST(Doubling, ThatIsUnderWayEndsBeforeTheNextAndBeforeAHalving) {
 }
 
 TEST(Doubling, ThatIsUnderWayInEitherFilterEndsBeforeAMerge) {
-  Filter<> into = std::move(*Filter<>::create(params_to_double()));
-  Filter<> from = std::move(*Filter<>::create(params_to_double()));
+  Filter into = std::move(*Filter::create(params_to_double()));
+  Filter from = std::move(*Filter::create(params_to_double()));
   const std::uint64_t keys = fill_until_doubling(into);
   fill_until_doubling(from);
   ASSERT_EQ(*merge(into, from), InsertOutcome::inserted);
@@ -281,10 +282,11 @@ double ticks() {
 }
 
 TEST(Doubling, LittleByLittleIsToldOnceWithTheLongestOfItsPauses) {
-  Filter<Watched<NoTrace, ticks>> filter = std::move(*Filter<Watched<NoTrace, ticks>>::create(params_to_double()));
+  BasicFilter<detail::Entries<Watched<NoWatch, ticks>>> filter =
+      std::move(*BasicFilter<detail::Entries<Watched<NoWatch, ticks>>>::create(params_to_double()));
   std::uint64_t key = 0;
   for (; !Access::entries(filter).has_work(); ++key) ASSERT_EQ(filter.insert(key), InsertOutcome::inserted);
-  const Statistics& told = filter.trace().statistics();
+  const Statistics& told = filter.watch().statistics();
   EXPECT_EQ(told.doubling_count, 1u);
   EXPECT_EQ(told.doublings[0].size, key);
   EXPECT_EQ(told.doublings[0].bucket_count, 2000u);
@@ -294,7 +296,7 @@ TEST(Doubling, LittleByLittleIsToldOnceWithTheLongestOfItsPauses) {
 }
 
 TEST(Doubling, IsAtOnceWhereEveryLookupIsTraced) {
-  Filter<TraceLog> filter = std::move(*Filter<TraceLog>::create(params_to_double()));
+  TracedFilter filter = std::move(*TracedFilter::create(params_to_double()));
   for (std::uint64_t key = 0; key < 5000; ++key) {
     ASSERT_EQ(filter.insert(key), InsertOutcome::inserted);
     ASSERT_FALSE(Access::entries(filter).has_work());
@@ -305,14 +307,14 @@ TEST(Doubling, IsTracedEntryByEntryWhereThereIsRoomForAll) {
   for_all_doubling_params([](const Params& params) {
     const std::uint32_t top = params.fingerprint_bits + params.reserved_bits - 1;
     for (const std::size_t capacity : {1u << 16, 64u}) {
-      Filter<TraceLog> filter = std::move(*Filter<TraceLog>::create(params));
-      ASSERT_TRUE(filter.trace().open(TraceLevel::all, capacity));
+      TracedFilter filter = std::move(*TracedFilter::create(params));
+      ASSERT_TRUE(filter.watch().open(TraceLevel::all, capacity));
       Random random(params.seed);
       while (filter.params().bucket_count == params.bucket_count) {
-        filter.trace().drain();
+        filter.watch().drain();
         (void)filter.insert(Hash{random.next()});
       }
-      const std::span<const Event> events = filter.trace().events();
+      const std::span<const Event> events = filter.watch().events();
       // A key that found no room comes in afterwards, and may kick what was just moved.
       const bool has_kicked = std::ranges::any_of(events, [](const Event& e) { return e.kind == EventKind::kick; });
       std::uint64_t count = 0;

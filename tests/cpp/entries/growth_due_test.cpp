@@ -23,7 +23,7 @@ TEST(Growth, KeysOfTheSameHomesMakeATableDoubleNoFurtherThanItsKeysAllow) {
   Params params = testing::params_of(64, 4, 12);
   params.reserved_bits = 10;
   params.capacity = 200'000;
-  Filter<> filter = std::move(*Filter<>::create(params));
+  Filter filter = std::move(*Filter::create(params));
   Random random(3);
   // Different fingerprints whose candidate buckets are, in the grown table, within the same pair of buckets of the
   // first one.
@@ -52,7 +52,7 @@ TEST(Growth, ATableDoublesForRoomFromAQuarterOfItsSlotsOn) {
     return std::minmax({at.primary.bucket, at.alternate.bucket});
   };
   for (const std::uint64_t size : {quarter - 1, quarter}) {
-    Filter<> filter = std::move(*Filter<>::create(params));
+    Filter filter = std::move(*Filter::create(params));
     Random random(4);
     const auto crowded = candidates_of(Hash{random.next()});
     ASSERT_NE(crowded.first, crowded.second);
@@ -80,7 +80,7 @@ TEST(Growth, ATableDoublesWithTheKeyPastItsShareAndALoadedOneThatIsFullerWithIts
   params.reserved_bits = 3;
   params.capacity = 64;
   ASSERT_EQ(present_capacity(params), 32u);
-  Filter<> filter = std::move(*Filter<>::create(params));
+  Filter filter = std::move(*Filter::create(params));
   for (std::uint64_t key = 0; key < 32; ++key) ASSERT_EQ(filter.insert(key), InsertOutcome::inserted);
   EXPECT_EQ(filter.params().bucket_count, 16u);
   EXPECT_EQ(filter.insert(std::uint64_t{32}), InsertOutcome::inserted);
@@ -91,7 +91,7 @@ TEST(Growth, ATableDoublesWithTheKeyPastItsShareAndALoadedOneThatIsFullerWithIts
     for (std::uint32_t slot = 0; slot < 4; ++slot) table.set(bucket, slot, 1 + static_cast<std::uint32_t>(bucket));
   }
   Result<Entries<>> entries = Entries<>::adopt(params, std::move(table), 40, 16);
-  Filter<> loaded = std::move(*Access::adopt<Filter<>>(std::move(entries), Hasher(params.seed)));
+  Filter loaded = std::move(*Access::adopt<Filter>(std::move(entries), Hasher(params.seed)));
   EXPECT_EQ(loaded.insert(std::uint64_t{1}), InsertOutcome::inserted);
   EXPECT_EQ(loaded.params().bucket_count, 32u);
 }
@@ -122,7 +122,7 @@ TEST(Growth, ATablePlannedToBeNearlyEmptyDoublesForRoomUpToItsCapacity) {
       const Params params = *plan(request);
       ASSERT_LT(4 * params.capacity, slot_count(grown(params)));
       for (int build = 0; build < 1000; ++build) {
-        Filter<> filter = std::move(*Filter<>::create(params));
+        Filter filter = std::move(*Filter::create(params));
         for (std::uint64_t i = 0; i < params.capacity; ++i) {
           ASSERT_EQ(filter.insert(Hash{random.next()}), InsertOutcome::inserted) << text_of(params) << " " << i;
         }
@@ -137,7 +137,7 @@ TEST(Growth, ATableMadeForFewOfItsSlotsGrowsToNoMoreThan128AKey) {
     Params params = testing::params_of(1, b, 2);
     params.reserved_bits = 30;
     params.capacity = 1'000'000;
-    Filter<> filter = std::move(*Filter<>::create(params));
+    Filter filter = std::move(*Filter::create(params));
     Random random(b);
     for (int i = 0; i < 2000; ++i) {
       (void)filter.insert(Hash{random.next()});
@@ -152,7 +152,7 @@ TEST(Growth, ATableMadeForLessThanItsSlotsGrowsAsSlowlyAsItsKeysDo) {
     Params params = testing::params_of(1, b, 2);
     params.reserved_bits = 30;
     params.capacity = 1;
-    Filter<> filter = std::move(*Filter<>::create(params));
+    Filter filter = std::move(*Filter::create(params));
     Random random(b);
     for (int i = 0; i < 2000; ++i) {
       (void)filter.insert(Hash{random.next()});

@@ -31,7 +31,7 @@ using testing::text_of;
 TEST(Growth, AtEveryStageAFilterHoldsWhatTheFullyGrownOneWould) {
   for_all_growing_params([](const Params& params) {
     Random random(params.seed + params.reserved_bits);
-    Filter<> filter = std::move(*Filter<>::create(params));
+    Filter filter = std::move(*Filter::create(params));
     Multiset model(grown(params));
     std::vector<Hash> keys;
     for (std::uint64_t i = 0; i < 3 * params.capacity + 20; ++i) {
@@ -68,7 +68,7 @@ TEST(Growth, AtEveryStageAFilterHoldsWhatTheFullyGrownOneWould) {
 TEST(Growth, NoKeyIsLostAtAnyStageNorAfterDeletingHalfAndEveryDeleteIsExact) {
   for_all_growing_params([](const Params& params) {
     Random random(params.seed);
-    Filter<> filter = std::move(*Filter<>::create(params));
+    Filter filter = std::move(*Filter::create(params));
     std::vector<Hash> keys;
     for (std::uint32_t refused = 0; refused < 3;) {
       const Hash key{random.next()};
@@ -96,7 +96,7 @@ TEST(Growth, NoKeyIsLostAtAnyStageNorAfterDeletingHalfAndEveryDeleteIsExact) {
 TEST(Growth, ADoublingMovesEveryFingerprintToAHomeAndLeavesTheBucketsInOrder) {
   for_all_growing_params([](const Params& params) {
     Random random(params.seed);
-    Filter<> filter = std::move(*Filter<>::create(params));
+    Filter filter = std::move(*Filter::create(params));
     Multiset model(grown(params));
     for (std::uint64_t i = 0; i < slot_count(params); ++i) {
       const Hash key{random.next()};
@@ -129,14 +129,14 @@ TEST(Growth, BatchesThatGrowInTheirMiddleDoWhatSinglesDo) {
     Random random(params.seed);
     std::vector<Hash> keys(slot_count(grown(params)) + 10);
     for (Hash& key : keys) key = xxh64_of_integer(random.below(keys.size()), 0);
-    Filter<> one = std::move(*Filter<>::create(params));
-    Filter<> many = std::move(*Filter<>::create(params));
+    Filter one = std::move(*Filter::create(params));
+    Filter many = std::move(*Filter::create(params));
     std::size_t done = 0;
     while (done < keys.size() && one.insert(keys[done]) == InsertOutcome::inserted) ++done;
     ASSERT_EQ(many.insert_many(keys).done, done) << text_of(params);
     ASSERT_EQ(bytes_of(one), bytes_of(many)) << text_of(params);
-    Filter<> fresh = std::move(*Filter<>::create(params));
-    one = std::move(*Filter<>::create(params));
+    Filter fresh = std::move(*Filter::create(params));
+    one = std::move(*Filter::create(params));
     std::vector<std::uint8_t> is_new(keys.size());
     const BatchOutcome outcome = fresh.insert_many_if_absent(keys, is_new);
     for (std::size_t i = 0; i < outcome.done; ++i) {
@@ -152,7 +152,7 @@ TEST(Growth, BatchesThatGrowInTheirMiddleDoWhatSinglesDo) {
 TEST(Growth, AFailedInsertChangesNoByteAndCopiesNeverMakeATableGrow) {
   for_all_growing_params([](const Params& params) {
     Random random(params.seed);
-    Filter<> filter = std::move(*Filter<>::create(params));
+    Filter filter = std::move(*Filter::create(params));
     const Hash key{random.next()};
     while (filter.insert(key) == InsertOutcome::inserted) {
     }
@@ -182,12 +182,12 @@ TEST(Growth, WhatIsTakenOutLeavesEmptySlotsFirstAndTheRestInItsOrder) {
 
 TEST(Growth, AClearedTableStaysAsLargeAndAClonedOneGoesOnToGrow) {
   Params params = *plan({.capacity = 500, .max_capacity = 20'000});
-  Filter<> filter = std::move(*Filter<>::create(params));
+  Filter filter = std::move(*Filter::create(params));
   for (std::uint64_t key = 0; key < 3000; ++key) ASSERT_EQ(filter.insert(key), InsertOutcome::inserted);
   const Params stage = filter.params();
   EXPECT_GT(stage.bucket_count, params.bucket_count);
   EXPECT_GT(stage.reserved_bits, 0u);
-  Filter<> copy = std::move(*filter.clone());
+  Filter copy = std::move(*filter.clone());
   filter.clear();
   EXPECT_EQ(filter.params().bucket_count, stage.bucket_count);
   EXPECT_EQ(filter.size(), 0u);
@@ -214,7 +214,7 @@ TEST(Growth, TheMeasuredRateLiesInItsIntervalAtEveryStage) {
                                  .max_capacity = 64'000,
                                  .bucket_size = bucket_size,
                                  .addressing = addressing});
-    Filter<> filter = std::move(*Filter<>::create(params));
+    Filter filter = std::move(*Filter::create(params));
     Random random(5);
     const std::uint64_t most = grown(params).capacity;
     for (std::uint64_t n = 1; n <= most; ++n) {
@@ -240,8 +240,8 @@ TEST(Growth, TheMeasuredRateLiesInItsIntervalAtEveryStage) {
 TEST(Growth, AGrowingFilterGoesOnFromItsSavedBytesAtAnyStage) {
   for_all_growing_params([](const Params& params) {
     Random random(params.seed);
-    Filter<> filter = std::move(*Filter<>::create(params));
-    Filter<> loaded = std::move(*load(saved(filter)));
+    Filter filter = std::move(*Filter::create(params));
+    Filter loaded = std::move(*load(saved(filter)));
     for (std::uint64_t i = 0; i < slot_count(grown(params)); ++i) {
       const Hash key{random.next()};
       ASSERT_EQ(filter.insert(key), loaded.insert(key)) << text_of(params);

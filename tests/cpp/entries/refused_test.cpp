@@ -54,9 +54,9 @@ int refused_by(AnyFilter filter, std::uint64_t seed, Insert insert) {
 TEST(Refused, AKeyLeavesAFilterAsItWas) {
   int refused = 0;
   testing::for_all_growing_params([&](const Params& params) {
-    refused += refused_by(std::move(*Filter<>::create(params)), params.seed,
+    refused += refused_by(std::move(*Filter::create(params)), params.seed,
                           [](auto& filter, Hash hash) { return filter.insert(hash); });
-    refused += refused_by(std::move(*Filter<>::create(params)), params.seed, [](auto& filter, Hash hash) {
+    refused += refused_by(std::move(*Filter::create(params)), params.seed, [](auto& filter, Hash hash) {
       const std::array<Hash, 2> batch = {hash, hash};
       const BatchOutcome outcome = filter.insert_many(std::span(batch).first(1));
       EXPECT_EQ(outcome.done, is_refusal(outcome.outcome) ? 0u : 1u);
@@ -71,11 +71,11 @@ TEST(Refused, AKeyLeavesAFilterWithValuesAsItWas) {
   int refused = 0;
   testing::for_all_valued_params(8, [&](const Params& params, std::uint32_t bits) {
     if (params.reserved_bits == 0) return;
-    refused += refused_by(std::move(*ValueFilter<>::create(params, bits)), params.seed,
+    refused += refused_by(std::move(*ValueFilter::create(params, bits)), params.seed,
                           [](auto& filter, Hash hash) { return filter.insert(hash, 1); });
-    refused += refused_by(std::move(*CountingFilter<>::create(params, bits)), params.seed,
+    refused += refused_by(std::move(*CountingFilter::create(params, bits)), params.seed,
                           [](auto& filter, Hash hash) { return filter.insert(hash); });
-    refused += refused_by(std::move(*ExpiringFilter<>::create(params, 1u << bits)), params.seed,
+    refused += refused_by(std::move(*ExpiringFilter::create(params, 1u << bits)), params.seed,
                           [](auto& filter, Hash hash) { return filter.insert_if_absent(hash); });
     ASSERT_FALSE(::testing::Test::HasFailure()) << text_of(params);
   });
@@ -89,7 +89,7 @@ TEST(Refused, AKeyLeavesAScalableFilterAsItWas) {
       Params params = testing::params_of(4, b, 12, Addressing::xor_power_of_two);
       params.reserved_bits = r;
       params.capacity = planned_capacity(grown(params));
-      refused += refused_by(std::move(*ScalableFilter<>::create(params)), b + r,
+      refused += refused_by(std::move(*ScalableFilter::create(params)), b + r,
                             [](auto& filter, Hash hash) { return filter.insert(hash); });
     }
   }
@@ -102,20 +102,20 @@ TEST(Refused, AKeyCostsNoDoubling) {
     params.reserved_bits = 4;
     params.capacity = slot_count(grown(params)) * 9 / 10;
     params.max_kicks = max_kicks;
-    auto filter = std::move(*Filter<Watched<>>::create(params));
+    auto filter = std::move(*CountedFilter::create(params));
     for (std::uint64_t key = 0; key < 1500; ++key) (void)filter.insert(key);
     const Hash copied{0x1234'5678'9ABC'DEF0};
     while (filter.insert(copied) == InsertOutcome::inserted) {
     }
     const std::uint64_t size = filter.size();
     const std::uint64_t buckets = filter.params().bucket_count;
-    const std::uint32_t doublings = filter.trace().statistics().doubling_count;
+    const std::uint32_t doublings = filter.watch().statistics().doubling_count;
     for (int i = 0; i < 100; ++i) {
       EXPECT_TRUE(is_refusal(filter.insert(copied)));
       EXPECT_TRUE(is_refusal(filter.insert_many(std::array{copied}).outcome));
     }
     EXPECT_EQ(filter.size(), size);
-    EXPECT_EQ(filter.trace().statistics().doubling_count, doublings);
+    EXPECT_EQ(filter.watch().statistics().doubling_count, doublings);
     EXPECT_EQ(filter.params().bucket_count, buckets);
   }
 }
@@ -128,7 +128,7 @@ TEST(Refused, AKeyThatDoublingHelpsStillMakesTheTableDouble) {
   int doubled_early = 0;
   for (std::uint64_t seed = 0; seed < 20; ++seed) {
     Random random(seed);
-    Filter<> filter = std::move(*Filter<>::create(params));
+    Filter filter = std::move(*Filter::create(params));
     while (filter.size() < present_capacity(params)) {
       ASSERT_EQ(filter.insert(Hash{random.next()}), InsertOutcome::inserted);
       if (filter.params().bucket_count == params.bucket_count) continue;

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "cases.h"
+#include "cuckoo/filters/traced.h"
 #include "cuckoo/format/format.h"
 #include "cuckoo/format/scalable_format.h"
 #include "cuckoo/plan.h"
@@ -23,7 +24,7 @@ using testing::saved;
 using testing::text_of;
 
 /// Everything that answers depend on, as sorted hashes that lead to where each entry lies.
-std::vector<testing::Entry> content_of(const Filter<>& filter) {
+std::vector<testing::Entry> content_of(const Filter& filter) {
   std::vector<testing::Entry> entries;
   for (std::uint64_t bucket = 0; bucket < filter.params().bucket_count; ++bucket) {
     const Slots slots = Access::entries(filter).table().read(bucket);
@@ -40,7 +41,7 @@ std::vector<testing::Entry> content_of(const Filter<>& filter) {
 TEST(Shrink, ATableThatDoublesAndIsHalvedHasTheSameBytesAtEveryStage) {
   for_all_growing_params([](const Params& params) {
     Random random(params.seed);
-    Filter<> filter = std::move(*Filter<>::create(params));
+    Filter filter = std::move(*Filter::create(params));
     for (std::uint64_t i = 0; i < present_capacity(params); ++i) {
       if (filter.insert(Hash{random.next()}) == InsertOutcome::inserted) continue;
     }
@@ -57,8 +58,8 @@ TEST(Shrink, ATableThatDoublesAndIsHalvedHasTheSameBytesAtEveryStage) {
 TEST(Shrink, AfterDeletesAFilterHoldsWhatOneThatNeverGrewDoes) {
   for_all_growing_params([](const Params& params) {
     Random random(params.seed);
-    Filter<> filter = std::move(*Filter<>::create(params));
-    Filter<> small = std::move(*Filter<>::create(params));
+    Filter filter = std::move(*Filter::create(params));
+    Filter small = std::move(*Filter::create(params));
     std::vector<Hash> kept;
     std::vector<Hash> deleted;
     for (std::uint64_t i = 0; i < present_capacity(params) / 2; ++i) {
@@ -93,7 +94,7 @@ TEST(Shrink, AmidInsertsAndErasesAFilterHoldsWhatAModelDoes) {
   int halved_tables = 0;
   for_all_growing_params([&](const Params& params) {
     Random random(params.seed + 9);
-    Filter<> filter = std::move(*Filter<>::create(params));
+    Filter filter = std::move(*Filter::create(params));
     Multiset model(grown(params));
     std::vector<Hash> keys;
     for (int turn = 0; turn < 6; ++turn) {
@@ -111,7 +112,7 @@ TEST(Shrink, AmidInsertsAndErasesAFilterHoldsWhatAModelDoes) {
         }
         if (random.below(40) != 0) continue;
         const auto before = saved(filter);
-        Filter<> loaded = std::move(*load(before));
+        Filter loaded = std::move(*load(before));
         const std::uint64_t buckets = filter.params().bucket_count;
         const bool is_halved = filter.shrink();
         halved_tables += is_halved ? 1 : 0;
@@ -134,7 +135,7 @@ TEST(Shrink, AmidInsertsAndErasesAFilterHoldsWhatAModelDoes) {
 
 TEST(Shrink, ATableIsNotHalvedBelowWhatItBeganWithNorForMoreKeysThanHalfOfItIsMadeFor) {
   Params params = *plan({.capacity = 500, .max_capacity = 20'000});
-  Filter<> filter = std::move(*Filter<>::create(params));
+  Filter filter = std::move(*Filter::create(params));
   EXPECT_FALSE(filter.shrink());
   ASSERT_TRUE(filter.grow());
   ASSERT_TRUE(filter.clone()->shrink());
@@ -148,20 +149,20 @@ TEST(Shrink, ATableIsNotHalvedBelowWhatItBeganWithNorForMoreKeysThanHalfOfItIsMa
   // It doubles again when it is full.
   EXPECT_EQ(filter.insert(std::uint64_t{0}), InsertOutcome::inserted);
   EXPECT_EQ(filter.params().bucket_count, 2 * params.bucket_count);
-  EXPECT_FALSE(Filter<>::create(*plan({.capacity = 500}))->shrink());
+  EXPECT_FALSE(Filter::create(*plan({.capacity = 500}))->shrink());
 }
 
 TEST(Shrink, ALoadedTableIsHalvedIfItMayGrowAndHasAnEvenNumberOfBuckets) {
   Params params = testing::params_of(3, 4, 12);
   params.reserved_bits = 2;
   params.capacity = 40;
-  Filter<> filter = std::move(*Filter<>::create(params));
+  Filter filter = std::move(*Filter::create(params));
   ASSERT_TRUE(filter.grow());
-  Filter<> growable = std::move(*load(saved(filter)));
+  Filter growable = std::move(*load(saved(filter)));
   EXPECT_TRUE(growable.shrink());
   EXPECT_FALSE(growable.shrink());
   ASSERT_TRUE(filter.grow());
-  Filter<> fixed = std::move(*load(saved(filter)));
+  Filter fixed = std::move(*load(saved(filter)));
   EXPECT_FALSE(fixed.shrink());
   EXPECT_TRUE(filter.shrink());
   EXPECT_TRUE(filter.shrink());
@@ -169,7 +170,7 @@ TEST(Shrink, ALoadedTableIsHalvedIfItMayGrowAndHasAnEvenNumberOfBuckets) {
   params.fingerprint_bits = 28;
   params.reserved_bits = 3;
   params.bucket_count = 64;
-  Filter<> wide = std::move(*load(saved(*Filter<>::create(params))));
+  Filter wide = std::move(*load(saved(*Filter::create(params))));
   EXPECT_TRUE(wide.shrink());
   EXPECT_FALSE(wide.shrink());
 }
@@ -182,7 +183,7 @@ TEST(Shrink, ATableWhoseHalfFindsNoRoomForAKeyStaysAsItIs) {
   Random random(2);
   int refused = 0;
   for (int build = 0; build < 50; ++build) {
-    Filter<> filter = std::move(*Filter<>::create(params));
+    Filter filter = std::move(*Filter::create(params));
     ASSERT_TRUE(filter.grow());
     while (filter.size() < present_capacity(params)) (void)filter.insert(Hash{random.next()});
     const auto before = saved(filter);
@@ -195,7 +196,7 @@ TEST(Shrink, ATableWhoseHalfFindsNoRoomForAKeyStaysAsItIs) {
 
 TEST(Shrink, AScalableFilterHalvesItsNewestTableAsKeysAreErased) {
   const Params first = *plan_scalable({.capacity = 100});
-  ScalableFilter<> filter = std::move(*ScalableFilter<>::create(first));
+  ScalableFilter filter = std::move(*ScalableFilter::create(first));
   EXPECT_FALSE(filter.shrink());
   constexpr std::uint64_t kKeys = 40'000;
   for (std::uint64_t key = 0; key < kKeys; ++key) ASSERT_EQ(filter.insert(key), InsertOutcome::inserted);
@@ -209,7 +210,7 @@ TEST(Shrink, AScalableFilterHalvesItsNewestTableAsKeysAreErased) {
     if (key % 1000 != 0) continue;
     for (std::uint64_t left = key + 1; left < kKeys; ++left) ASSERT_TRUE(filter.contains(left));
   }
-  EXPECT_EQ(saved(filter), saved(*ScalableFilter<>::create(first)));
+  EXPECT_EQ(saved(filter), saved(*ScalableFilter::create(first)));
   EXPECT_FALSE(filter.shrink());
   const std::uint64_t most = present_capacity(first);
   for (std::uint64_t key = 0; key <= most; ++key) ASSERT_EQ(filter.insert(key), InsertOutcome::inserted);
@@ -222,12 +223,12 @@ TEST(Shrink, IsTracedAsAResetOnly) {
   Params params = testing::params_of(16, 4, 12);
   params.reserved_bits = 2;
   params.capacity = 150;
-  Filter<TraceLog> filter = std::move(*Filter<TraceLog>::create(params));
+  TracedFilter filter = std::move(*TracedFilter::create(params));
   for (std::uint64_t key = 0; key < 38; ++key) ASSERT_EQ(filter.insert(key), InsertOutcome::inserted);
   ASSERT_TRUE(filter.grow());
-  ASSERT_TRUE(filter.trace().open(TraceLevel::all, 100));
+  ASSERT_TRUE(filter.watch().open(TraceLevel::all, 100));
   ASSERT_TRUE(filter.shrink());
-  const std::span<const Event> events = filter.trace().events();
+  const std::span<const Event> events = filter.watch().events();
   ASSERT_EQ(events.size(), 3u);
   EXPECT_EQ(events[0].kind, EventKind::begin);
   EXPECT_EQ(events[1].kind, EventKind::reset);

@@ -6,6 +6,7 @@
 
 #include "cases.h"
 #include "cuckoo/filters/filter.h"
+#include "cuckoo/filters/traced.h"
 #include "random.h"
 
 namespace cuckoo {
@@ -26,7 +27,7 @@ double faster() {
   return reads * reads;
 }
 
-using Counted = Filter<Watched<TraceLog, ticks>>;
+using Counted = BasicFilter<detail::TracedEntries<Watched<TraceLog, ticks>>>;
 
 TEST(Statistics, CountsInsertsByTheirKicksAndTheOnesRefused) {
   Params params = testing::params_of(32, 2, 10);
@@ -34,7 +35,7 @@ TEST(Statistics, CountsInsertsByTheirKicksAndTheOnesRefused) {
   testing::Random random(6);
   std::vector<std::uint64_t> kicks(Statistics::kKickCounts);
   std::uint64_t full = 0, copies = 0;
-  ASSERT_TRUE(filter.trace().open(TraceLevel::ends, 16));
+  ASSERT_TRUE(filter.watch().open(TraceLevel::ends, 16));
   for (int i = 0; i < 400; ++i) {
     const Hash key{i < 10 ? 1 : random.next()};
     const bool only_if_absent = i % 3 == 0;
@@ -42,12 +43,12 @@ TEST(Statistics, CountsInsertsByTheirKicksAndTheOnesRefused) {
     full += outcome == InsertOutcome::full ? 1 : 0;
     copies += outcome == InsertOutcome::too_many_copies ? 1 : 0;
     std::size_t digits = 0;
-    while (filter.trace().events().back().kick >> digits != 0) ++digits;
+    while (filter.watch().events().back().kick >> digits != 0) ++digits;
     kicks[digits] += outcome == InsertOutcome::inserted ? 1 : 0;
     (void)filter.contains(key);
-    filter.trace().drain();
+    filter.watch().drain();
   }
-  const Statistics& told = filter.trace().statistics();
+  const Statistics& told = filter.watch().statistics();
   EXPECT_EQ(told.full, full);
   EXPECT_EQ(told.too_many_copies, copies);
   for (std::size_t i = 0; i < kicks.size(); ++i) EXPECT_EQ(told.kicks[i], kicks[i]) << i;
@@ -65,9 +66,9 @@ TEST(Statistics, TellsEachDoublingWithItsKeysAndItsPauseAndNoneThatFailed) {
   for (std::uint64_t key = 0; key < 150; ++key) ASSERT_EQ(filter.insert(key), InsertOutcome::inserted);
   EXPECT_FALSE(filter.grow());
   // As a doubling for which there is no memory.
-  filter.trace().begin(Operation::grow, filter.size());
-  filter.trace().end(Operation::grow, 0, filter.size());
-  const Statistics& told = filter.trace().statistics();
+  filter.watch().begin_resize(Operation::grow, filter.size());
+  filter.watch().end_resize(Operation::grow, false, filter.params().bucket_count, filter.size());
+  const Statistics& told = filter.watch().statistics();
   ASSERT_EQ(told.doubling_count, 2u);
   EXPECT_EQ(told.doublings[0].size, 38u);
   EXPECT_EQ(told.doublings[1].size, 76u);
@@ -82,7 +83,7 @@ TEST(Statistics, KeepsTheLastDoublingsOfATableThatIsHalvedAsWell) {
   params.reserved_bits = 2;
   params.capacity = 250;
   Counted filter = std::move(*Counted::create(params));
-  const Statistics& told = filter.trace().statistics();
+  const Statistics& told = filter.watch().statistics();
   for (std::uint64_t turn = 0; turn < 40; ++turn) {
     ASSERT_EQ(filter.insert(turn), InsertOutcome::inserted);
     ASSERT_TRUE(filter.grow());
@@ -110,8 +111,8 @@ TEST(Statistics, ThePauseOfADoublingIsTheLongestOfTheCallsThatMoveForIt) {
   params.reserved_bits = 1;
   params.capacity = 6000;
   params.tuning.buckets_per_call = 1;
-  auto filter = std::move(*Filter<Watched<NoTrace, faster>>::create(params));
-  const Statistics& told = filter.trace().statistics();
+  auto filter = std::move(*BasicFilter<detail::Entries<Watched<NoWatch, faster>>>::create(params));
+  const Statistics& told = filter.watch().statistics();
   std::uint64_t key = 0;
   while (told.doubling_count == 0) ASSERT_EQ(filter.insert(key++), InsertOutcome::inserted);
   for (int calls = 0; Access::entries(filter).has_work(); ++calls) {

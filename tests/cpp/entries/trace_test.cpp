@@ -1,5 +1,3 @@
-#include "cuckoo/entries/trace.h"
-
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -8,6 +6,7 @@
 #include "cases.h"
 #include "cuckoo/filters/filter.h"
 #include "cuckoo/filters/merge.h"
+#include "cuckoo/filters/traced.h"
 #include "random.h"
 #include "traced.h"
 
@@ -105,14 +104,14 @@ TEST(Trace, FoldsToTheTableForwardAndBack) {
       } else {
         (void)filter.insert(key);
       }
-      const std::span<const Event> events = filter.trace().events();
+      const std::span<const Event> events = filter.watch().events();
       for (const Event& event : events) reader.apply(event);
       ASSERT_TRUE(reader.shows(Access::entries(filter).table())) << text_of(params);
       for (std::size_t e = events.size(); e-- > 0;) reader.undo(events[e]);
       for (const Event& event : events) reader.apply(event);
       ASSERT_TRUE(reader.shows(Access::entries(filter).table())) << text_of(params);
-      ASSERT_FALSE(filter.trace().has_overflowed());
-      filter.trace().drain();
+      ASSERT_FALSE(filter.watch().has_overflowed());
+      filter.watch().drain();
     }
   });
 }
@@ -121,12 +120,12 @@ TEST(Trace, GivesTheSameBytesAsNoTrace) {
   testing::for_all_params({1, 13, 64}, [](const Params& params) {
     Random random(params.seed);
     Traced with = traced(params);
-    Filter<> without = std::move(*Filter<>::create(params));
+    Filter without = std::move(*Filter::create(params));
     for (std::uint64_t i = 0; i < slot_count(params) + 5; ++i) {
       const Hash key{random.next()};
       ASSERT_EQ(with.insert(key), without.insert(key));
       ASSERT_EQ(with.contains(key), without.contains(key));
-      with.trace().drain();
+      with.watch().drain();
     }
     ASSERT_TRUE(std::ranges::equal(Access::entries(with).table().bytes(), Access::entries(without).table().bytes()))
         << text_of(params);
@@ -147,13 +146,13 @@ TEST(Trace, EncodeTellsTheCodesBeforeAndAfter) {
     } else {
       (void)filter.insert(key);
     }
-    for (const Event& event : filter.trace().events()) {
+    for (const Event& event : filter.watch().events()) {
       if (event.kind != EventKind::encode) continue;
       EXPECT_EQ(event.before, codes[event.bucket]);
       codes[event.bucket] = event.after;
       ++encoded;
     }
-    filter.trace().drain();
+    filter.watch().drain();
     for (std::uint32_t bucket = 0; bucket < 2; ++bucket)
       EXPECT_EQ(Access::entries(filter).table().code(bucket), codes[bucket]);
   }
@@ -169,14 +168,14 @@ TEST(Trace, LocateTellsTheOffsetAmongTheBucketsThereWillBeAndBeginTheWholeHash) 
   for (int i = 0; i < 600; ++i) {
     const Hash key{random.next()};
     (void)filter.contains(key);
-    const Event begin = filter.trace().events()[0], located = filter.trace().events()[1];
+    const Event begin = filter.watch().events()[0], located = filter.watch().events()[1];
     ASSERT_EQ(std::uint64_t{begin.after} << 32 | begin.before, static_cast<std::uint64_t>(key));
     ASSERT_EQ(located.kind, EventKind::locate);
     const std::uint32_t fingerprint = stored_fingerprint(raw_fingerprint(key, params));
     ASSERT_EQ(located.detail, alternate_offset(fingerprint, 64));
     ASSERT_EQ((located.flags & kZeroReplaced) != 0, raw_fingerprint(key, params) == 0);
     replaced += located.flags & kZeroReplaced;
-    filter.trace().drain();
+    filter.watch().drain();
   }
   EXPECT_GT(replaced, 0u);
 }
@@ -184,15 +183,15 @@ TEST(Trace, LocateTellsTheOffsetAmongTheBucketsThereWillBeAndBeginTheWholeHash) 
 TEST(Trace, CountTellsTheCopiesAndOperationsCountFromOneOnceItIsOpened) {
   Traced filter = traced(testing::params_of(8, 2, 8));
   for (int i = 0; i < 3; ++i) ASSERT_EQ(filter.insert(std::uint64_t{1}), InsertOutcome::inserted);
-  filter.trace().drain();
-  EXPECT_TRUE(filter.trace().events().empty());
+  filter.watch().drain();
+  EXPECT_TRUE(filter.watch().events().empty());
   EXPECT_EQ(filter.count(std::uint64_t{1}), 3u);
-  EXPECT_EQ(filter.trace().events().back().detail, 3u);
-  EXPECT_EQ(filter.trace().events().back().code, 1);
-  EXPECT_EQ(filter.trace().events().back().operation, 4u);
-  ASSERT_TRUE(filter.trace().open(TraceLevel::all, 100));
+  EXPECT_EQ(filter.watch().events().back().detail, 3u);
+  EXPECT_EQ(filter.watch().events().back().code, 1);
+  EXPECT_EQ(filter.watch().events().back().operation, 4u);
+  ASSERT_TRUE(filter.watch().open(TraceLevel::all, 100));
   EXPECT_EQ(filter.count(std::uint64_t{2}), 0u);
-  EXPECT_EQ(filter.trace().events().back().operation, 1u);
+  EXPECT_EQ(filter.watch().events().back().operation, 1u);
 }
 
 TEST(Trace, AnOperationBeginsAndEnds) {
@@ -203,12 +202,12 @@ TEST(Trace, AnOperationBeginsAndEnds) {
   (void)filter.erase(std::uint64_t{1});
   filter.clear();
   std::uint32_t operation = 0;
-  for (const Event& event : filter.trace().events()) {
+  for (const Event& event : filter.watch().events()) {
     if (event.kind == EventKind::begin) ++operation;
     EXPECT_EQ(event.operation, operation);
   }
   EXPECT_EQ(operation, 5u);
-  const Event last = filter.trace().events().back();
+  const Event last = filter.watch().events().back();
   EXPECT_EQ(last.kind, EventKind::end);
   EXPECT_EQ(last.before, static_cast<std::uint32_t>(Operation::clear));
 }
@@ -225,28 +224,28 @@ TEST(Trace, EveryEventLiesBetweenTheBeginAndTheEndOfItsOperation) {
   Event last;
   for (int i = 0; i < 500; ++i) {
     (void)filter.insert(Hash{random.next()});
-    for (const Event& event : filter.trace().events()) {
+    for (const Event& event : filter.watch().events()) {
       ASSERT_NE(event.kind == EventKind::begin, is_under_way) << i;
       is_under_way = event.kind != EventKind::end;
       const bool is_doubling = event.kind == EventKind::begin && event.code == static_cast<int>(Operation::grow);
       doublings_for_room += is_doubling && last.code == static_cast<int>(InsertOutcome::full) ? 1 : 0;
       last = event;
     }
-    ASSERT_FALSE(filter.trace().has_overflowed());
-    filter.trace().drain();
+    ASSERT_FALSE(filter.watch().has_overflowed());
+    filter.watch().drain();
   }
   EXPECT_GT(doublings_for_room, 0);
 }
 
 /// The last operation of `filter`: its end, with nothing in the fields that only other operations have.
 Event end_of_last(const Traced& filter, Operation operation) {
-  const Event last = filter.trace().events().back();
+  const Event last = filter.watch().events().back();
   EXPECT_EQ(last.kind, EventKind::end);
   EXPECT_EQ(last.before, static_cast<std::uint32_t>(operation));
   EXPECT_EQ(last.kick, 0u);
   EXPECT_EQ(last.bucket, filter.size());
   const auto is_begin = [](const Event& event) { return event.kind == EventKind::begin; };
-  const auto all = filter.trace().events();
+  const auto all = filter.watch().events();
   const auto begin = std::find_if(all.rbegin(), all.rend(), is_begin);
   EXPECT_EQ(begin->code, static_cast<std::uint8_t>(operation));
   return last;
@@ -293,24 +292,24 @@ TEST(Trace, AnEndTellsTheAnswerAndTheSize) {
 TEST(Trace, OnlyAnOperationOnOneKeyBeginsWithAHash) {
   Traced filter = traced(testing::params_of(256, 4, 12));
   filter.clear();
-  EXPECT_EQ(filter.trace().events()[0].before, 0u);
-  EXPECT_EQ(filter.trace().events()[0].after, 0u);
+  EXPECT_EQ(filter.watch().events()[0].before, 0u);
+  EXPECT_EQ(filter.watch().events()[0].after, 0u);
 }
 
 TEST(Trace, ACountReadsBothBuckets) {
   Traced filter = traced(testing::params_of(256, 4, 12));
   EXPECT_EQ(filter.count(1), 0u);
   std::uint64_t probes = 0;
-  for (const Event& event : filter.trace().events()) probes += event.kind == EventKind::probe ? 1u : 0u;
+  for (const Event& event : filter.watch().events()) probes += event.kind == EventKind::probe ? 1u : 0u;
   EXPECT_EQ(probes, 8u);
 }
 
 TEST(Trace, AClearResetsTheTableBetweenItsBeginAndItsEnd) {
   Traced filter = traced(testing::params_of(8, 2, 8));
   (void)filter.insert(std::uint64_t{1});
-  filter.trace().drain();
+  filter.watch().drain();
   filter.clear();
-  const std::span<const Event> events = filter.trace().events();
+  const std::span<const Event> events = filter.watch().events();
   ASSERT_EQ(events.size(), 3u);
   EXPECT_EQ(events[0].kind, EventKind::begin);
   EXPECT_EQ(events[1].kind, EventKind::reset);
@@ -321,10 +320,10 @@ TEST(Trace, AClearResetsTheTableBetweenItsBeginAndItsEnd) {
 TEST(Trace, IsEmptyWhenItIsOpenedAgain) {
   Traced filter = traced(testing::params_of(8, 2, 8), TraceLevel::all, 3);
   (void)filter.insert(std::uint64_t{1});
-  ASSERT_TRUE(filter.trace().has_overflowed());
-  ASSERT_TRUE(filter.trace().open(TraceLevel::all, 100));
-  EXPECT_TRUE(filter.trace().events().empty());
-  EXPECT_FALSE(filter.trace().has_overflowed());
+  ASSERT_TRUE(filter.watch().has_overflowed());
+  ASSERT_TRUE(filter.watch().open(TraceLevel::all, 100));
+  EXPECT_TRUE(filter.watch().events().empty());
+  EXPECT_FALSE(filter.watch().has_overflowed());
 }
 
 TEST(Trace, ASizeHasBothHalvesOf64Bits) {
@@ -343,23 +342,23 @@ TEST(Trace, ASizeHasBothHalvesOf64Bits) {
 TEST(Trace, LevelEndsRecordsOnlyEnds) {
   Traced filter = traced(testing::params_of(8, 2, 8), TraceLevel::ends);
   for (std::uint64_t key = 0; key < 10; ++key) (void)filter.insert(key);
-  EXPECT_EQ(filter.trace().events().size(), 10u);
-  for (const Event& event : filter.trace().events()) EXPECT_EQ(event.kind, EventKind::end);
+  EXPECT_EQ(filter.watch().events().size(), 10u);
+  for (const Event& event : filter.watch().events()) EXPECT_EQ(event.kind, EventKind::end);
 }
 
 TEST(Trace, AFullBufferIsFlagged) {
   Traced filter = traced(testing::params_of(8, 2, 8), TraceLevel::all, 7);
   for (std::uint64_t key = 0; key < 10; ++key) (void)filter.insert(key);
-  EXPECT_EQ(filter.trace().events().size(), 7u);
-  EXPECT_TRUE(filter.trace().has_overflowed());
-  filter.trace().drain();
-  EXPECT_FALSE(filter.trace().has_overflowed());
+  EXPECT_EQ(filter.watch().events().size(), 7u);
+  EXPECT_TRUE(filter.watch().has_overflowed());
+  filter.watch().drain();
+  EXPECT_FALSE(filter.watch().has_overflowed());
 }
 
 TEST(Trace, IsOffUntilOpened) {
   Traced filter = std::move(*Traced::create(testing::params_of(8, 2, 8)));
   (void)filter.insert(std::uint64_t{1});
-  EXPECT_TRUE(filter.trace().events().empty());
+  EXPECT_TRUE(filter.watch().events().empty());
 }
 
 }  // namespace

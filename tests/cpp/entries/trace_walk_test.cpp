@@ -122,7 +122,7 @@ TEST(Trace, ProbesAreTheSlotsReadInTheirOrderUpToTheFirstThatMatchesOrHasRoom) {
         (void)filter.insert(key);
       }
       Event last;
-      for (const Event& event : filter.trace().events()) {
+      for (const Event& event : filter.watch().events()) {
         const bool is_late = last.kind == EventKind::kick && last.kick == 32;
         if (is_late && (event.kind == EventKind::kick || event.kind == EventKind::undo)) {
           const auto read = reader.closed_set(last.other_bucket, last.bucket);
@@ -148,8 +148,8 @@ TEST(Trace, ProbesAreTheSlotsReadInTheirOrderUpToTheFirstThatMatchesOrHasRoom) {
         reader.at(event.bucket, event.slot) = event.after;
       }
       ASSERT_TRUE(seen == expected) << text_of(params) << " operation " << i;
-      ASSERT_FALSE(filter.trace().has_overflowed());
-      filter.trace().drain();
+      ASSERT_FALSE(filter.watch().has_overflowed());
+      filter.watch().drain();
     }
   }
   EXPECT_GT(late_kicks, 100u);
@@ -166,7 +166,7 @@ struct Walks {
 void expect_algorithm_one(const Params& params, Walks& walks) {
   Random random(params.seed);
   Traced filter = traced(params);
-  ASSERT_TRUE(filter.trace().open(TraceLevel::all, 1 << 16, false));
+  ASSERT_TRUE(filter.watch().open(TraceLevel::all, 1 << 16, false));
   ProbeReader reader(params);
   std::vector<Hash> stored;
   for (std::uint64_t i = 0; i < slot_count(params) + 4; ++i) {
@@ -178,7 +178,7 @@ void expect_algorithm_one(const Params& params, Walks& walks) {
     if (!reader.probe(expected, at.primary.bucket, 0)) reader.probe(expected, at.alternate.bucket, 0);
     const InsertOutcome outcome = filter.insert(key);
     std::optional<std::uint32_t> next_read;
-    for (const Event& event : filter.trace().events()) {
+    for (const Event& event : filter.watch().events()) {
       if (next_read && event.kind != EventKind::encode) {
         reader.probe(expected, *next_read, 0);
         next_read.reset();
@@ -200,14 +200,14 @@ void expect_algorithm_one(const Params& params, Walks& walks) {
       if (is_change) reader.at(event.bucket, event.slot) = event.after;
     }
     ASSERT_TRUE(seen == expected) << text_of(params) << " operation " << i;
-    ASSERT_FALSE(filter.trace().has_overflowed());
+    ASSERT_FALSE(filter.watch().has_overflowed());
     if (outcome == InsertOutcome::inserted) {
       stored.push_back(key);
     } else {
       ++walks.refused;
       ASSERT_TRUE(std::ranges::equal(Access::entries(filter).table().bytes(), before)) << text_of(params);
     }
-    filter.trace().drain();
+    filter.watch().drain();
   }
   for (const Hash key : stored) ASSERT_TRUE(filter.contains(key)) << text_of(params);
 }

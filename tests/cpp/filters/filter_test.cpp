@@ -24,14 +24,14 @@ using testing::text_of;
 
 const std::vector<std::uint64_t> kBucketCounts = {1, 2, 3, 5, 16, 37, 97};
 
-std::vector<std::uint8_t> bytes_of(const Filter<>& filter) {
+std::vector<std::uint8_t> bytes_of(const Filter& filter) {
   return {Access::entries(filter).table().bytes().begin(), Access::entries(filter).table().bytes().end()};
 }
 
 TEST(Filter, FindsEveryKeyUpToFullAndAFailedInsertChangesNoByte) {
   for_all_params(kBucketCounts, [](const Params& params) {
     Random random(params.seed);
-    Filter<> filter = std::move(*Filter<>::create(params));
+    Filter filter = std::move(*Filter::create(params));
     std::vector<Hash> keys;
     for (int refused = 0; refused < 3;) {
       const Hash key{random.next()};
@@ -52,7 +52,7 @@ TEST(Filter, FindsEveryKeyUpToFullAndAFailedInsertChangesNoByte) {
 TEST(Filter, AgreesWithAMultisetUnderRandomOperations) {
   for_all_params({1, 2, 7, 16, 61}, [](const Params& params) {
     Random random(params.seed + 1);
-    Filter<> filter = std::move(*Filter<>::create(params));
+    Filter filter = std::move(*Filter::create(params));
     Multiset model(params);
     const std::uint64_t distinct = slot_count(params) + 3;
     for (std::uint64_t i = 0; i < 6 * distinct + 50; ++i) {
@@ -84,7 +84,7 @@ TEST(Filter, AgreesWithAMultisetUnderRandomOperations) {
 TEST(Filter, TakesAsManyCopiesAsTheHomesHaveSlotsAndThenSaysSo) {
   for_all_params({1, 2, 5, 64}, [](const Params& params) {
     Random random(params.seed);
-    Filter<> filter = std::move(*Filter<>::create(params));
+    Filter filter = std::move(*Filter::create(params));
     const Hash key{random.next()};
     const Location at = locate(key, params);
     const std::uint32_t room = params.bucket_size * (at.primary.bucket == at.alternate.bucket ? 1 : 2);
@@ -113,7 +113,7 @@ TEST(Filter, TakesAsManyCopiesAsTheHomesHaveSlotsAndThenSaysSo) {
 
 /// Fills `bucket`, a candidate bucket of the key at `at`, with keys that have no other bucket and no fingerprint in
 /// common with that key.
-void fill_with_others(Filter<>& filter, std::uint64_t bucket, const Location& at, Random& random) {
+void fill_with_others(Filter& filter, std::uint64_t bucket, const Location& at, Random& random) {
   while (Access::entries(filter).table().has_room(bucket)) {
     const Hash other{random.next()};
     const Location there = locate(other, filter.params());
@@ -130,7 +130,7 @@ TEST(Filter, MakesRoomForACopyWhereOnlyOneBucketIsFullOfCopies) {
     while (locate(key, params).primary.bucket == locate(key, params).alternate.bucket) key = Hash{random.next()};
     const Location at = locate(key, params);
     for (const bool is_primary_full_of_others : {false, true}) {
-      Filter<> filter = std::move(*Filter<>::create(params));
+      Filter filter = std::move(*Filter::create(params));
       if (is_primary_full_of_others) fill_with_others(filter, at.primary.bucket, at, random);
       for (std::uint32_t copy = 0; copy < params.bucket_size; ++copy) (void)filter.insert(key);
       if (!is_primary_full_of_others) fill_with_others(filter, at.alternate.bucket, at, random);
@@ -146,7 +146,7 @@ TEST(Filter, ErringRateLiesWithinItsBound) {
   for_all_params({1009}, [](const Params& params) {
     if (params.fingerprint_bits < 4 || params.fingerprint_bits > 14) return;
     Random random(params.seed);
-    Filter<> filter = std::move(*Filter<>::create(params));
+    Filter filter = std::move(*Filter::create(params));
     const auto load = 0.45 + (params.bucket_size > 1 ? 0.3 : 0);
     for (std::uint64_t i = 0; i < static_cast<std::uint64_t>(load * static_cast<double>(slot_count(params))); ++i) {
       (void)filter.insert(Hash{random.next()});
@@ -167,8 +167,8 @@ TEST(Filter, BatchesDoWhatSinglesDo) {
     Random random(params.seed);
     std::vector<Hash> keys(slot_count(params) * 9 / 10);
     for (Hash& key : keys) key = xxh64_of_integer(random.below(keys.size()), 0);
-    Filter<> one = std::move(*Filter<>::create(params));
-    Filter<> many = std::move(*Filter<>::create(params));
+    Filter one = std::move(*Filter::create(params));
+    Filter many = std::move(*Filter::create(params));
     std::size_t done = 0;
     while (done < keys.size() && one.insert(keys[done]) == InsertOutcome::inserted) ++done;
     ASSERT_EQ(many.insert_many(keys).done, done) << text_of(params);
@@ -193,7 +193,7 @@ TEST(Filter, BatchesDoWhatSinglesDo) {
 TEST(Filter, ARangeOfKeysEndsAtTheFirstThatIsRefused) {
   std::vector<std::uint64_t> keys(1000);
   for (std::uint64_t i = 0; i < keys.size(); ++i) keys[i] = i < 100 ? i : 1;
-  Filter<> filter = std::move(*Filter<>::create(params_of(500, 4, 16)));
+  Filter filter = std::move(*Filter::create(params_of(500, 4, 16)));
   const BatchOutcome batch = filter.insert_many(keys);
   EXPECT_EQ(batch.outcome, InsertOutcome::too_many_copies);
   EXPECT_EQ(batch.done, filter.size());
@@ -211,9 +211,9 @@ TEST(Filter, ARangeOfKeysEndsAtTheFirstThatIsRefused) {
 
 TEST(Filter, TheSameOperationsGiveTheSameBytes) {
   const Params params = params_of(301, 4, 12);
-  Filter<> first = std::move(*Filter<>::create(params));
-  Filter<> second = std::move(*Filter<>::create(params));
-  for (Filter<>* filter : {&first, &second}) {
+  Filter first = std::move(*Filter::create(params));
+  Filter second = std::move(*Filter::create(params));
+  for (Filter* filter : {&first, &second}) {
     Random random(9);
     for (int i = 0; i < 3000; ++i) {
       const Hash key{random.next()};
@@ -225,7 +225,7 @@ TEST(Filter, TheSameOperationsGiveTheSameBytes) {
 }
 
 TEST(Filter, KeysAreTextsBytesAndIntegers) {
-  Filter<> filter = std::move(*Filter<>::create(*plan({.capacity = 100})));
+  Filter filter = std::move(*Filter::create(*plan({.capacity = 100})));
   EXPECT_EQ(filter.insert(std::string_view("alice")), InsertOutcome::inserted);
   EXPECT_EQ(filter.insert(std::uint64_t{5}), InsertOutcome::inserted);
   EXPECT_EQ(filter.insert(std::string_view("")), InsertOutcome::inserted);
@@ -238,9 +238,9 @@ TEST(Filter, KeysAreTextsBytesAndIntegers) {
 }
 
 TEST(Filter, ACloneGoesOnAlone) {
-  Filter<> filter = std::move(*Filter<>::create(params_of(50, 4, 10)));
+  Filter filter = std::move(*Filter::create(params_of(50, 4, 10)));
   EXPECT_EQ(filter.insert(std::uint64_t{1}), InsertOutcome::inserted);
-  Filter<> copy = std::move(*filter.clone());
+  Filter copy = std::move(*filter.clone());
   EXPECT_TRUE(copy.erase(std::uint64_t{1}));
   EXPECT_EQ(copy.size(), 0u);
   EXPECT_EQ(filter.size(), 1u);
@@ -249,22 +249,22 @@ TEST(Filter, ACloneGoesOnAlone) {
 
 TEST(Filter, RefusesInvalidParameters) {
   Params params = params_of(3, 4, 12, Addressing::xor_power_of_two);
-  const auto filter = Filter<>::create(params);
+  const auto filter = Filter::create(params);
   EXPECT_FALSE(filter);
   EXPECT_EQ(filter.error(), Error::out_of_range);
   EXPECT_EQ(filter.field(), Field::bucket_count);
 }
 
 TEST(Filter, NamesTheFieldForWhichThereIsNoPlan) {
-  EXPECT_EQ(Filter<>::create(10, 2.0).field(), Field::false_positive_rate);
-  EXPECT_EQ(Filter<>::create(0, 0.01).field(), Field::capacity);
-  EXPECT_EQ(Filter<>::create(kMaxCapacity + 1, 0.01).error(), Error::out_of_range);
+  EXPECT_EQ(Filter::create(10, 2.0).field(), Field::false_positive_rate);
+  EXPECT_EQ(Filter::create(0, 0.01).field(), Field::capacity);
+  EXPECT_EQ(Filter::create(kMaxCapacity + 1, 0.01).error(), Error::out_of_range);
 }
 
 TEST(Filter, WorksWithoutKicks) {
   Params params = params_of(40, 4, 12);
   params.max_kicks = 0;
-  Filter<> filter = std::move(*Filter<>::create(params));
+  Filter filter = std::move(*Filter::create(params));
   Random random(10);
   std::vector<Hash> keys;
   for (int i = 0; i < 300; ++i) {
@@ -278,7 +278,7 @@ TEST(Filter, RangesOfKeysAreTakenAsTheirHashes) {
   for (const std::size_t count : {0u, 1u, 255u, 256u, 257u, 600u}) {
     std::vector<std::uint64_t> keys(count);
     std::iota(keys.begin(), keys.end(), 0);
-    Filter<> filter = std::move(*Filter<>::create(1000, 1e-6));
+    Filter filter = std::move(*Filter::create(1000, 1e-6));
     std::vector<std::uint8_t> answers(count, 7);
     ASSERT_EQ(filter.insert_many(keys).done, count);
     filter.contains_many(keys, answers);
@@ -288,17 +288,17 @@ TEST(Filter, RangesOfKeysAreTakenAsTheirHashes) {
     ASSERT_EQ(filter.erase_many(keys), count);
     ASSERT_TRUE(filter.empty());
   }
-  Filter<> full = std::move(*Filter<>::create(300, 0.001));
+  Filter full = std::move(*Filter::create(300, 0.001));
   std::vector<int> many(2000);
   std::iota(many.begin(), many.end(), 0);
   const BatchOutcome batch = full.insert_many(many);
   EXPECT_EQ(batch.outcome, InsertOutcome::full);
   EXPECT_EQ(batch.done, full.size());
-  EXPECT_FALSE(Filter<>::create(10, 2.0));
+  EXPECT_FALSE(Filter::create(10, 2.0));
 }
 
 TEST(Filter, ARangeEndsWithTheKeyThatIsRefused) {
-  Filter<> filter = std::move(*Filter<>::create(10000, 0.001));
+  Filter filter = std::move(*Filter::create(10000, 0.001));
   std::vector<std::uint64_t> keys(20, 7);
   for (std::uint64_t key = 100; key < 1000; ++key) keys.push_back(key);
   const BatchOutcome batch = filter.insert_many(keys);

@@ -6,6 +6,7 @@
 
 #include "cases.h"
 #include "cuckoo/entries/statistics.h"
+#include "cuckoo/filters/traced.h"
 #include "cuckoo/format/format.h"
 #include "cuckoo/plan.h"
 #include "multiset.h"
@@ -27,11 +28,11 @@ using testing::text_of;
 
 const std::vector<std::uint64_t> kBucketCounts = {1, 2, 3, 16, 37};
 
-Filter<> created(const Params& params) { return std::move(*Filter<>::create(params)); }
+Filter created(const Params& params) { return std::move(*Filter::create(params)); }
 
 /// A filter, what was inserted into it, and its model.
 struct Filled {
-  Filter<> filter;
+  Filter filter;
   std::vector<Hash> keys;
 
   /// As many of `count` keys below `distinct` as go in.
@@ -179,15 +180,15 @@ TEST(Merge, OfGrowingFiltersAtAnyTwoStagesHoldsWhatBothHeldOrNoByteChanges) {
 }
 
 TEST(Merge, ThatMakesATableGrowCountsItsDoublingsAndKeepsTheCountsBefore) {
-  using Counted = Filter<Watched<>>;
+  using Counted = CountedFilter;
   const Params params = *plan({.capacity = 100, .max_capacity = 12'800});
   Counted into = std::move(*Counted::create(params)), from = std::move(*Counted::create(params));
   for (std::uint64_t key = 0; key < 300; ++key) ASSERT_EQ(into.insert(key), InsertOutcome::inserted);
   for (std::uint64_t key = 300; key < 5000; ++key) ASSERT_EQ(from.insert(key), InsertOutcome::inserted);
-  const Statistics before = into.trace().statistics();
+  const Statistics before = into.watch().statistics();
   ASSERT_EQ(before.doubling_count, params.reserved_bits - into.params().reserved_bits);
   ASSERT_EQ(*merge(into, from), InsertOutcome::inserted);
-  const Statistics& after = into.trace().statistics();
+  const Statistics& after = into.watch().statistics();
   EXPECT_GT(after.doubling_count, before.doubling_count);
   EXPECT_EQ(after.doubling_count, params.reserved_bits - into.params().reserved_bits);
   std::uint64_t inserts = 0, last = 0;
@@ -201,15 +202,15 @@ TEST(Merge, ThatMakesATableGrowCountsItsDoublingsAndKeepsTheCountsBefore) {
   Counted same = std::move(*Counted::create(params));
   for (int i = 0; i < 8; ++i) ASSERT_EQ(same.insert(std::uint64_t{1}), InsertOutcome::inserted);
   ASSERT_EQ(*merge(into, same), InsertOutcome::too_many_copies);
-  EXPECT_EQ(into.trace().statistics().too_many_copies, 0u);
+  EXPECT_EQ(into.watch().statistics().too_many_copies, 0u);
 }
 
 TEST(Merge, OfALargeFilterIntoASmallOneGrowsThat) {
   const Params params = *plan({.capacity = 10, .max_capacity = 200000});
-  Filter<> large = created(params);
+  Filter large = created(params);
   for (std::uint64_t key = 0; key < 99000; ++key) ASSERT_EQ(large.insert(key), InsertOutcome::inserted);
   for (const bool only_if_absent : {false, true}) {
-    Filter<> small = created(params);
+    Filter small = created(params);
     ASSERT_EQ(small.insert(std::uint64_t{1} << 40), InsertOutcome::inserted);
     EXPECT_EQ(*merge(small, large, only_if_absent), InsertOutcome::inserted);
     EXPECT_GT(small.size(), 98900u);
@@ -235,8 +236,8 @@ TEST(Merge, OfALargeFilterWithFewSlotsPerBucketIntoASmallOneFindsRoom) {
 
 TEST(Merge, SaysThatACopyTooManyIsOne) {
   const Params params = params_of(50, 4, 12);
-  Filter<> into = created(params);
-  Filter<> from = created(params);
+  Filter into = created(params);
+  Filter from = created(params);
   for (int i = 0; i < 5; ++i) {
     EXPECT_EQ(into.insert(std::uint64_t{1}), InsertOutcome::inserted);
     EXPECT_EQ(from.insert(std::uint64_t{1}), InsertOutcome::inserted);
@@ -254,9 +255,9 @@ TEST(Merge, ShardsOfOnePlanGoTogetherAtItsCapacity) {
     for (const double rate : {0.03, 0.001, 0.0001}) {
       for (std::uint64_t shards = 2; shards <= 8; ++shards) {
         const Params params = *plan({.capacity = capacity, .false_positive_rate = rate});
-        Filter<> all = created(params);
+        Filter all = created(params);
         for (std::uint64_t shard = 0; shard < shards; ++shard) {
-          Filter<> part = created(params);
+          Filter part = created(params);
           for (std::uint64_t key = shard; key < capacity; key += shards) {
             ASSERT_EQ(part.insert(key), InsertOutcome::inserted);
           }
@@ -275,7 +276,7 @@ TEST(Merge, RefusesFiltersThatDifferInWhereAKeyLies) {
   Params keyed = params;
   keyed.hash = HashAlgorithm::siphash_1_3;
   keyed.seed = 0;
-  Filter<> into = created(params);
+  Filter into = created(params);
   EXPECT_EQ(into.insert(std::uint64_t{1}), InsertOutcome::inserted);
   const auto before = saved(into);
   const auto refused = [&](auto change) {
@@ -295,11 +296,11 @@ TEST(Merge, RefusesFiltersThatDifferInWhereAKeyLies) {
   EXPECT_EQ(refused([](Params& p) { p.addressing = Addressing::xor_power_of_two; }), Field::addressing);
   EXPECT_EQ(refused([](Params& p) { ++p.seed; }), Field::seed);
   EXPECT_EQ(refused([](Params& p) { p.reserved_bits = 1; }), Field::bucket_count);
-  const Filter<> foreign = std::move(*Filter<>::create(keyed, &secret));
+  const Filter foreign = std::move(*Filter::create(keyed, &secret));
   EXPECT_EQ(merge(into, foreign).field(), Field::hash);
-  Filter<> same = std::move(*Filter<>::create(keyed, &secret));
+  Filter same = std::move(*Filter::create(keyed, &secret));
   EXPECT_EQ(same.insert(std::uint64_t{1}), InsertOutcome::inserted);
-  EXPECT_EQ(merge(same, std::move(*Filter<>::create(keyed, &other_secret))).field(), Field::hash);
+  EXPECT_EQ(merge(same, std::move(*Filter::create(keyed, &other_secret))).field(), Field::hash);
   EXPECT_EQ(*merge(same, foreign), InsertOutcome::inserted);
 }
 
@@ -309,8 +310,8 @@ TEST(Merge, TakesFiltersThatDifferInStorageCapacityAndKicks) {
   sorted.storage = Storage::semi_sorted;
   sorted.capacity = 3;
   sorted.max_kicks = 7;
-  Filter<> into = created(params);
-  Filter<> from = created(sorted);
+  Filter into = created(params);
+  Filter from = created(sorted);
   for (std::uint64_t key = 0; key < 100; ++key) {
     EXPECT_EQ(into.insert(key), InsertOutcome::inserted);
     EXPECT_EQ(from.insert(key + 100), InsertOutcome::inserted);
@@ -323,22 +324,22 @@ TEST(Merge, TakesFiltersThatDifferInStorageCapacityAndKicks) {
 TEST(Merge, IsTracedAsOneChangeOfTheTableAndNotAtAllWhereItFails) {
   for_all_params({7, 16}, [](const Params& params) {
     Random random(params.seed + 8);
-    Filter<TraceLog> traced = std::move(*Filter<TraceLog>::create(params));
-    Filter<TraceLog> from = std::move(*Filter<TraceLog>::create(params));
-    Filter<> plain = created(params), plain_from = created(params);
+    TracedFilter traced = std::move(*TracedFilter::create(params));
+    TracedFilter from = std::move(*TracedFilter::create(params));
+    Filter plain = created(params), plain_from = created(params);
     for (std::uint64_t i = 0; i < slot_count(params) / 2; ++i) {
       const Hash one{random.next()}, other{random.next()};
       ASSERT_EQ(traced.insert(one), plain.insert(one));
       ASSERT_EQ(from.insert(other), plain_from.insert(other));
     }
-    ASSERT_TRUE(traced.trace().open(TraceLevel::all, 1000));
+    ASSERT_TRUE(traced.watch().open(TraceLevel::all, 1000));
     for (const bool is_own : {false, true}) {
-      const std::size_t told = traced.trace().events().size();
+      const std::size_t told = traced.watch().events().size();
       const std::uint64_t size = traced.size();
       const InsertOutcome outcome = *merge(traced, is_own ? traced : from);
       ASSERT_EQ(*merge(plain, is_own ? plain : plain_from), outcome) << text_of(params);
       ASSERT_EQ(saved(traced), saved(plain)) << text_of(params);
-      const std::span<const Event> events = traced.trace().events().subspan(told);
+      const std::span<const Event> events = traced.watch().events().subspan(told);
       ASSERT_EQ(events.size(), outcome == InsertOutcome::inserted ? 3u : 0u) << text_of(params);
       if (events.empty()) continue;
       const auto merge = static_cast<std::uint8_t>(Operation::merge);

@@ -22,7 +22,7 @@ TEST(Scalable, BatchesDoWhatSinglesDoAcrossLayers) {
       Random random(f + doublings);
       std::vector<Hash> keys(5000);
       for (Hash& key : keys) key = xxh64_of_integer(random.below(4000), 0);
-      const auto expect_equal = [&](const ScalableFilter<>& one, const ScalableFilter<>& other) {
+      const auto expect_equal = [&](const ScalableFilter& one, const ScalableFilter& other) {
         ASSERT_EQ(one.layer_count(), other.layer_count());
         for (std::uint32_t k = 0; k < one.layer_count(); ++k) {
           const auto mine = Access::entries(one.layer(k)).table().bytes(),
@@ -30,7 +30,7 @@ TEST(Scalable, BatchesDoWhatSinglesDoAcrossLayers) {
           ASSERT_TRUE(std::equal(mine.begin(), mine.end(), others.begin(), others.end())) << k;
         }
       };
-      ScalableFilter<> one = created(first), many = created(first);
+      ScalableFilter one = created(first), many = created(first);
       std::size_t done = 0;
       while (done < keys.size() && one.insert(keys[done]) == InsertOutcome::inserted) ++done;
       ASSERT_EQ(many.insert_many(keys).done, done);
@@ -56,7 +56,7 @@ TEST(Scalable, BatchesDoWhatSinglesDoAcrossLayers) {
 }
 
 /// What both hold, layer by layer.
-void expect_equal(const ScalableFilter<>& one, const ScalableFilter<>& other) {
+void expect_equal(const ScalableFilter& one, const ScalableFilter& other) {
   ASSERT_EQ(one.layer_count(), other.layer_count());
   for (std::uint32_t k = 0; k < one.layer_count(); ++k) {
     ASSERT_EQ(one.layer(k).size(), other.layer(k).size()) << k;
@@ -73,7 +73,7 @@ TEST(Scalable, BatchesDoWhatSinglesDoWhereALayerRefusesEarly) {
     for (std::uint64_t seed = 0; seed < 100; ++seed) {
       Params first = first_of(16, 4, 9, static_cast<std::uint32_t>(seed % 3));
       first.max_kicks = kicks;
-      ScalableFilter<> one = created(first), many = created(first);
+      ScalableFilter one = created(first), many = created(first);
       Random random(seed);
       std::vector<Hash> keys(700);
       for (Hash& key : keys) key = xxh64_of_integer(random.below(600), seed);
@@ -106,7 +106,7 @@ TEST(Scalable, BatchesDoWhatSinglesDoWhereALayerRefusesEarly) {
 TEST(Scalable, BatchesFillTheSameLayersAsSinglesAfterErases) {
   for (const bool only_if_absent : {false, true}) {
     const Params first = first_of(16, 4, 14, 1);
-    ScalableFilter<> one = created(first), many = created(first);
+    ScalableFilter one = created(first), many = created(first);
     std::uint64_t next = 0;
     const auto insert = [&](std::uint64_t count) {
       std::vector<Hash> keys;
@@ -136,7 +136,7 @@ TEST(Scalable, InsertsInABatchGoOnInTheNextLayerWhereOneRefusesEarly) {
   for (std::uint64_t seed = 0; seed < 20; ++seed) {
     Params first = first_of(16, 4, 9, static_cast<std::uint32_t>(seed % 3));
     first.max_kicks = 0;
-    ScalableFilter<> one = created(first), many = created(first);
+    ScalableFilter one = created(first), many = created(first);
     Random random(seed);
     std::vector<Hash> keys(150);
     for (Hash& key : keys) key = Hash{random.next()};
@@ -148,7 +148,7 @@ TEST(Scalable, InsertsInABatchGoOnInTheNextLayerWhereOneRefusesEarly) {
 }
 
 TEST(Scalable, ABatchEndsWithTheCopyThatIsRefused) {
-  ScalableFilter<> filter = created(first_of(64, 4, 12, 1));
+  ScalableFilter filter = created(first_of(64, 4, 12, 1));
   std::vector<Hash> hashes(20, xxh64_of_integer(7, 0));
   for (std::uint64_t key = 100; key < 200; ++key) hashes.push_back(xxh64_of_integer(key, 0));
   const BatchOutcome batch = filter.insert_many(hashes);

@@ -26,7 +26,7 @@ using testing::text_of;
 /// A chain beside the keys in it: inserts and erases at random, in lives that swell and shrink.
 class Life {
  public:
-  Life(const Params& first, std::uint64_t seed) : filter_(std::move(*ScalableFilter<>::create(first))), random_(seed) {}
+  Life(const Params& first, std::uint64_t seed) : filter_(std::move(*ScalableFilter::create(first))), random_(seed) {}
 
   /// `steps` operations, of which this share of 16 are inserts.
   void live(int steps, std::uint64_t inserts) {
@@ -62,12 +62,12 @@ class Life {
   }
 
   [[nodiscard]] std::uint32_t most_layers() const { return most_layers_; }
-  [[nodiscard]] const ScalableFilter<>& filter() const { return filter_; }
+  [[nodiscard]] const ScalableFilter& filter() const { return filter_; }
 
  private:
   std::size_t any() { return static_cast<std::size_t>(random_.below(keys_.size())); }
 
-  ScalableFilter<> filter_;
+  ScalableFilter filter_;
   Random random_;
   std::vector<Hash> keys_;
   std::uint32_t most_layers_ = 1;
@@ -178,7 +178,7 @@ TEST(ScalableLoss, ChainsWithAHashPerLayerOrErasesFromTheOldestLoseKeysAndThisOn
   const std::uint64_t lost[] = {lost_after_erasing_half(hash_per_layer), lost_after_erasing_half(hash_per_layer_oldest),
                                 lost_after_erasing_half(oldest_first), lost_after_erasing_half(newest_first)};
   const Params first = *plan_scalable({.capacity = 4000, .max_capacity = 4000, .fingerprint_bits = 8});
-  ScalableFilter<> filter = std::move(*ScalableFilter<>::create(first));
+  ScalableFilter filter = std::move(*ScalableFilter::create(first));
   const std::uint64_t here = lost_after_erasing_half(filter);
   std::printf(
       "lost of 100,000 keys: a hash per layer %llu, the same and oldest first %llu, nested and oldest first %llu, "

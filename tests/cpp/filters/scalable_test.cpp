@@ -6,6 +6,7 @@
 #include <cmath>
 #include <vector>
 
+#include "cuckoo/filters/traced.h"
 #include "cuckoo/format/scalable_format.h"
 #include "first_layers.h"
 #include "random.h"
@@ -21,11 +22,11 @@ using testing::first_of;
 using testing::Random;
 
 TEST(Scalable, NeedsTheAddressingByXor) {
-  EXPECT_EQ(ScalableFilter<>::create(testing::params_of(4, 4, 8)).field(), Field::addressing);
+  EXPECT_EQ(ScalableFilter::create(testing::params_of(4, 4, 8)).field(), Field::addressing);
 }
 
 TEST(Scalable, CountsAndErasesTheCopiesOfAllLayers) {
-  ScalableFilter<> filter = created(first_of(16, 4, 14, 0));
+  ScalableFilter filter = created(first_of(16, 4, 14, 0));
   ASSERT_EQ(filter.insert(1), InsertOutcome::inserted);
   for (int key = 100; filter.layer_count() < 3; ++key) ASSERT_EQ(filter.insert(key), InsertOutcome::inserted);
   ASSERT_EQ(filter.insert(1), InsertOutcome::inserted);
@@ -50,7 +51,7 @@ TEST(Scalable, TheMeasuredRateIsTheSumOfTheLayersRatesAndAtMostTheOneAskedFor) {
   for (const double rate : {0.05, 0.01}) {
     for (const std::uint64_t most : {1000u, 4000u, 16'000u}) {
       const Params first = *plan_scalable({.capacity = 1000, .false_positive_rate = rate, .max_capacity = most});
-      ScalableFilter<> filter = created(first);
+      ScalableFilter filter = created(first);
       Random random(5);
       for (std::uint64_t n = 1; n <= 120'000; ++n) {
         ASSERT_EQ(filter.insert(Hash{random.next()}), InsertOutcome::inserted);
@@ -71,7 +72,7 @@ TEST(Scalable, TheMeasuredRateIsTheSumOfTheLayersRatesAndAtMostTheOneAskedFor) {
 
 TEST(Scalable, TheNewestLayerIsMergedBackOnceBothHoldHalfOfTheOldersKeysAndNotBefore) {
   const Params first = first_of(64, 4, 16, 0);
-  ScalableFilter<> filter = created(first);
+  ScalableFilter filter = created(first);
   const std::uint64_t most = layer_capacity(first, 0);
   std::uint64_t keys = 0;
   while (filter.layer_count() < 2) ASSERT_EQ(filter.insert(keys++), InsertOutcome::inserted);
@@ -86,7 +87,7 @@ TEST(Scalable, TheNewestLayerIsMergedBackOnceBothHoldHalfOfTheOldersKeysAndNotBe
 TEST(Scalable, ALayerIsBegunOnlyWhereTheNewestIsHalfFull) {
   Params first = first_of(64, 4, 16, 0);
   first.max_kicks = 0;
-  ScalableFilter<> filter = created(first);
+  ScalableFilter filter = created(first);
   const std::uint64_t most = layer_capacity(first, 0);
   Random random(7);
   const Location crowded = locate(Hash{random.next()}, first);
@@ -110,7 +111,7 @@ TEST(Scalable, ALayerIsBegunOnlyWhereTheNewestIsHalfFull) {
 }
 
 TEST(Scalable, TheCapacityIsWhatGoesInBeforeALayerGrowsOrIsAdded) {
-  ScalableFilter<> filter = created(first_of(16, 4, 12, 2));
+  ScalableFilter filter = created(first_of(16, 4, 12, 2));
   for (std::uint64_t key = 0; key < 3000; ++key) {
     const std::uint64_t capacity = filter.capacity(), buckets = filter.bucket_count();
     const bool is_full = filter.size() == capacity;
@@ -123,13 +124,13 @@ TEST(Scalable, TheCapacityIsWhatGoesInBeforeALayerGrowsOrIsAdded) {
 // One-slot tables are never half full, so it is the layer's keys that end it, not its slots.
 TEST(Scalable, TheCapacityIsNoMoreThanTheKeysOfTheLayers) {
   const Params first = first_of(256, 1, 12, 0);
-  ScalableFilter<> filter = created(first);
+  ScalableFilter filter = created(first);
   for (std::uint64_t key = 0; filter.layer_count() < 2; ++key) ASSERT_EQ(filter.insert(key), InsertOutcome::inserted);
   EXPECT_EQ(filter.capacity(), layer_capacity(first, 0) + layer_capacity(*layer_params(first, 1), 1));
 }
 
 TEST(Scalable, TheExpectedRateIsAProbability) {
-  ScalableFilter<> filter = created(first_of(1, 4, 2, 0));
+  ScalableFilter filter = created(first_of(1, 4, 2, 0));
   for (std::uint64_t key = 0; key < 5000 && filter.insert(key) == InsertOutcome::inserted; ++key) {
     ASSERT_LE(filter.expected_false_positive_rate(), 1.0);
   }
@@ -138,7 +139,7 @@ TEST(Scalable, TheExpectedRateIsAProbability) {
 
 TEST(Scalable, LayersMergeBackAsTheyEmptyAndGrowAgain) {
   const Params first = *plan_scalable({.capacity = 1000, .max_capacity = 4000});
-  ScalableFilter<> filter = created(first);
+  ScalableFilter filter = created(first);
   for (int turn = 0; turn < 3; ++turn) {
     for (std::uint64_t key = 0; key < 300'000; ++key) ASSERT_EQ(filter.insert(key), InsertOutcome::inserted);
     const std::uint32_t layers = filter.layer_count();
@@ -163,7 +164,7 @@ TEST(Scalable, LayersMergeBackAsTheyEmptyAndGrowAgain) {
 
 TEST(Scalable, KeysThatComeAndGoReuseTheRoomOfOlderLayers) {
   const Params first = *plan_scalable({.capacity = 1000, .max_capacity = 4000});
-  ScalableFilter<> filter = created(first);
+  ScalableFilter filter = created(first);
   const std::uint64_t window = 20'000;
   std::uint32_t layers = 0;
   for (std::uint64_t key = 0; key < 20 * window; ++key) {
@@ -180,7 +181,7 @@ TEST(Scalable, KeysThatComeAndGoReuseTheRoomOfOlderLayers) {
 
 TEST(Scalable, CopiesAndKeysOfTheSameHomesAddNoLayer) {
   const Params first = *plan_scalable({.capacity = 1000});
-  ScalableFilter<> filter = created(first);
+  ScalableFilter filter = created(first);
   for (int i = 0; i < 8; ++i) ASSERT_EQ(filter.insert(std::uint64_t{1}), InsertOutcome::inserted);
   EXPECT_EQ(filter.insert(std::uint64_t{1}), InsertOutcome::too_many_copies);
   EXPECT_EQ(filter.insert_if_absent(std::uint64_t{1}), InsertOutcome::present);
@@ -203,7 +204,7 @@ TEST(Scalable, CopiesAndKeysOfTheSameHomesAddNoLayer) {
 TEST(Scalable, WithoutBitsForAnotherLayerItIsFullAndUnchanged) {
   Params first = first_of(4, 4, 32, 0);
   ASSERT_FALSE(layer_params(first, 1));
-  ScalableFilter<> filter = created(first);
+  ScalableFilter filter = created(first);
   std::vector<Hash> keys;
   Random random(4);
   for (;;) {
@@ -218,9 +219,9 @@ TEST(Scalable, WithoutBitsForAnotherLayerItIsFullAndUnchanged) {
 
 TEST(Scalable, AClearedChainIsOneLayerAndAClonedOneLivesOnItsOwn) {
   const Params first = *plan_scalable({.capacity = 100, .max_capacity = 200});
-  ScalableFilter<> filter = created(first);
+  ScalableFilter filter = created(first);
   for (std::uint64_t key = 0; key < 5000; ++key) ASSERT_EQ(filter.insert(key), InsertOutcome::inserted);
-  ScalableFilter<> copy = std::move(*filter.clone());
+  ScalableFilter copy = std::move(*filter.clone());
   const std::uint32_t layers = filter.layer_count();
   filter.clear();
   EXPECT_EQ(filter.size(), 0u);
@@ -240,15 +241,15 @@ TEST(Scalable, AClonedOrLoadedFilterGoesOnAsItsOriginalWhateverFailedBefore) {
         first.max_kicks = max_kicks;
         first.reserved_bits = 2;
         first.capacity = slot_count(grown(first)) * 4 / 10;
-        ScalableFilter<> filter = std::move(*ScalableFilter<>::create(first));
+        ScalableFilter filter = std::move(*ScalableFilter::create(first));
         testing::Random random(seed);
         std::vector<Hash> keys;
         for (int i = 0; i < 600; ++i) {
           keys.push_back(Hash{random.next()});
           if (filter.insert(keys.back()) != InsertOutcome::inserted) keys.pop_back();
         }
-        ScalableFilter<> cloned = std::move(*filter.clone());
-        ScalableFilter<> loaded = std::move(*load_scalable(testing::saved(filter)));
+        ScalableFilter cloned = std::move(*filter.clone());
+        ScalableFilter loaded = std::move(*load_scalable(testing::saved(filter)));
         for (int i = 0; i < 900 && !keys.empty(); ++i) {
           if (i % 60 == 0) (i % 120 == 0 ? cloned : loaded) = std::move(*load_scalable(testing::saved(filter)));
           const bool is_erase = random.below(10) != 0;
@@ -275,12 +276,12 @@ TEST(Scalable, AClonedOrLoadedFilterGoesOnAsItsOriginalWhateverFailedBefore) {
 }
 
 TEST(Scalable, ALayerThatTakesTheNewestOneInKeepsItsTraceAndTellsOfTheMerge) {
-  auto filter = std::move(*ScalableFilter<TraceLog>::create(first_of(64, 4, 16, 0)));
+  auto filter = std::move(*BasicScalableFilter<detail::TracedEntries<>>::create(first_of(64, 4, 16, 0)));
   std::uint64_t keys = 0;
   while (filter.layer_count() < 2) ASSERT_EQ(filter.insert(keys++), InsertOutcome::inserted);
-  ASSERT_TRUE(filter.layer(0).trace().open(TraceLevel::ends, 10'000));
+  ASSERT_TRUE(filter.layer(0).watch().open(TraceLevel::ends, 10'000));
   while (filter.layer_count() > 1) ASSERT_TRUE(filter.erase(--keys));
-  const std::span<const Event> events = filter.layer(0).trace().events();
+  const std::span<const Event> events = filter.layer(0).watch().events();
   const auto of = [&](Operation operation) {
     return std::ranges::count(events, static_cast<std::uint32_t>(operation), &Event::before);
   };

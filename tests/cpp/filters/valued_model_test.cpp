@@ -30,7 +30,7 @@ TEST(Values, AgreeWithTheModelForEveryShape) {
   for_all_valued_params(kMaxValueBits, [&](const Params& params, std::uint32_t value_bits) {
     const std::string text = text_of(params) + " v=" + std::to_string(value_bits);
     Random random(params.seed + value_bits);
-    ValueFilter<> filter = std::move(*ValueFilter<>::create(params, value_bits));
+    ValueFilter filter = std::move(*ValueFilter::create(params, value_bits));
     std::map<Entry, std::multiset<std::uint32_t>> model;
     const auto model_of = [&](Hash key) -> auto& { return model[entry_of(key, grown(params))]; };
     const std::uint64_t slots = slot_count(grown(params));
@@ -65,7 +65,7 @@ TEST(Values, AgreeWithTheModelForEveryShape) {
       ASSERT_EQ(filter.contains(key), !values.empty()) << text;
       ASSERT_EQ(filter.size(), size) << text;
     }
-    const ValueFilter<> copy = std::move(*filter.clone());
+    const ValueFilter copy = std::move(*filter.clone());
     for (std::uint64_t id = 0; id < slots; ++id) {
       const Hash key = xxh64_of_integer(id, 0);
       const FoundValues found = copy.find(key);
@@ -83,7 +83,7 @@ TEST(Counting, AgreesWithTheModelForEveryShape) {
   for_all_valued_params(kMaxCounterBits, [&](const Params& params, std::uint32_t counter_bits) {
     const std::string text = text_of(params) + " c=" + std::to_string(counter_bits);
     Random random(params.seed + counter_bits);
-    CountingFilter<> filter = std::move(*CountingFilter<>::create(params, counter_bits));
+    CountingFilter filter = std::move(*CountingFilter::create(params, counter_bits));
     const std::uint64_t most = std::uint64_t{1} << counter_bits;
     ASSERT_EQ(filter.max_count(), most);
     std::map<Entry, std::uint64_t> model;
@@ -128,8 +128,8 @@ TEST(Values, BatchesAnswerAsSinglesDo) {
   for_all_valued_params(kMaxValueBits, [&](const Params& params, std::uint32_t value_bits) {
     const std::string text = text_of(params) + " v=" + std::to_string(value_bits);
     Random random(params.seed + value_bits);
-    ValueFilter<> one = std::move(*ValueFilter<>::create(params, value_bits));
-    ValueFilter<> many = std::move(*one.clone());
+    ValueFilter one = std::move(*ValueFilter::create(params, value_bits));
+    ValueFilter many = std::move(*one.clone());
     const std::uint64_t slots = slot_count(grown(params));
     std::vector<Hash> keys;
     std::vector<std::uint32_t> values;
@@ -171,8 +171,8 @@ TEST(Counting, BatchesAnswerAsSinglesDo) {
   for_all_valued_params(kMaxCounterBits, [&](const Params& params, std::uint32_t counter_bits) {
     const std::string text = text_of(params) + " c=" + std::to_string(counter_bits);
     Random random(params.seed + counter_bits);
-    CountingFilter<> one = std::move(*CountingFilter<>::create(params, counter_bits));
-    CountingFilter<> many = std::move(*one.clone());
+    CountingFilter one = std::move(*CountingFilter::create(params, counter_bits));
+    CountingFilter many = std::move(*one.clone());
     const std::uint64_t slots = slot_count(grown(params));
     std::vector<Hash> keys;
     std::vector<std::uint32_t> copies;

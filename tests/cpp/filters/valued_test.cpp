@@ -53,9 +53,9 @@ TEST(Values, RangesOfKeysAreLookedUpWhateverValuesAre) {
     return found;
   };
   const Params params = params_of(300, 4, 20);
-  ValueFilter<> values = std::move(*ValueFilter<>::create(params, 3));
-  CountingFilter<> counter = std::move(*CountingFilter<>::create(params, 3));
-  ExpiringFilter<> expiring = std::move(*ExpiringFilter<>::create(params, 3));
+  ValueFilter values = std::move(*ValueFilter::create(params, 3));
+  CountingFilter counter = std::move(*CountingFilter::create(params, 3));
+  ExpiringFilter expiring = std::move(*ExpiringFilter::create(params, 3));
   EXPECT_EQ(values.insert(2, 5), InsertOutcome::inserted);
   EXPECT_EQ(counter.insert(2, 5), InsertOutcome::inserted);
   EXPECT_EQ(expiring.insert_if_absent(2), InsertOutcome::inserted);
@@ -72,13 +72,13 @@ TEST(Values, AMergedFilterHasTheValuesOfBothOrNoByteChanges) {
     Random random(params.seed + value_bits);
     using Model = std::map<Entry, std::multiset<std::uint32_t>>;
     const std::uint64_t slots = slot_count(grown(params));
-    const auto set = [&](ValueFilter<>& filter, Model& model, Random& any) {
+    const auto set = [&](ValueFilter& filter, Model& model, Random& any) {
       const Hash key = xxh64_of_integer(any.below(slots), 0);
       const auto value = static_cast<std::uint32_t>(any.next() >> (64 - value_bits));
       if (filter.insert(key, value) == InsertOutcome::inserted) model[entry_of(key, grown(params))].insert(value);
     };
-    auto [into, into_model] = made<ValueFilter<>, Model>(params, value_bits, random.below(slots), random, set);
-    const auto [from, from_model] = made<ValueFilter<>, Model>(params, value_bits, random.below(slots), random, set);
+    auto [into, into_model] = made<ValueFilter, Model>(params, value_bits, random.below(slots), random, set);
+    const auto [from, from_model] = made<ValueFilter, Model>(params, value_bits, random.below(slots), random, set);
     const auto before = bytes_of(into);
     const auto outcome = merge(into, from);
     ASSERT_TRUE(outcome) << text;
@@ -107,7 +107,7 @@ TEST(Counting, AMergedFilterCountsTheCopiesOfBothOrNoByteChanges) {
     Random random(params.seed + counter_bits);
     using Model = std::map<Entry, std::uint64_t>;
     const std::uint64_t slots = slot_count(grown(params)), most = std::uint64_t{1} << counter_bits;
-    const auto add = [&](CountingFilter<>& filter, Model& model, Random& any) {
+    const auto add = [&](CountingFilter& filter, Model& model, Random& any) {
       const Hash key = xxh64_of_integer(any.below(slots), 0);
       const std::uint64_t copies = 1 + any.below(most);
       if (filter.insert(key, copies) == InsertOutcome::inserted) {
@@ -115,9 +115,8 @@ TEST(Counting, AMergedFilterCountsTheCopiesOfBothOrNoByteChanges) {
         count = std::min(most, count + copies);
       }
     };
-    auto [into, into_model] = made<CountingFilter<>, Model>(params, counter_bits, random.below(slots), random, add);
-    const auto [from, from_model] =
-        made<CountingFilter<>, Model>(params, counter_bits, random.below(slots), random, add);
+    auto [into, into_model] = made<CountingFilter, Model>(params, counter_bits, random.below(slots), random, add);
+    const auto [from, from_model] = made<CountingFilter, Model>(params, counter_bits, random.below(slots), random, add);
     const auto before = bytes_of(into);
     const auto outcome = merge(into, from);
     ASSERT_TRUE(outcome) << text;
@@ -141,10 +140,10 @@ TEST(Counting, AMergedFilterCountsTheCopiesOfBothOrNoByteChanges) {
 }
 
 TEST(Valued, AMergeNamesTheFieldThatDiffersAndTakesTheFilterItself) {
-  ValueFilter<> filter = std::move(*ValueFilter<>::create(params_of(16, 4, 12), 4));
-  const ValueFilter<> wider = std::move(*ValueFilter<>::create(params_of(16, 4, 12), 5));
+  ValueFilter filter = std::move(*ValueFilter::create(params_of(16, 4, 12), 4));
+  const ValueFilter wider = std::move(*ValueFilter::create(params_of(16, 4, 12), 5));
   EXPECT_EQ(merge(filter, wider).field(), Field::value_bits);
-  EXPECT_EQ(merge(filter, *ValueFilter<>::create(params_of(17, 4, 12), 4)).field(), Field::bucket_count);
+  EXPECT_EQ(merge(filter, *ValueFilter::create(params_of(17, 4, 12), 4)).field(), Field::bucket_count);
   ASSERT_EQ(filter.insert(std::uint64_t{1}, 9), InsertOutcome::inserted);
   ASSERT_EQ(*merge(filter, filter), InsertOutcome::inserted);
   EXPECT_EQ(filter.find(std::uint64_t{1}).count, 2u);
@@ -152,21 +151,21 @@ TEST(Valued, AMergeNamesTheFieldThatDiffersAndTakesTheFilterItself) {
 }
 
 TEST(Values, TooManyOfOneKeyAreCountedAsSuch) {
-  using Counted = Watched<NoTrace>;
-  ValueFilter<Counted> filter = std::move(*ValueFilter<Counted>::create(params_of(97, 4, 12), 8));
+  using Counted = BasicValueFilter<detail::Entries<Watched<>>>;
+  Counted filter = std::move(*Counted::create(params_of(97, 4, 12), 8));
   std::uint32_t set = 0;
   while (filter.insert(std::uint64_t{1}, set) == InsertOutcome::inserted) ++set;
   EXPECT_EQ(set, 8u);
   EXPECT_EQ(filter.insert(std::uint64_t{1}, 99), InsertOutcome::too_many_copies);
-  EXPECT_EQ(filter.trace().statistics().too_many_copies, 2u);
-  EXPECT_EQ(filter.trace().statistics().full, 0u);
-  EXPECT_EQ(filter.trace().statistics().kicks[0], 8u);
+  EXPECT_EQ(filter.watch().statistics().too_many_copies, 2u);
+  EXPECT_EQ(filter.watch().statistics().full, 0u);
+  EXPECT_EQ(filter.watch().statistics().kicks[0], 8u);
 }
 
 TEST(Values, OfAnAbsentKeyAreAsManyAsTheRate) {
   const std::uint64_t capacity = 50000, asked = 2000000;
   const Params params = *plan({.capacity = capacity, .false_positive_rate = 0.01});
-  ValueFilter<> filter = std::move(*ValueFilter<>::create(params, 8));
+  ValueFilter filter = std::move(*ValueFilter::create(params, 8));
   std::uint64_t others = 0;
   for (std::uint64_t key = 0; key < capacity; ++key) {
     ASSERT_EQ(filter.insert(key, static_cast<std::uint32_t>(key & 255)), InsertOutcome::inserted);
@@ -196,17 +195,17 @@ void expect_made_in_one_call(std::uint32_t bits, std::uint32_t value_bits) {
 }
 
 TEST(Valued, IsMadeInOneCall) {
-  expect_made_in_one_call<ValueFilter<>>(5, 5);
-  expect_made_in_one_call<CountingFilter<>>(5, 5);
-  expect_made_in_one_call<ExpiringFilter<>>(24, 5);
-  EXPECT_EQ(ExpiringFilter<>::create(1000, 0.001, 0).field(), Field::periods);
-  EXPECT_TRUE(ExpiringFilter<>::create(1000, 0.001, 1));
-  EXPECT_TRUE(ExpiringFilter<>::create(1000, 0.001, kMaxPeriods));
-  EXPECT_EQ(ExpiringFilter<>::create(1000, 0.001, kMaxPeriods + 1).field(), Field::periods);
+  expect_made_in_one_call<ValueFilter>(5, 5);
+  expect_made_in_one_call<CountingFilter>(5, 5);
+  expect_made_in_one_call<ExpiringFilter>(24, 5);
+  EXPECT_EQ(ExpiringFilter::create(1000, 0.001, 0).field(), Field::periods);
+  EXPECT_TRUE(ExpiringFilter::create(1000, 0.001, 1));
+  EXPECT_TRUE(ExpiringFilter::create(1000, 0.001, kMaxPeriods));
+  EXPECT_EQ(ExpiringFilter::create(1000, 0.001, kMaxPeriods + 1).field(), Field::periods);
 }
 
 TEST(Values, ErasesTheValueThatIsAskedForOrTheSmallest) {
-  ValueFilter<> filter = std::move(*ValueFilter<>::create(1000, 0.001, 4));
+  ValueFilter filter = std::move(*ValueFilter::create(1000, 0.001, 4));
   for (const std::uint32_t value : {5u, 3u, 9u, 7u}) ASSERT_EQ(filter.insert(1, value), InsertOutcome::inserted);
   const auto values = [&] {
     const FoundValues found = filter.find(1);
@@ -225,7 +224,7 @@ TEST(Values, ErasesTheValueThatIsAskedForOrTheSmallest) {
 }
 
 TEST(Counting, ErasesOneCopyUnlessToldHowMany) {
-  CountingFilter<> filter = std::move(*CountingFilter<>::create(1000, 0.001, 4));
+  CountingFilter filter = std::move(*CountingFilter::create(1000, 0.001, 4));
   EXPECT_EQ(filter.insert(7, 3), InsertOutcome::inserted);
   EXPECT_EQ(filter.insert(7), InsertOutcome::inserted);
   EXPECT_TRUE(filter.erase(7));
@@ -235,20 +234,20 @@ TEST(Counting, ErasesOneCopyUnlessToldHowMany) {
 }
 
 TEST(Valued, RefusesWhatDoesNotFit) {
-  EXPECT_EQ(ValueFilter<>::create(params_of(4, 4, 12), 0).error(), Error::out_of_range);
-  EXPECT_EQ(ValueFilter<>::create(params_of(4, 4, 2), kMaxValueBits + 1).error(), Error::out_of_range);
-  EXPECT_EQ(CountingFilter<>::create(params_of(4, 4, 12), 0).error(), Error::out_of_range);
-  EXPECT_EQ(CountingFilter<>::create(params_of(4, 4, 2), kMaxCounterBits + 1).error(), Error::out_of_range);
-  EXPECT_TRUE(ValueFilter<>::create(params_of(4, 4, 8), 24));
-  EXPECT_EQ(ValueFilter<>::create(params_of(4, 4, 9), 24).field(), Field::fingerprint_bits);
-  EXPECT_EQ(ValueFilter<>::create(params_of(4, 9, 9), 4).field(), Field::bucket_size);
-  EXPECT_EQ(ValueFilter<>::create(params_of(4, 4, 12), 0).field(), Field::value_bits);
+  EXPECT_EQ(ValueFilter::create(params_of(4, 4, 12), 0).error(), Error::out_of_range);
+  EXPECT_EQ(ValueFilter::create(params_of(4, 4, 2), kMaxValueBits + 1).error(), Error::out_of_range);
+  EXPECT_EQ(CountingFilter::create(params_of(4, 4, 12), 0).error(), Error::out_of_range);
+  EXPECT_EQ(CountingFilter::create(params_of(4, 4, 2), kMaxCounterBits + 1).error(), Error::out_of_range);
+  EXPECT_TRUE(ValueFilter::create(params_of(4, 4, 8), 24));
+  EXPECT_EQ(ValueFilter::create(params_of(4, 4, 9), 24).field(), Field::fingerprint_bits);
+  EXPECT_EQ(ValueFilter::create(params_of(4, 9, 9), 4).field(), Field::bucket_size);
+  EXPECT_EQ(ValueFilter::create(params_of(4, 4, 12), 0).field(), Field::value_bits);
   Params planned = params_of(4, 4, 12);
   planned.value_bits = 5;
-  EXPECT_TRUE(ValueFilter<>::create(planned, 5));
-  EXPECT_EQ(ValueFilter<>::create(planned, 6).field(), Field::value_bits);
+  EXPECT_TRUE(ValueFilter::create(planned, 5));
+  EXPECT_EQ(ValueFilter::create(planned, 6).field(), Field::value_bits);
   const SecretKey secret{1, 2};
-  EXPECT_EQ(ValueFilter<>::create(params_of(4, 4, 12), 4, &secret).error(), Error::wrong_key);
+  EXPECT_EQ(ValueFilter::create(params_of(4, 4, 12), 4, &secret).error(), Error::wrong_key);
 }
 
 TEST(Valued, ACopyTooManyIsToldWhereCandidateBucketsCoincide) {
@@ -257,8 +256,8 @@ TEST(Valued, ACopyTooManyIsToldWhereCandidateBucketsCoincide) {
   params.capacity = 64;
   for (std::uint64_t seed = 0; seed < 50; ++seed) {
     const Hash hash{testing::Random(seed).next()};
-    ValueFilter<> values = std::move(*ValueFilter<>::create(params, 3));
-    Filter<> filter = std::move(*Filter<>::create(params));
+    ValueFilter values = std::move(*ValueFilter::create(params, 3));
+    Filter filter = std::move(*Filter::create(params));
     for (std::uint32_t value = 0; value < 4; ++value) {
       ASSERT_EQ(values.insert(hash, value), InsertOutcome::inserted);
       ASSERT_EQ(filter.insert(hash), InsertOutcome::inserted);
@@ -277,13 +276,13 @@ TEST(Values, AKeyThatIsRefusedAfterTheTableDoubledForItLeavesTheTableAsItWas) {
     params.reserved_bits = 2;
     params.capacity = 64;
     params.max_kicks = 1;
-    auto filter = std::move(*ValueFilter<Watched<>>::create(params, 5));
+    auto filter = std::move(*BasicValueFilter<detail::Entries<Watched<>>>::create(params, 5));
     Random random(seed);
     std::uint64_t doublings = 0;
     for (int i = 0; i < 80; ++i) {
       const auto before = bytes_of(filter);
       const InsertOutcome outcome = filter.insert(Hash{random.next()}, static_cast<std::uint32_t>(random.below(32)));
-      const std::uint64_t last = std::exchange(doublings, filter.trace().statistics().doubling_count);
+      const std::uint64_t last = std::exchange(doublings, filter.watch().statistics().doubling_count);
       if (outcome == InsertOutcome::inserted) continue;
       ASSERT_EQ(bytes_of(filter), before) << seed << " " << i;
       halved += doublings - last;
@@ -294,7 +293,7 @@ TEST(Values, AKeyThatIsRefusedAfterTheTableDoubledForItLeavesTheTableAsItWas) {
 
 TEST(Values, EraseWithoutAValueTakesTheSmallest) {
   for (std::uint64_t key = 0; key < 50; ++key) {
-    ValueFilter<> filter = std::move(*ValueFilter<>::create(testing::params_of(64, 4, 20), 3));
+    ValueFilter filter = std::move(*ValueFilter::create(testing::params_of(64, 4, 20), 3));
     std::uint32_t count = 0;
     for (std::uint32_t value = 8; value-- > 0;) count += filter.insert(key, value) == InsertOutcome::inserted ? 1u : 0u;
     for (std::uint32_t value = 8 - count; value < 8; ++value) {

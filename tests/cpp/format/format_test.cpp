@@ -19,8 +19,8 @@ using testing::Random;
 using testing::saved;
 using testing::text_of;
 
-Filter<> filled(const Params& params, double load, std::uint64_t seed) {
-  Filter<> filter = std::move(*Filter<>::create(params));
+Filter filled(const Params& params, double load, std::uint64_t seed) {
+  Filter filter = std::move(*Filter::create(params));
   Random random(seed);
   while (static_cast<double>(filter.size()) < load * static_cast<double>(slot_count(params))) {
     if (filter.insert(Hash{random.next()}) != InsertOutcome::inserted) break;
@@ -37,7 +37,7 @@ std::vector<std::uint8_t> resealed(std::vector<std::uint8_t> bytes) {
 
 TEST(Format, SaveLoadSaveGivesEqualBytes) {
   for_all_params({1, 3, 16, 131}, [](const Params& params) {
-    const Filter<> filter = filled(params, 0.8, params.seed);
+    const Filter filter = filled(params, 0.8, params.seed);
     const auto bytes = saved(filter);
     ASSERT_EQ(bytes.size(), kHeaderBytes + table_bytes(params) + kTrailerBytes);
     const auto loaded = load(bytes);
@@ -49,8 +49,8 @@ TEST(Format, SaveLoadSaveGivesEqualBytes) {
 
 TEST(Format, ALoadedFilterGoesOnAsItsOriginalDoes) {
   for_all_params({1, 5, 64}, [](const Params& params) {
-    Filter<> filter = filled(params, 0.7, params.seed);
-    Filter<> loaded = std::move(*load(saved(filter)));
+    Filter filter = filled(params, 0.7, params.seed);
+    Filter loaded = std::move(*load(saved(filter)));
     Random random(params.seed + 1);
     for (std::uint64_t i = 0; i < slot_count(params); ++i) {
       const Hash key{random.next()};
@@ -64,8 +64,8 @@ TEST(Format, ALoadedFilterGoesOnAsItsOriginalDoes) {
 
 TEST(Format, TheOrderInWhichSlotsWereFilledDoesNotShow) {
   const Params params = params_of(4, 4, 12);
-  Filter<> forward = std::move(*Filter<>::create(params));
-  Filter<> backward = std::move(*Filter<>::create(params));
+  Filter forward = std::move(*Filter::create(params));
+  Filter backward = std::move(*Filter::create(params));
   const std::vector<std::uint64_t> keys = {1, 2, 3, 4};
   for (std::size_t i = 0; i < keys.size(); ++i) {
     ASSERT_EQ(forward.insert(keys[i]), InsertOutcome::inserted);
@@ -75,12 +75,12 @@ TEST(Format, TheOrderInWhichSlotsWereFilledDoesNotShow) {
   EXPECT_TRUE(are_equal(Saver(forward), Saver(backward)));
 }
 
-bool equal(const Filter<>& one, const Filter<>& other) { return are_equal(Saver(one), Saver(other)); }
+bool equal(const Filter& one, const Filter& other) { return are_equal(Saver(one), Saver(other)); }
 
 TEST(Format, FiltersAreEqualWhereTheirSavedBytesAre) {
   for_all_params({1, 3, 16, 131}, [](const Params& params) {
-    Filter<> filter = filled(params, 0.8, params.seed);
-    Filter<> other = std::move(*load(saved(filter)));
+    Filter filter = filled(params, 0.8, params.seed);
+    Filter other = std::move(*load(saved(filter)));
     ASSERT_TRUE(equal(filter, other) && equal(filter, filter)) << text_of(params);
     const Hash key{Random(params.seed + 1).next()};
     const bool is_changed = other.insert(key) == InsertOutcome::inserted || other.erase(key);
@@ -90,8 +90,8 @@ TEST(Format, FiltersAreEqualWhereTheirSavedBytesAre) {
 }
 
 TEST(Format, FiltersAreComparedToTheirLastBucket) {
-  Filter<> one = std::move(*Filter<>::create(testing::params_of(20'000, 4, 12)));
-  Filter<> other = std::move(*one.clone());
+  Filter one = std::move(*Filter::create(testing::params_of(20'000, 4, 12)));
+  Filter other = std::move(*one.clone());
   EXPECT_TRUE(one == other);
   ASSERT_EQ(other.insert(Hash{~std::uint64_t{0}}), InsertOutcome::inserted);
   EXPECT_FALSE(one == other);
@@ -101,13 +101,13 @@ TEST(Format, FiltersAreComparedToTheirLastBucket) {
 
 TEST(Format, FiltersOfManyPiecesDifferInOneSlotAndInAParameter) {
   const Params params = params_of(10'000, 4, 12);
-  const Filter<> filter = filled(params, 0.9, 1);
+  const Filter filter = filled(params, 0.9, 1);
   Params other_params = params;
   other_params.max_kicks = params.max_kicks + 1;
   EXPECT_FALSE(equal(filter, filled(other_params, 0.9, 1)));
   Random random(1);
   for (std::uint64_t i = 0; i < 20; ++i) {
-    Filter<> other = std::move(*filter.clone());
+    Filter other = std::move(*filter.clone());
     ASSERT_TRUE(equal(filter, other));
     ASSERT_TRUE(other.erase(Hash{random.next()}));
     ASSERT_FALSE(equal(filter, other) || equal(other, filter));
@@ -193,7 +193,7 @@ TEST(Format, AHeaderTellsOfNoMoreKeysThanSlotsAndOfAllBytesOfTheTable) {
 
 // Tables are checked some thousand buckets at a time.
 TEST(Format, RefusesSlotsOutOfOrderInALargeTableWhateverItsSizeIsSaidToBe) {
-  const Filter<> filter = filled(params_of(5000, 2, 8), 0.5, 1);
+  const Filter filter = filled(params_of(5000, 2, 8), 0.5, 1);
   auto bytes = saved(filter);
   ASSERT_TRUE(load(bytes));
   const auto slots_in_use = [&](std::uint64_t from) {
@@ -211,7 +211,7 @@ TEST(Format, RefusesSlotsOutOfOrderInALargeTableWhateverItsSizeIsSaidToBe) {
 }
 
 TEST(Format, RefusesSlotsOutOfOrderAndBitsBehindTheLast) {
-  Filter<> filter = std::move(*Filter<>::create(params_of(3, 3, 7)));
+  Filter filter = std::move(*Filter::create(params_of(3, 3, 7)));
   for (std::uint64_t key = 0; filter.insert(key) == InsertOutcome::inserted; ++key) {
   }
   auto bytes = saved(filter);
@@ -236,7 +236,7 @@ TEST(Format, RefusesCodesThatStandForNothingAndSlotsOutOfOrderBehindOneCode) {
     params.storage = Storage::semi_sorted;
     params.spared_quarters = quarters;
     const BucketLayout layout(params);
-    Filter<> filter = filled(params, 0.9, 1);
+    Filter filter = filled(params, 0.9, 1);
     const auto with = [&](std::uint32_t code, std::uint32_t first_lane) {
       auto bytes = saved(filter);
       set_bits(&bytes[kHeaderBytes], 0, layout.code_bits, code);
@@ -318,7 +318,7 @@ TEST(Format, KeepsToTheCallersLimit) {
 
 TEST(Format, PiecesOfAnySizeGiveTheSameBytes) {
   for_all_params({1, 29, 200}, [](const Params& params) {
-    const Filter<> filter = filled(params, 0.5, params.seed);
+    const Filter filter = filled(params, 0.5, params.seed);
     const auto bytes = saved(filter);
     std::vector<std::uint8_t> room(PieceRoom::kLeast + params.seed % 700), joined;
     Saver saver(filter);
@@ -340,7 +340,7 @@ TEST(Format, AKeyedFilterLoadsWithItsKeyAndGoesOnAsBefore) {
   for_all_params({1, 3, 16}, [](const Params& seeded) {
     const Params params = keyed(seeded);
     const SecretKey secret{seeded.seed, ~seeded.seed};
-    Filter<> filter = std::move(*Filter<>::create(params, &secret));
+    Filter filter = std::move(*Filter::create(params, &secret));
     std::uint64_t key = 0;
     while (filter.insert(key) == InsertOutcome::inserted) ++key;
     const auto bytes = saved(filter);
@@ -356,9 +356,9 @@ TEST(Format, AKeyedFilterLoadsWithItsKeyAndGoesOnAsBefore) {
 TEST(Format, AKeyedFilterNeedsItsKeyAndNoOtherFilterTakesOne) {
   const SecretKey wrong{kSecret.low, kSecret.high + 1};
   const Params params = params_of(7, 4, 13);
-  EXPECT_EQ(Filter<>::create(params, &kSecret).error(), Error::wrong_key);
-  EXPECT_EQ(Filter<>::create(keyed(params)).error(), Error::wrong_key);
-  auto bytes = saved(*Filter<>::create(keyed(params), &kSecret));
+  EXPECT_EQ(Filter::create(params, &kSecret).error(), Error::wrong_key);
+  EXPECT_EQ(Filter::create(keyed(params)).error(), Error::wrong_key);
+  auto bytes = saved(*Filter::create(keyed(params), &kSecret));
   EXPECT_TRUE(load(bytes, bytes.size(), &kSecret));
   EXPECT_EQ(load(bytes).error(), Error::wrong_key);
   EXPECT_EQ(load(bytes, bytes.size(), &wrong).error(), Error::wrong_key);
@@ -370,7 +370,7 @@ TEST(Format, AKeyedFilterNeedsItsKeyAndNoOtherFilterTakesOne) {
 
 TEST(Format, TheKeyIsNotInTheBytes) {
   const SecretKey secret{0x1122334455667788u, 0x99AABBCCDDEEFF01u};
-  const auto bytes = saved(*Filter<>::create(keyed(params_of(7, 4, 13)), &secret));
+  const auto bytes = saved(*Filter::create(keyed(params_of(7, 4, 13)), &secret));
   for (std::size_t at = 0; at + 8 <= bytes.size(); ++at) {
     EXPECT_NE(load_word(&bytes[at]), secret.low);
     EXPECT_NE(load_word(&bytes[at]), secret.high);
@@ -379,8 +379,8 @@ TEST(Format, TheKeyIsNotInTheBytes) {
 
 TEST(Format, FiltersThatDifferFarBehindTheHeaderAreNotEqual) {
   const Params params = testing::params_of(5000, 4, 12);
-  Filter<> one = std::move(*Filter<>::create(params));
-  Filter<> other = std::move(*Filter<>::create(params));
+  Filter one = std::move(*Filter::create(params));
+  Filter other = std::move(*Filter::create(params));
   // The first keys whose buckets both lie in the table's second half.
   for (std::uint64_t key = 0; one.size() + other.size() < 2; ++key) {
     const Location at = locate_fixed(one.hash(key), params);

@@ -10,6 +10,7 @@
 #include <sstream>
 #include <vector>
 
+#include "cuckoo/filters/traced.h"
 #include "cuckoo/format/format.h"
 #include "long_run.h"
 
@@ -81,8 +82,8 @@ std::vector<std::uint8_t> read(const std::string& name) {
 }
 
 /// The sign that the manifest has for what became of the operation.
-template <class Trace>
-char done(Filter<Trace>& filter, const std::string& operation) {
+template <class AnyFilter>
+char done(AnyFilter& filter, const std::string& operation) {
   const std::string key = bytes_of(operation.substr(1));
   switch (operation[0]) {
     case '+':
@@ -103,7 +104,7 @@ char done(Filter<Trace>& filter, const std::string& operation) {
 TEST(Golden, TheSameOperationsGiveTheSameOutcomesAndBytes) {
   ASSERT_GE(manifest().size(), 10u);
   for (const Golden& golden : manifest()) {
-    Filter<> filter = std::move(*Filter<>::create(golden.params, golden.given()));
+    Filter filter = std::move(*Filter::create(golden.params, golden.given()));
     for (const std::string& operation : golden.operations) {
       ASSERT_EQ(done(filter, operation), operation[0]) << golden.name << " " << operation;
     }
@@ -179,10 +180,10 @@ TEST(Golden, TheSameOperationsGiveTheSameTrace) {
   std::ostringstream lines;
   for (const Golden& golden : manifest()) {
     if (golden.name != "widths-of-five" && golden.name != "semi-sorted-quarters") continue;
-    auto filter = std::move(*Filter<TraceLog>::create(golden.params));
-    ASSERT_TRUE(filter.trace().open(TraceLevel::all, 1 << 20));
+    auto filter = std::move(*TracedFilter::create(golden.params));
+    ASSERT_TRUE(filter.watch().open(TraceLevel::all, 1 << 20));
     for (const std::string& operation : golden.operations) done(filter, operation);
-    for (const Event& event : filter.trace().events()) {
+    for (const Event& event : filter.watch().events()) {
       const char* const kinds[] = {"", "", "", "place", "kick", "undo", "remove", "", "", ""};
       const std::string kind = kinds[static_cast<int>(event.kind)];
       if (kind.empty()) continue;

@@ -16,8 +16,8 @@ namespace {
 using testing::Random;
 using testing::saved;
 
-ScalableFilter<> filled(const Request& request, std::uint64_t keys, const SecretKey* secret = nullptr) {
-  ScalableFilter<> filter = std::move(*ScalableFilter<>::create(*plan_scalable(request), secret));
+ScalableFilter filled(const Request& request, std::uint64_t keys, const SecretKey* secret = nullptr) {
+  ScalableFilter filter = std::move(*ScalableFilter::create(*plan_scalable(request), secret));
   for (std::uint64_t key = 0; key < keys; ++key) EXPECT_EQ(filter.insert(key), InsertOutcome::inserted);
   return filter;
 }
@@ -42,7 +42,7 @@ void reseal(std::vector<std::uint8_t>& bytes) {
 TEST(ScalableFormat, AChainGoesOnFromItsSavedBytesAtAnySize) {
   for (const std::uint64_t most : {100u, 200u, 1600u}) {
     const Request request{.capacity = 100, .false_positive_rate = 0.01, .max_capacity = most};
-    ScalableFilter<> filter = filled(request, 0), loaded = filled(request, 0);
+    ScalableFilter filter = filled(request, 0), loaded = filled(request, 0);
     Random random(most);
     std::vector<Hash> keys;
     std::uint32_t layers = 1;
@@ -87,13 +87,12 @@ TEST(ScalableFormat, EveryChangedByteAndEveryLengthGivesAnError) {
   longer.resize(bytes.size() + 1);
   EXPECT_EQ(load_scalable(longer).error(), Error::cut_short);
   EXPECT_EQ(load_scalable({}).error(), Error::not_a_filter);
-  EXPECT_EQ(load_scalable(saved(std::move(*Filter<>::create(testing::params_of(4, 4, 8))))).error(),
-            Error::not_a_filter);
+  EXPECT_EQ(load_scalable(saved(std::move(*Filter::create(testing::params_of(4, 4, 8))))).error(), Error::not_a_filter);
   EXPECT_EQ(load(bytes).error(), Error::not_a_filter);
 }
 
 TEST(ScalableFormat, LayersThatDoNotBelongTogetherAreInconsistent) {
-  const ScalableFilter<> filter = filled({.capacity = 20, .max_capacity = 40}, 600);
+  const ScalableFilter filter = filled({.capacity = 20, .max_capacity = 40}, 600);
   const auto bytes = saved(filter);
   const std::size_t first = saved_bytes(filter.layer(0)), second = saved_bytes(filter.layer(1));
   const auto error = [](std::vector<std::uint8_t> changed) {
@@ -137,7 +136,7 @@ TEST(ScalableFormat, LayersThatDoNotBelongTogetherAreInconsistent) {
   EXPECT_EQ(error(changed), Error::inconsistent);
   // A layer of another chain, that differs in a parameter.
   const auto with_second_of = [&](const Request& request) {
-    const ScalableFilter<> other = filled(request, 600);
+    const ScalableFilter other = filled(request, 600);
     const auto others = saved(other.layer(1));
     std::vector<std::uint8_t> joined(bytes.begin(), bytes.begin() + static_cast<long>(kScalableHeaderBytes + first));
     joined.insert(joined.end(), others.begin(), others.end());
@@ -157,14 +156,14 @@ TEST(ScalableFormat, ALayerOfMoreKeysThanGoIntoItIsInconsistent) {
   const Params first = *plan_scalable({.capacity = 20, .max_capacity = 40});
   const Params second = *layer_params(first, 1);
   for (const std::uint64_t excess : {0u, 1u}) {
-    Filter<> oldest = std::move(*Filter<>::create(first)), newest = std::move(*Filter<>::create(second));
+    Filter oldest = std::move(*Filter::create(first)), newest = std::move(*Filter::create(second));
     for (std::uint64_t key = 0; key < layer_capacity(first, 0); ++key) {
       ASSERT_EQ(oldest.insert(key), InsertOutcome::inserted);
     }
     for (std::uint64_t key = 0; key < layer_capacity(second, 1) + excess; ++key) {
       ASSERT_EQ(newest.insert(key), InsertOutcome::inserted);
     }
-    ScalableFilter<> chain = std::move(*Access::with_layer<ScalableFilter<>>(first, std::move(oldest)));
+    ScalableFilter chain = std::move(*Access::with_layer<ScalableFilter>(first, std::move(oldest)));
     ASSERT_TRUE(Access::push(chain, std::move(newest)));
     const auto loaded = load_scalable(saved(chain));
     EXPECT_EQ(loaded ? Error::none : loaded.error(), excess == 0 ? Error::none : Error::inconsistent);
@@ -184,9 +183,8 @@ TEST(ScalableFormat, LayersThatDifferInAnyParameterAreInconsistent) {
     change(second);
     EXPECT_EQ(invalid_field(second), Field::none);
     const bool is_keyed = second.hash == HashAlgorithm::siphash_1_3;
-    ScalableFilter<> chain =
-        std::move(*Access::with_layer<ScalableFilter<>>(first, std::move(*Filter<>::create(first))));
-    EXPECT_TRUE(Access::push(chain, std::move(*Filter<>::create(second, is_keyed ? &secret : nullptr))));
+    ScalableFilter chain = std::move(*Access::with_layer<ScalableFilter>(first, std::move(*Filter::create(first))));
+    EXPECT_TRUE(Access::push(chain, std::move(*Filter::create(second, is_keyed ? &secret : nullptr))));
     const auto loaded = load_scalable(saved(chain));
     return loaded ? Error::none : loaded.error();
   };
@@ -214,8 +212,7 @@ TEST(ScalableFormat, TheFirstLayerMustBeOneThatAChainBeginsWith) {
   first.capacity = 64;
   first.fingerprint_bits = 12;
   const auto error_with = [&](std::uint8_t doublings) {
-    ScalableFilter<> chain =
-        std::move(*Access::with_layer<ScalableFilter<>>(first, std::move(*Filter<>::create(first))));
+    ScalableFilter chain = std::move(*Access::with_layer<ScalableFilter>(first, std::move(*Filter::create(first))));
     auto bytes = saved(chain);
     bytes[detail::kScalableAtDoublings] = doublings;
     reseal(bytes);
@@ -265,7 +262,7 @@ TEST(ScalableFormat, ALoaderChecksTheLengthsBeforeItAllocates) {
 TEST(ScalableFormat, TablesPastTheLimitAndOtherKeysAreRefused) {
   const SecretKey secret{1, 2}, other{1, 3};
   const Request request{.capacity = 20, .max_capacity = 40, .hash = HashAlgorithm::siphash_1_3};
-  const ScalableFilter<> filter = filled(request, 600, &secret);
+  const ScalableFilter filter = filled(request, 600, &secret);
   const auto bytes = saved(filter);
   const std::uint64_t tables = filter.byte_count();
   EXPECT_TRUE(load_scalable(bytes, tables, &secret));
@@ -273,7 +270,7 @@ TEST(ScalableFormat, TablesPastTheLimitAndOtherKeysAreRefused) {
   EXPECT_EQ(load_scalable(bytes, 0, &secret).error(), Error::too_large);
   EXPECT_EQ(load_scalable(bytes, tables, &other).error(), Error::wrong_key);
   EXPECT_EQ(load_scalable(bytes).error(), Error::wrong_key);
-  const ScalableFilter<> loaded = std::move(*load_scalable(bytes, tables, &secret));
+  const ScalableFilter loaded = std::move(*load_scalable(bytes, tables, &secret));
   for (std::uint64_t key = 0; key < 600; ++key) EXPECT_TRUE(loaded.contains(key));
 }
 
@@ -305,7 +302,7 @@ TEST(ScalableFormat, ALoadedChainWantsHugePagesUnlessAskedNotTo) {
 }
 
 TEST(ScalableFormat, AChangedPayloadOfAnyLayerIsDamaged) {
-  const ScalableFilter<> filter = filled({.capacity = 20, .max_capacity = 40}, 600);
+  const ScalableFilter filter = filled({.capacity = 20, .max_capacity = 40}, 600);
   const auto bytes = saved(filter);
   std::size_t at = kScalableHeaderBytes;
   for (std::uint32_t k = 0; k < filter.layer_count(); ++k) {
@@ -317,7 +314,7 @@ TEST(ScalableFormat, AChangedPayloadOfAnyLayerIsDamaged) {
 }
 
 TEST(ScalableFormat, ALayerWithoutRoomForItsHeaderAndChecksumIsCutShort) {
-  const ScalableFilter<> filter = filled({.capacity = 200}, 100);
+  const ScalableFilter filter = filled({.capacity = 200}, 100);
   ASSERT_EQ(filter.layer_count(), 1u);
   for (std::size_t left = 0; left < kHeaderBytes + kTrailerBytes; ++left) {
     auto bytes = saved(filter);

@@ -67,20 +67,20 @@ void expect_the_same_again(const Params& params, std::uint32_t value_bits) {
 }
 
 TEST(ValuesFormat, SaveLoadSaveGivesEqualBytes) {
-  for_all_valued_params(kMaxValueBits, expect_the_same_again<ValueFilter<>>);
-  for_all_valued_params(kMaxCounterBits, expect_the_same_again<CountingFilter<>>);
+  for_all_valued_params(kMaxValueBits, expect_the_same_again<ValueFilter>);
+  for_all_valued_params(kMaxCounterBits, expect_the_same_again<CountingFilter>);
 }
 
 TEST(ValuesFormat, EveryWidthOfAValueIsSaved) {
   for (std::uint32_t value_bits = 1; value_bits <= kMaxValueBits; ++value_bits) {
-    expect_the_same_again<ValueFilter<>>(params_of(7, 4, 8), value_bits);
-    if (value_bits <= kMaxCounterBits) expect_the_same_again<CountingFilter<>>(params_of(7, 4, 8), value_bits);
+    expect_the_same_again<ValueFilter>(params_of(7, 4, 8), value_bits);
+    if (value_bits <= kMaxCounterBits) expect_the_same_again<CountingFilter>(params_of(7, 4, 8), value_bits);
   }
 }
 
 TEST(ValuesFormat, TheOrderOfInsertsDoesNotMatter) {
-  ValueFilter<> forward = std::move(*ValueFilter<>::create(params_of(64, 4, 12), 8));
-  ValueFilter<> backward = std::move(*ValueFilter<>::create(params_of(64, 4, 12), 8));
+  ValueFilter forward = std::move(*ValueFilter::create(params_of(64, 4, 12), 8));
+  ValueFilter backward = std::move(*ValueFilter::create(params_of(64, 4, 12), 8));
   for (std::uint32_t key = 0; key < 40; ++key) {
     ASSERT_EQ(forward.insert(std::uint64_t{key}, key), InsertOutcome::inserted);
     ASSERT_EQ(backward.insert(std::uint64_t{39 - key}, 39 - key), InsertOutcome::inserted);
@@ -101,40 +101,40 @@ TEST(ValuesFormat, EverySingleByteChangeIsFound) {
       }
     }
   };
-  check(filled<ValueFilter<>>(params_of(7, 4, 13), 9, random, 17));
-  check(filled<CountingFilter<>>(params_of(8, 3, 5), 6, random, 17));
+  check(filled<ValueFilter>(params_of(7, 4, 13), 9, random, 17));
+  check(filled<CountingFilter>(params_of(8, 3, 5), 6, random, 17));
 }
 
 TEST(ValuesFormat, EveryOtherLengthIsFound) {
   Random random(1);
-  auto bytes = saved(filled<ValueFilter<>>(params_of(7, 4, 13), 9, random, 17));
+  auto bytes = saved(filled<ValueFilter>(params_of(7, 4, 13), 9, random, 17));
   for (std::size_t length = 0; length < bytes.size(); ++length) {
-    const auto loaded = load<ValueFilter<>>(std::span(bytes).first(length));
+    const auto loaded = load<ValueFilter>(std::span(bytes).first(length));
     ASSERT_EQ(loaded.error(), length == 0 ? Error::not_a_filter : Error::cut_short) << length;
   }
   bytes.push_back(0);
-  EXPECT_EQ(load<ValueFilter<>>(bytes).error(), Error::cut_short);
+  EXPECT_EQ(load<ValueFilter>(bytes).error(), Error::cut_short);
 }
 
 TEST(ValuesFormat, OtherKindsAreNamed) {
   Random random(1);
-  const auto values = saved(filled<ValueFilter<>>(params_of(7, 4, 13), 9, random, 17));
-  const auto counters = saved(filled<CountingFilter<>>(params_of(7, 4, 13), 9, random, 17));
-  const auto plain = saved(*Filter<>::create(params_of(7, 4, 13)));
-  EXPECT_EQ(load<ValueFilter<>>(counters).error(), Error::not_a_filter);
-  EXPECT_EQ(load<ValueFilter<>>(plain).error(), Error::not_a_filter);
-  EXPECT_EQ(load<CountingFilter<>>(values).error(), Error::not_a_filter);
+  const auto values = saved(filled<ValueFilter>(params_of(7, 4, 13), 9, random, 17));
+  const auto counters = saved(filled<CountingFilter>(params_of(7, 4, 13), 9, random, 17));
+  const auto plain = saved(*Filter::create(params_of(7, 4, 13)));
+  EXPECT_EQ(load<ValueFilter>(counters).error(), Error::not_a_filter);
+  EXPECT_EQ(load<ValueFilter>(plain).error(), Error::not_a_filter);
+  EXPECT_EQ(load<CountingFilter>(values).error(), Error::not_a_filter);
   EXPECT_EQ(load(values).error(), Error::unsupported_version);
   EXPECT_EQ(load(counters).error(), Error::unsupported_version);
 }
 
 TEST(ValuesFormat, NamesWhatIsWrong) {
   Random random(1);
-  const auto values = saved(filled<ValueFilter<>>(params_of(7, 4, 8), 20, random, 17));
+  const auto values = saved(filled<ValueFilter>(params_of(7, 4, 8), 20, random, 17));
   const auto error_with = [&](std::size_t at, std::uint8_t value) {
     auto changed = values;
     changed[at] = value;
-    return load<ValueFilter<>>(resealed(changed)).error();
+    return load<ValueFilter>(resealed(changed)).error();
   };
   EXPECT_EQ(error_with(d::kAtMinor, 0), Error::none);
   EXPECT_EQ(error_with(d::kAtMustUnderstand, 0), Error::not_a_filter);
@@ -151,36 +151,36 @@ TEST(ValuesFormat, NamesWhatIsWrong) {
   }
   // A slot that has a value, but no fingerprint.
   auto without = values;
-  const BucketLayout layout(load<ValueFilter<>>(values)->params());
+  const BucketLayout layout(load<ValueFilter>(values)->params());
   const std::uint64_t used = 4 - bucket_count_of(layout, &without[kExtendedHeaderBytes], 0, 0);
   store_word(&without[d::kAtSize], load_word(&without[d::kAtSize]) - used + 1);
   bucket_write(layout, &without[kExtendedHeaderBytes], 0, {0, 0, 0, 5 << 8 | 1});
-  EXPECT_EQ(load<ValueFilter<>>(resealed(without)).error(), Error::none);
+  EXPECT_EQ(load<ValueFilter>(resealed(without)).error(), Error::none);
   bucket_write(layout, &without[kExtendedHeaderBytes], 0, {0, 0, 0, 5 << 8});
-  EXPECT_EQ(load<ValueFilter<>>(resealed(without)).error(), Error::inconsistent);
+  EXPECT_EQ(load<ValueFilter>(resealed(without)).error(), Error::inconsistent);
 }
 
 TEST(ValuesFormat, APeriodThatIsNotRememberedIsInconsistent) {
-  ExpiringFilter<> filter = std::move(*ExpiringFilter<>::create(params_of(16, 4, 12), 5));
+  ExpiringFilter filter = std::move(*ExpiringFilter::create(params_of(16, 4, 12), 5));
   ASSERT_EQ(filter.insert_if_absent(1), InsertOutcome::inserted);
   filter.advance();
   ASSERT_EQ(filter.insert_if_absent(2), InsertOutcome::inserted);
   const auto bytes = saved(filter);
-  ASSERT_TRUE(load<ExpiringFilter<>>(bytes));
+  ASSERT_TRUE(load<ExpiringFilter>(bytes));
   // Keys of the current period and of the one before: three periods fewer are still enough, four are not.
   auto changed = bytes;
   changed[d::kAtForgotten] = 3;
-  EXPECT_TRUE(load<ExpiringFilter<>>(resealed(changed)));
+  EXPECT_TRUE(load<ExpiringFilter>(resealed(changed)));
   changed[d::kAtForgotten] = 4;
-  EXPECT_EQ(load<ExpiringFilter<>>(resealed(changed)).error(), Error::inconsistent);
+  EXPECT_EQ(load<ExpiringFilter>(resealed(changed)).error(), Error::inconsistent);
   // A value of three bits that none of five periods has.
-  ExpiringFilter<> eight = std::move(*ExpiringFilter<>::create(params_of(16, 4, 12), 8));
+  ExpiringFilter eight = std::move(*ExpiringFilter::create(params_of(16, 4, 12), 8));
   eight.advance(6);
   ASSERT_EQ(eight.insert_if_absent(1), InsertOutcome::inserted);
   changed = saved(eight);
   for (const std::uint8_t last : {std::uint8_t{6}, std::uint8_t{5}, std::uint8_t{4}}) {
     changed[d::kAtLastPeriod] = changed[d::kAtCurrentPeriod] = last;
-    EXPECT_EQ(load<ExpiringFilter<>>(resealed(changed)).error(), last == 6 ? Error::none : Error::inconsistent);
+    EXPECT_EQ(load<ExpiringFilter>(resealed(changed)).error(), last == 6 ? Error::none : Error::inconsistent);
   }
 }
 
@@ -222,13 +222,13 @@ TEST(ValuesFormat, AKeyedFilterLoadsWithItsKey) {
   params.hash = HashAlgorithm::siphash_1_3;
   params.seed = 0;
   const SecretKey secret{1, 2}, wrong{1, 3};
-  CountingFilter<> filter = std::move(*CountingFilter<>::create(params, 4, &secret));
+  CountingFilter filter = std::move(*CountingFilter::create(params, 4, &secret));
   ASSERT_EQ(filter.insert(std::uint64_t{5}, 3), InsertOutcome::inserted);
   const auto bytes = saved(filter);
-  EXPECT_EQ(load<CountingFilter<>>(bytes, bytes.size(), &secret)->count(std::uint64_t{5}), 3u);
-  EXPECT_EQ(load<CountingFilter<>>(bytes, bytes.size(), &wrong).error(), Error::wrong_key);
-  EXPECT_EQ(load<CountingFilter<>>(bytes).error(), Error::wrong_key);
-  EXPECT_EQ(load<CountingFilter<>>(bytes, 10, &secret).error(), Error::too_large);
+  EXPECT_EQ(load<CountingFilter>(bytes, bytes.size(), &secret)->count(std::uint64_t{5}), 3u);
+  EXPECT_EQ(load<CountingFilter>(bytes, bytes.size(), &wrong).error(), Error::wrong_key);
+  EXPECT_EQ(load<CountingFilter>(bytes).error(), Error::wrong_key);
+  EXPECT_EQ(load<CountingFilter>(bytes, 10, &secret).error(), Error::too_large);
 }
 
 }  // namespace

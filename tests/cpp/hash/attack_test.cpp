@@ -31,7 +31,7 @@ std::span<const std::uint8_t> bytes_of(const std::array<std::uint64_t, 8>& key) 
 }
 
 /// Keys that the filter takes before it refuses one.
-std::size_t taken(Filter<>& filter, const std::vector<std::uint64_t>& keys) {
+std::size_t taken(Filter& filter, const std::vector<std::uint64_t>& keys) {
   const auto refused = std::find_if(keys.begin(), keys.end(),
                                     [&](std::uint64_t key) { return filter.insert(key) != InsertOutcome::inserted; });
   return static_cast<std::size_t>(refused - keys.begin());
@@ -55,7 +55,7 @@ TEST(Attack, UnderAKnownSeedTheKeyPastBothHomesIsRefusedAndOthersGoIn) {
     const std::size_t room = 2 * params.bucket_size;
     const auto keys = keys_that_share(target, params, room + 1);
     ASSERT_EQ(std::set(keys.begin(), keys.end()).size(), room + 1);
-    Filter<> filter = std::move(*Filter<>::create(params));
+    Filter filter = std::move(*Filter::create(params));
     ASSERT_EQ(taken(filter, keys), room) << text_of(params);
     ASSERT_EQ(filter.insert(keys.back()), InsertOutcome::too_many_copies);
     // The attack fills two buckets, not the filter, and nothing that went in is lost.
@@ -74,9 +74,9 @@ TEST(Attack, TheSameKeysAreOrdinaryUnderAnotherSeedAndUnderASecretKey) {
     reseeded.seed += 1;
     keyed.seed = 0;
     keyed.hash = HashAlgorithm::siphash_1_3;
-    Filter<> another = std::move(*Filter<>::create(reseeded));
-    Filter<> secret = std::move(*Filter<>::create(keyed, &kSecret));
-    for (Filter<>* filter : {&another, &secret}) {
+    Filter another = std::move(*Filter::create(reseeded));
+    Filter secret = std::move(*Filter::create(keyed, &kSecret));
+    for (Filter* filter : {&another, &secret}) {
       std::set<std::pair<std::uint32_t, std::uint64_t>> places;
       for (const std::uint64_t key : keys) {
         const Location at = locate(filter->hash(key), params);
@@ -106,7 +106,7 @@ TEST(Attack, LongKeysShareOneHashUnderEverySeedButNotUnderASecretKey) {
 TEST(Attack, ARandomSeedDoesNotStopLongKeys) {
   Params params = params_of(1009, 4, 32);
   params.seed = 0x9B1DA7F06E3C2481u;  // nobody knows it
-  Filter<> filter = std::move(*Filter<>::create(params));
+  Filter filter = std::move(*Filter::create(params));
   int refused = 0;
   for (const auto& key : keys_for_any_seed()) refused += filter.insert(bytes_of(key)) != InsertOutcome::inserted;
   EXPECT_GE(refused, 16 - 8);

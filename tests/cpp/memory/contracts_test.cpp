@@ -47,7 +47,7 @@ void for_valued(Check check) {
 }
 
 TEST(Contracts, AValueThatIsTooWideHurtsNoOtherKey) {
-  for_valued<ValueFilter<>>([](ValueFilter<> filter) {
+  for_valued<ValueFilter>([](ValueFilter filter) {
     std::vector<std::uint64_t> keys;
     for (std::uint32_t key = 0; key < 6; ++key) {
       if (filter.insert(std::uint64_t{key}, key) == InsertOutcome::inserted) keys.push_back(key);
@@ -61,12 +61,12 @@ TEST(Contracts, AValueThatIsTooWideHurtsNoOtherKey) {
     if (outcome == InsertOutcome::inserted) {
       ASSERT_NE(std::ranges::count(filter.find(std::uint64_t{99}), 5u), 0);
     }
-    ASSERT_TRUE(load<ValueFilter<>>(saved(filter)));
+    ASSERT_TRUE(load<ValueFilter>(saved(filter)));
   });
 }
 
 TEST(Contracts, ACountOfZeroChangesNothing) {
-  for_valued<CountingFilter<>>([](CountingFilter<> filter) {
+  for_valued<CountingFilter>([](CountingFilter filter) {
     for (std::uint64_t key = 0; key < 4; ++key) (void)filter.insert(key, key + 1);
     const auto before = saved(filter);
     const std::vector<Hash> hashes = {filter.hash(std::uint64_t{1}), filter.hash(std::uint64_t{77})};
@@ -110,9 +110,9 @@ void expect_short_save_refused(AnyFilter& filter) {
 }
 
 TEST(Contracts, ASaveIntoTooFewBytesIsRefused) {
-  Filter<> filter = std::move(*Filter<>::create(testing::params_of(300, 8, 32)));
-  CountingFilter<> counter = std::move(*CountingFilter<>::create(testing::params_of(30, 4, 12), 3));
-  ScalableFilter<> scalable = std::move(*ScalableFilter<>::create(*plan_scalable({.capacity = 100})));
+  Filter filter = std::move(*Filter::create(testing::params_of(300, 8, 32)));
+  CountingFilter counter = std::move(*CountingFilter::create(testing::params_of(30, 4, 12), 3));
+  ScalableFilter scalable = std::move(*ScalableFilter::create(*plan_scalable({.capacity = 100})));
   expect_short_save_refused(filter);
   expect_short_save_refused(counter);
   expect_short_save_refused(scalable);
@@ -143,10 +143,10 @@ TEST(Contracts, AnswersHaveRoomOrAreNotWritten) {
     for (const std::uint32_t r : {0u, 2u}) {
       Params params = testing::params_of(64, 4, f, Addressing::xor_power_of_two);
       params.reserved_bits = r;
-      Filter<> filter = std::move(*Filter<>::create(params));
-      ScalableFilter<> scalable = std::move(*ScalableFilter<>::create(params));
-      ExpiringFilter<> expiring = std::move(*ExpiringFilter<>::create(params, 4));
-      ValueFilter<> values = std::move(*ValueFilter<>::create(params, 3));
+      Filter filter = std::move(*Filter::create(params));
+      ScalableFilter scalable = std::move(*ScalableFilter::create(params));
+      ExpiringFilter expiring = std::move(*ExpiringFilter::create(params, 4));
+      ValueFilter values = std::move(*ValueFilter::create(params, 3));
       expect_short_answers_refused(filter);
       expect_short_answers_refused(scalable);
       expect_short_answers_refused(expiring);
@@ -159,7 +159,7 @@ TEST(Contracts, AnswersHaveRoomOrAreNotWritten) {
 
 TEST(Contracts, ARangeOfKeysIsStoredAsFarAsTheAnswersHaveRoom) {
   for (const std::size_t room : {1u, 100u, 256u, 512u, 513u}) {
-    Filter<> filter = std::move(*Filter<>::create(10000, 0.001));
+    Filter filter = std::move(*Filter::create(10000, 0.001));
     std::vector<std::uint64_t> keys(600);
     std::iota(keys.begin(), keys.end(), 0);
     std::vector<std::uint8_t> is_new(room);
@@ -174,14 +174,14 @@ TEST(Contracts, ARangeOfKeysIsStoredAsFarAsTheAnswersHaveRoom) {
 }
 
 TEST(Contracts, ValuesAndCountsHaveRoomOrAreNotDone) {
-  ValueFilter<> values = std::move(*ValueFilter<>::create(testing::params_of(64, 8, 12), 3));
-  CountingFilter<> counter = std::move(*CountingFilter<>::create(testing::params_of(64, 8, 12), 3));
+  ValueFilter values = std::move(*ValueFilter::create(testing::params_of(64, 8, 12), 3));
+  CountingFilter counter = std::move(*CountingFilter::create(testing::params_of(64, 8, 12), 3));
   for (std::uint32_t i = 0; i < 16; ++i) ASSERT_EQ(values.insert(Hash{7}, i % 8), InsertOutcome::inserted);
   const std::vector<Hash> hashes(40, Hash{7});
   for (const std::size_t room : {0u, 15u, 16u, 31u, 32u}) {
     std::vector<std::uint32_t> found(room + 1, 99);
     std::vector<std::uint8_t> counts(40);
-    ValueFilter<>::Batch batch;
+    ValueFilter::Batch batch;
     if (room < FoundValues::kMost) {
       EXPECT_REFUSED(batch = values.find_many(hashes, counts, std::span(found).first(room)));
     } else {
@@ -219,7 +219,7 @@ void expect_assignable(Create create) {
 }
 
 TEST(Contracts, ALoaderMakesOnlyAFilterOfTheKindThatItBegan) {
-  ExpiringFilter<> expiring = std::move(*ExpiringFilter<>::create(1000, 0.001, 200));
+  ExpiringFilter expiring = std::move(*ExpiringFilter::create(1000, 0.001, 200));
   for (std::uint64_t key = 0; key < 500; ++key) (void)expiring.insert_if_absent(key);
   const auto bytes = saved(expiring);
   const std::span all(bytes);
@@ -229,16 +229,16 @@ TEST(Contracts, ALoaderMakesOnlyAFilterOfTheKindThatItBegan) {
   std::ranges::copy(all.subspan(kExtendedHeaderBytes, loader->table().size()), loader->table().begin());
   const std::uint64_t checksum = load_word(&bytes[bytes.size() - kTrailerBytes]);
   [[maybe_unused]] Error error = Error::none;
-  EXPECT_REFUSED(error = loader->finish<Filter<>>(checksum).error());
+  EXPECT_REFUSED(error = loader->finish<Filter>(checksum).error());
 #ifdef NDEBUG
   EXPECT_EQ(error, Error::inconsistent);
 #endif
-  EXPECT_EQ(loader->finish<ExpiringFilter<>>(checksum)->size(), expiring.size());
+  EXPECT_EQ(loader->finish<ExpiringFilter>(checksum)->size(), expiring.size());
 }
 
 #ifndef NDEBUG
 TEST(Contracts, AnErrorIsReadAsNoValue) {
-  Result<Filter<>> result = Filter<>::create(0, 0.001);
+  Result<Filter> result = Filter::create(0, 0.001);
   ASSERT_FALSE(result);
   EXPECT_REFUSED(*result);
   EXPECT_REFUSED(result->size());
@@ -267,20 +267,20 @@ TEST(Contracts, AHasherHasASecretOnlyWhereItsParametersSaySo) {
 
 TEST(Contracts, AFilterThatWasMovedFromMayBeAssignedTo) {
   const Params params = testing::params_of(9, 4, 12);
-  expect_assignable<Filter<>>([&] { return std::move(*Filter<>::create(params)); });
-  expect_assignable<ValueFilter<>>([&] { return std::move(*ValueFilter<>::create(params, 3)); });
-  expect_assignable<CountingFilter<>>([&] { return std::move(*CountingFilter<>::create(params, 3)); });
-  expect_assignable<ExpiringFilter<>>([&] { return std::move(*ExpiringFilter<>::create(params, 3)); });
+  expect_assignable<Filter>([&] { return std::move(*Filter::create(params)); });
+  expect_assignable<ValueFilter>([&] { return std::move(*ValueFilter::create(params, 3)); });
+  expect_assignable<CountingFilter>([&] { return std::move(*CountingFilter::create(params, 3)); });
+  expect_assignable<ExpiringFilter>([&] { return std::move(*ExpiringFilter::create(params, 3)); });
   const Params first = *plan_scalable({.capacity = 100});
-  expect_assignable<ScalableFilter<>>([&] { return std::move(*ScalableFilter<>::create(first)); });
-  static_assert(!std::is_constructible_v<ScalableFilter<>, const Params&>, "it would have no layer");
+  expect_assignable<ScalableFilter>([&] { return std::move(*ScalableFilter::create(first)); });
+  static_assert(!std::is_constructible_v<ScalableFilter, const Params&>, "it would have no layer");
 }
 
 TEST(Contracts, AScalableFilterTakesNoMoreThanItsLayers) {
   const Params first = testing::params_of(1, 4, 12, Addressing::xor_power_of_two);
-  ScalableFilter<> filter = std::move(*ScalableFilter<>::create(first));
-  while (filter.layer_count() < kMaxLayers) ASSERT_TRUE(Access::push(filter, std::move(*Filter<>::create(first))));
-  EXPECT_FALSE(Access::push(filter, std::move(*Filter<>::create(first))));
+  ScalableFilter filter = std::move(*ScalableFilter::create(first));
+  while (filter.layer_count() < kMaxLayers) ASSERT_TRUE(Access::push(filter, std::move(*Filter::create(first))));
+  EXPECT_FALSE(Access::push(filter, std::move(*Filter::create(first))));
   EXPECT_EQ(filter.layer_count(), kMaxLayers);
 }
 

@@ -28,45 +28,44 @@ using testing::most_bytes;
 using testing::params_of;
 using testing::params_to_grow;
 using testing::saved;
-using Tracing = Watched<TraceLog, milliseconds>;
 
 TEST(Faults, EveryAllocationOfCreateCloneMergeAndLoadMayFail) {
-  Filter<> filter = filled<NoTrace>();
+  Filter filter = filled();
   const auto bytes = saved(filter);
-  const auto create = [&] { return Filter<>::create(filter.params()).error(); };
+  const auto create = [&] { return Filter::create(filter.params()).error(); };
   const auto clone = [&] { return filter.clone().error(); };
   const auto read = [&] { return load(bytes).error(); };
-  const Filter<> other = std::move(*filter.clone());
+  const Filter other = std::move(*filter.clone());
   const auto join = [&] {
     const Error error = merge(filter, other, true).error();
     EXPECT_EQ(saved(other), bytes);
     return error;
   };
-  EXPECT_EQ(failures(filter, create), 2);  // the table and the kick path
-  EXPECT_EQ(failures(filter, clone), 2);
-  EXPECT_EQ(failures(filter, join), 2);
-  EXPECT_EQ(failures(filter, read), 2);
+  EXPECT_EQ(failures(filter, create), 1);  // the table
+  EXPECT_EQ(failures(filter, clone), 1);
+  EXPECT_EQ(failures(filter, join), 1);
+  EXPECT_EQ(failures(filter, read), 1);
 }
 
 TEST(Faults, AnExpiringFilterNeedsMemoryOnlyForItsTable) {
-  Filter<> other = filled<NoTrace>();
+  Filter other = filled();
   const Params& params = other.params();
-  // The table, the kick path and the counts of each period.
-  EXPECT_EQ(failures(other, [&] { return ExpiringFilter<>::create(params, 4).error(); }), 3);
-  ExpiringFilter<> filter = std::move(*ExpiringFilter<>::create(params, 4));
+  // The table and the counts of each period.
+  EXPECT_EQ(failures(other, [&] { return ExpiringFilter::create(params, 4).error(); }), 2);
+  ExpiringFilter filter = std::move(*ExpiringFilter::create(params, 4));
   for (std::uint64_t key = 0; key < 20; ++key) (void)filter.insert_if_absent(key);
-  EXPECT_EQ(failures(other, [&] { return filter.clone().error(); }), 3);
-  EXPECT_EQ(failures(other, [&] { return merge(filter, filter).error(); }), 3);
+  EXPECT_EQ(failures(other, [&] { return filter.clone().error(); }), 2);
+  EXPECT_EQ(failures(other, [&] { return merge(filter, filter).error(); }), 2);
   const std::vector<std::uint8_t> bytes = saved(filter);
-  EXPECT_EQ(failures(other, [&] { return load<ExpiringFilter<>>(bytes).error(); }), 3);
+  EXPECT_EQ(failures(other, [&] { return load<ExpiringFilter>(bytes).error(); }), 2);
 }
 
 TEST(Faults, AnExpiringFilterWithoutMemoryForMarksSweepsItsTableAsAWhole) {
   const Params params = params_of(40, 4, 12);
   for (const std::uint64_t calls : {std::uint64_t{3}, std::uint64_t{4}, kNever}) {  // the fourth call is for the marks
     calls_left = calls;
-    ExpiringFilter<> filter = std::move(*make<ExpiringFilter<>>(params, period_bits(4), nullptr, Periods(4).extension(),
-                                                                SweepPace{.group_bits = 0, .groups_at_once = 1}));
+    ExpiringFilter filter = std::move(*make<ExpiringFilter>(params, period_bits(4), nullptr, Periods(4).extension(),
+                                                            SweepPace{.group_bits = 0, .groups_at_once = 1}));
     calls_left = 0;
     for (int round = 0; round < 3; ++round) {
       for (std::uint64_t key = 0; filter.insert_if_absent(key) != InsertOutcome::full; ++key)
@@ -83,16 +82,16 @@ TEST(Faults, AnExpiringFilterWithoutMemoryForMarksSweepsItsTableAsAWhole) {
 }
 
 TEST(Faults, AFilterWithValuesIsUnchangedWhereAMergeFindsNoMemory) {
-  CountingFilter<> filter = std::move(*CountingFilter<>::create(params_of(67, 4, 13), 4));
+  CountingFilter filter = std::move(*CountingFilter::create(params_of(67, 4, 13), 4));
   for (std::uint64_t key = 0; key < 200; ++key) EXPECT_EQ(filter.insert(key), InsertOutcome::inserted);
-  const CountingFilter<> other = std::move(*filter.clone());
+  const CountingFilter other = std::move(*filter.clone());
   for (std::uint64_t n = 0;; ++n) {
     calls_left = n;
     const auto outcome = merge(filter, other);
     calls_left = kNever;
     EXPECT_EQ(filter.count(std::uint64_t{7}), outcome ? 2u : 1u);
     if (outcome) {
-      EXPECT_EQ(n, 2u);  // the table and the kick path
+      EXPECT_EQ(n, 1u);  // the table
       break;
     }
     EXPECT_EQ(outcome.error(), Error::out_of_memory);
@@ -100,7 +99,7 @@ TEST(Faults, AFilterWithValuesIsUnchangedWhereAMergeFindsNoMemory) {
 }
 
 TEST(Faults, EveryOtherOperationNeedsNoMemory) {
-  Filter<> filter = filled<NoTrace>();
+  Filter filter = filled();
   std::vector<std::uint8_t> bytes(saved_bytes(filter)), answers(100);
   const std::vector<Hash> keys(100, filter.hash(std::uint64_t{9}));
   calls_left = 0;
@@ -120,10 +119,10 @@ TEST(Faults, EveryOtherOperationNeedsNoMemory) {
 
 /// Fails at every allocation of a merge that makes the table grow: it is then refused, or without memory, with no byte
 /// changed; or it goes in where the table is fuller than planned. Returns how many failed.
-template <class Trace>
+template <class AnyFilter>
 int failures_of_growing_merge() {
-  Filter<Trace> into = std::move(*Filter<Trace>::create(params_to_grow()));
-  Filter<Trace> from = std::move(*Filter<Trace>::create(params_to_grow()));
+  AnyFilter into = std::move(*AnyFilter::create(params_to_grow()));
+  AnyFilter from = std::move(*AnyFilter::create(params_to_grow()));
   for (std::uint64_t key = 0; key < 240; ++key) EXPECT_EQ(into.insert(key), InsertOutcome::inserted);
   for (std::uint64_t key = 240; key < 1200; ++key) EXPECT_EQ(from.insert(key), InsertOutcome::inserted);
   const auto before = saved(into), source = saved(from);
@@ -146,34 +145,34 @@ int failures_of_growing_merge() {
 }
 
 TEST(Faults, AMergeThatCannotGrowChangesNothing) {
-  EXPECT_EQ(failures_of_growing_merge<NoTrace>(), 11);  // a copy of two parts, and three doublings of three
-  EXPECT_GT(failures_of_growing_merge<Tracing>(), 5);
+  EXPECT_EQ(failures_of_growing_merge<Filter>(), 10);  // a copy, and three doublings of three
+  EXPECT_GT(failures_of_growing_merge<bound::Traced>(), 5);
 }
 
 TEST(Faults, ATraceThatCannotBeOpenedLeavesTheOneThatIsOpen) {
-  Filter<TraceLog> filter = filled<TraceLog>();
-  ASSERT_TRUE(filter.trace().open(TraceLevel::all, 100));
+  TracedFilter filter = filled<TracedFilter>();
+  ASSERT_TRUE(filter.watch().open(TraceLevel::all, 100));
   EXPECT_TRUE(filter.contains(std::uint64_t{5}));
-  const std::size_t events = filter.trace().events().size();
+  const std::size_t events = filter.watch().events().size();
   calls_left = 0;
-  EXPECT_FALSE(filter.trace().open(TraceLevel::all, 1000));
-  EXPECT_FALSE(filter.trace().open(TraceLevel::all, std::numeric_limits<std::size_t>::max()));
+  EXPECT_FALSE(filter.watch().open(TraceLevel::all, 1000));
+  EXPECT_FALSE(filter.watch().open(TraceLevel::all, std::numeric_limits<std::size_t>::max()));
   calls_left = kNever;
-  EXPECT_EQ(filter.trace().events().size(), events);
+  EXPECT_EQ(filter.watch().events().size(), events);
   EXPECT_TRUE(filter.contains(std::uint64_t{5}));
-  EXPECT_GT(filter.trace().events().size(), events);
+  EXPECT_GT(filter.watch().events().size(), events);
 }
 
 TEST(Faults, ATableThatNoMachineHoldsIsOutOfMemory) {
   Params params = params_of(kMaxBucketCount, 8, 32);
   params.capacity = 1;
   calls_left = 0;
-  EXPECT_EQ(Filter<>::create(params).error(), Error::out_of_memory);
+  EXPECT_EQ(Filter::create(params).error(), Error::out_of_memory);
   calls_left = kNever;
 }
 
 TEST(Faults, BytesThatAreRefusedForTheirHeaderAllocateNothingAndOthersTheirTable) {
-  const auto bytes = saved(filled<NoTrace>());
+  const auto bytes = saved(filled());
   calls_left = 0;
   for (std::size_t length = 0; length < bytes.size(); ++length) {
     EXPECT_NE(load(std::span(bytes).first(length)).error(), Error::out_of_memory);
@@ -193,7 +192,7 @@ Error told(objects::Address filter) {
 }
 
 TEST(Faults, EveryAllocationOfTheBindingsMayFail) {
-  bound::Traced filter = filled<Tracing>();
+  bound::Traced filter = filled<bound::Traced>();
   const auto bytes = saved(filter);
   const auto put = [](std::span<const std::uint8_t> from) {
     std::copy(from.begin(), from.end(), scratch.bytes);
@@ -210,10 +209,10 @@ TEST(Faults, EveryAllocationOfTheBindingsMayFail) {
     return told(objects::finish_load<bound::Traced>());
   };
   EXPECT_TRUE(objects::make_plan<objects::plan_table>(1000, -1, 0.01, -1, -1, -1, -1, false, -1, false, 0, 0, 0));
-  EXPECT_EQ(failures(filter, [] { return told(objects::create<bound::Traced>(false)); }), 3);
-  EXPECT_EQ(failures(filter, [&] { return told(objects::clone<bound::Traced>(objects::address_of(&filter))); }), 3);
-  EXPECT_EQ(failures(filter, read), 3);
-  EXPECT_EQ(failures(filter, [&] { return merge(filter, filter, true).error(); }), 2);
+  EXPECT_EQ(failures(filter, [] { return told(objects::create<bound::Traced>(false)); }), 2);
+  EXPECT_EQ(failures(filter, [&] { return told(objects::clone<bound::Traced>(objects::address_of(&filter))); }), 2);
+  EXPECT_EQ(failures(filter, read), 2);
+  EXPECT_EQ(failures(filter, [&] { return merge(filter, filter, true).error(); }), 1);
 }
 
 TEST(Faults, WithoutMemoryForAPlainTableASemiSortedOneIsFilledAsItIs) {
@@ -221,8 +220,8 @@ TEST(Faults, WithoutMemoryForAPlainTableASemiSortedOneIsFilledAsItIs) {
   params.storage = Storage::semi_sorted;
   std::vector<Hash> hashes;
   for (std::uint64_t i = 0; i < 300; ++i) hashes.push_back(xxh64_of_integer(i, 0));
-  Filter<> built = std::move(*Filter<>::create(params));
-  Filter<> filled = std::move(*Filter<>::create(params));
+  Filter built = std::move(*Filter::create(params));
+  Filter filled = std::move(*Filter::create(params));
   EXPECT_EQ(built.insert_many(hashes).done, 300u);
   calls_left = 0;
   EXPECT_FALSE(Access::entries(filled).begin_encoding(300));

@@ -36,8 +36,8 @@ void expect_wishes(bool wants_huge_pages, int each) {
   constexpr std::uint64_t kMost = ~std::uint64_t{0};
   Params params = *plan({.capacity = 4'000'000, .max_capacity = 16'000'000});
   params.tuning.wants_huge_pages = wants_huge_pages;
-  auto filter = *Filter<>::create(params);
-  EXPECT_EQ(wishes_of([&] { (void)Filter<>::create(params); }), each);
+  auto filter = *Filter::create(params);
+  EXPECT_EQ(wishes_of([&] { (void)Filter::create(params); }), each);
   EXPECT_EQ(wishes_of([&] { (void)filter.clone(); }), each);
   std::vector<std::uint8_t> bytes(saved_bytes(filter));
   save(filter, bytes);
@@ -48,8 +48,8 @@ void expect_wishes(bool wants_huge_pages, int each) {
 
   Params first = *plan_scalable({.capacity = 4'000'000});
   first.tuning.wants_huge_pages = wants_huge_pages;
-  EXPECT_EQ(wishes_of([&] { (void)ScalableFilter<>::create(first); }), each);
-  const auto scalable = *ScalableFilter<>::create(first);
+  EXPECT_EQ(wishes_of([&] { (void)ScalableFilter::create(first); }), each);
+  const auto scalable = *ScalableFilter::create(first);
   bytes.resize(saved_bytes(scalable));
   save(scalable, bytes);
   EXPECT_EQ(wishes_of([&] {
@@ -59,12 +59,12 @@ void expect_wishes(bool wants_huge_pages, int each) {
             each);
   params = *plan({.capacity = 8'000'000});
   params.tuning.wants_huge_pages = wants_huge_pages;
-  EXPECT_EQ(wishes_of([&] { (void)ExpiringFilter<>::create(params, 7); }), each);
+  EXPECT_EQ(wishes_of([&] { (void)ExpiringFilter::create(params, 7); }), each);
 
   params = *plan_shared({.capacity = 4'000'000});
   params.tuning.wants_huge_pages = wants_huge_pages;
   EXPECT_EQ(wishes_of([&] { (void)ConcurrentFilter<>::create(params); }), each);
-  const auto plain = *Filter<>::create(params);
+  const auto plain = *Filter::create(params);
   EXPECT_EQ(wishes_of([&] { (void)ConcurrentFilter<>::create(plain); }), each);
 }
 

@@ -21,15 +21,15 @@ constexpr bool takes = requires(Set& filter, const T& key) {
   filter.hash(key);
 };
 template <class T>
-constexpr bool all_take = takes<Filter<>, T>&& takes<ScalableFilter<>, T>&& takes<ExpiringFilter<>, T>;
+constexpr bool all_take = takes<Filter, T>&& takes<ScalableFilter, T>&& takes<ExpiringFilter, T>;
 template <class T>
-constexpr bool none_takes = !takes<Filter<>, T> && !takes<ScalableFilter<>, T> && !takes<ExpiringFilter<>, T> &&
-                            !requires(Filter<> & filter, const T& key) {
+constexpr bool none_takes = !takes<Filter, T> && !takes<ScalableFilter, T> && !takes<ExpiringFilter, T> &&
+                            !requires(Filter & filter, const T& key) {
   filter.insert(key);
 }
-&&!requires(Filter<> & filter, const T& key) { filter.erase(key); }
-&&!requires(Filter<> & filter, const T& key) { filter.count(key); }
-&&!requires(const Filter<>& filter, const T& key) { filter.hash(key); }
+&&!requires(Filter & filter, const T& key) { filter.erase(key); }
+&&!requires(Filter & filter, const T& key) { filter.count(key); }
+&&!requires(const Filter& filter, const T& key) { filter.hash(key); }
 &&!requires(const Hasher& hasher, const T& key) { hasher(key); };
 
 static_assert(all_take<int> && all_take<std::int8_t> && all_take<std::uint8_t> && all_take<unsigned long long>);
@@ -56,7 +56,7 @@ Hash own_hash(std::uint64_t key) {
 
 TEST(Keys, AnOwnHashGoesWhereverAKeyGoes) {
   constexpr std::uint64_t kKeys = 20'000;
-  auto filter = *Filter<>::create(*plan({.capacity = kKeys, .false_positive_rate = 0.01}));
+  auto filter = *Filter::create(*plan({.capacity = kKeys, .false_positive_rate = 0.01}));
   for (std::uint64_t key = 1; key <= kKeys; ++key) ASSERT_EQ(filter.insert(own_hash(key)), InsertOutcome::inserted);
   for (std::uint64_t key = 1; key <= kKeys; ++key) ASSERT_TRUE(filter.contains(own_hash(key)));
   std::uint64_t found = 0;
@@ -67,7 +67,7 @@ TEST(Keys, AnOwnHashGoesWhereverAKeyGoes) {
 }
 
 TEST(Keys, TextBytesAndIntegersOfEveryTypeHaveTheHashOfTheirBytes) {
-  const auto filter = *Filter<>::create(*plan({.capacity = 10, .seed = 3}));
+  const auto filter = *Filter::create(*plan({.capacity = 10, .seed = 3}));
   const std::vector<std::uint8_t> bytes = {'a', 'b'};
   for (const Hash hash : {filter.hash("ab"), filter.hash(std::string("ab")), filter.hash(std::string_view("ab"))}) {
     EXPECT_EQ(hash, filter.hash(bytes));

@@ -176,9 +176,9 @@ TEST(Params, ValuesAndReservedBitsShareWhatTheFingerprintLeaves) {
 TEST(Params, FiltersRefuseValuesThatTheyDoNotHave) {
   Params params = testing::params_of(16, 4, 20);
   params.value_bits = 1;
-  EXPECT_EQ(Filter<>::create(params).error(), Error::out_of_range);
-  EXPECT_TRUE(ExpiringFilter<>::create(params, 2));
-  EXPECT_EQ(ExpiringFilter<>::create(params, 3).field(), Field::value_bits);
+  EXPECT_EQ(Filter::create(params).error(), Error::out_of_range);
+  EXPECT_TRUE(ExpiringFilter::create(params, 2));
+  EXPECT_EQ(ExpiringFilter::create(params, 3).field(), Field::value_bits);
 }
 
 TEST(FalsePositiveRate, StaysBelowThePapersBound) {

@@ -142,7 +142,7 @@ TEST(Plan, CountsCrowdsInOneBucketForTheOffsetsOfNearlyEveryBucketCount) {
 
 /// Builds filters of `params` with `capacity` distinct random keys each, and returns how many refused one.
 int failed_builds(const Params& params, int builds, testing::Random& random) {
-  auto filter = Filter<>::create(params);
+  auto filter = Filter::create(params);
   int failures = 0;
   for (int build = 0; build < builds; ++build) {
     filter->clear();

@@ -10,7 +10,7 @@ namespace cuckoo::testing {
 
 using namespace detail;
 
-using Expiring = ExpiringFilter<>;
+using Expiring = ExpiringFilter;
 
 inline Expiring created(const Params& params, std::uint32_t periods) {
   return std::move(*Expiring::create(params, periods));

@@ -13,8 +13,8 @@
 #include <utility>
 
 #include "cases.h"
-#include "cuckoo/entries/trace.h"
 #include "cuckoo/filters/filter.h"
+#include "cuckoo/filters/traced.h"
 #include "saved.h"
 
 namespace cuckoo::testing {
@@ -55,17 +55,17 @@ namespace cuckoo::testing {
 
 using namespace detail;
 
-template <class Trace>
-Filter<Trace> filled() {
-  Filter<Trace> filter = std::move(*Filter<Trace>::create(params_of(67, 4, 13)));
+template <class AnyFilter = Filter>
+AnyFilter filled() {
+  AnyFilter filter = std::move(*AnyFilter::create(params_of(67, 4, 13)));
   for (std::uint64_t key = 0; key < 200; ++key) EXPECT_EQ(filter.insert(key), InsertOutcome::inserted);
   return filter;
 }
 
 /// Calls `attempt` with every number of allocations before the first that fails, until none fails; returns how many
 /// failed. `attempt` returns the error. After each, `filter` must be as it was, and go on.
-template <class Trace, class Attempt>
-int failures(Filter<Trace>& filter, Attempt attempt) {
+template <class AnyFilter, class Attempt>
+int failures(AnyFilter& filter, Attempt attempt) {
   const auto before = saved(filter);
   for (int n = 0;; ++n) {
     calls_left = static_cast<std::uint64_t>(n);

@@ -6,18 +6,17 @@
 #include <cstddef>
 #include <utility>
 
-#include "cuckoo/entries/trace.h"
-#include "cuckoo/filters/filter.h"
+#include "cuckoo/filters/traced.h"
 
 namespace cuckoo::testing {
 
 using namespace detail;
 
-using Traced = Filter<TraceLog>;
+using Traced = TracedFilter;
 
 inline Traced traced(const Params& params, TraceLevel level = TraceLevel::all, std::size_t capacity = 1 << 16) {
   Traced filter = std::move(*Traced::create(params));
-  EXPECT_TRUE(filter.trace().open(level, capacity));
+  EXPECT_TRUE(filter.watch().open(level, capacity));
   return filter;
 }
 

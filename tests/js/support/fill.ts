@@ -9,7 +9,7 @@ type ClassOf<Filter> = new (options: {
   maxKicks: number;
 }) => Filter;
 
-/** A filter whose table takes this many bytes, and whose kick path takes hardly any. */
+/** A filter whose table takes this many bytes. */
 export function filterOf<Filter>(tableBytes: number, Class: ClassOf<Filter>): Filter {
   return new Class({
     capacity: 1,

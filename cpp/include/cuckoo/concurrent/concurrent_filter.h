@@ -61,11 +61,11 @@ class ConcurrentFilter {
     return params ? create(*params, secret) : Result<ConcurrentFilter>(params.error(), params.field());
   }
   /// A filter with the parameters and entries of a plain one, such as one that was loaded. Errors as `create`.
-  template <class Trace>
-  static Result<ConcurrentFilter> create(const Filter<Trace>& plain) {
+  template <class AnyEntries>
+  static Result<ConcurrentFilter> create(const BasicFilter<AnyEntries>& plain) {
     if (const Field field = invalid(plain.params()); field != Field::none) return {Error::out_of_range, field};
     if (detail::Access::entries(plain).has_work()) {  // a clone is moved as a whole
-      const Result<Filter<Trace>> moved = plain.clone();
+      const Result<BasicFilter<AnyEntries>> moved = plain.clone();
       return moved ? create(*moved) : Result<ConcurrentFilter>(moved.error());
     }
     Memory memory = memory_for(plain.params());
@@ -141,7 +141,7 @@ class ConcurrentFilter {
   /// or erase during the call may or may not be in it; every other key is. Linear in the table's size; inserts that
   /// must move entries wait for it. Also `out_of_memory` on a machine whose threads may not wait, or if every attempt
   /// was spoiled (see `kMostCopies`).
-  [[nodiscard]] Result<Filter<>> snapshot() const {
+  [[nodiscard]] Result<Filter> snapshot() const {
     for (std::uint32_t attempt = 0; attempt < detail::kMostCopies; ++attempt) {
       Result<detail::Table> table = detail::Table::create_uncleared(params());
       if (!table) return table.error();
@@ -149,7 +149,7 @@ class ConcurrentFilter {
       if (!copy.has_begun()) return Error::out_of_memory;
       copy.next(copy.left(), table->bytes().data());
       if (!copy.end()) continue;
-      return detail::Access::adopt<Filter<>>(
+      return detail::Access::adopt<Filter>(
           detail::Entries<>::adopt(params(), std::move(*table), copy.size(), params().bucket_count), hasher());
     }
     return Error::out_of_memory;

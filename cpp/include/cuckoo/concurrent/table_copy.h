@@ -6,6 +6,7 @@
 // if that held none when it was read, the other bucket keeps one for each that nobody erases.
 #pragma once
 
+#include <cassert>
 #include <cstdint>
 
 #include "cuckoo/concurrent/word_entries.h"

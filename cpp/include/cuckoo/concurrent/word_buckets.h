@@ -65,6 +65,9 @@ class WordBuckets {
   void with_has_room(Use use) const {
     use([this](std::uint64_t bucket) { return has_room(bucket); });
   }
+  static constexpr bool looks_ahead() { return true; }
+  /// A path is made from its far end, each entry copied to where it goes before it leaves: so none may be on it twice.
+  static constexpr bool kForgetsLoops = true;
   // No bucket waits for work.
   [[nodiscard]] const WordBuckets& table() const { return *this; }
   [[nodiscard]] bool has_work() const { return false; }
@@ -77,13 +80,6 @@ class WordBuckets {
 
   const BucketLayout& layout_;
   const std::uint64_t* words_;
-};
-
-/// A walk that tells nobody what it does.
-struct Untold {
-  template <class AnyTable>
-  void probe(const AnyTable&, std::uint64_t, std::uint32_t) {}
-  friend constexpr bool looks_ahead(const Untold&) { return true; }
 };
 
 }  // namespace cuckoo::detail

@@ -16,7 +16,6 @@
 #include <span>
 #include <utility>
 
-#include "cuckoo/concurrent/planned_path.h"
 #include "cuckoo/concurrent/shared_state.h"
 #include "cuckoo/concurrent/word_buckets.h"
 #include "cuckoo/concurrent/writers_lock.h"
@@ -24,7 +23,7 @@
 #include "cuckoo/entries/distinct.h"
 #include "cuckoo/entries/location.h"
 #include "cuckoo/entries/outcome.h"
-#include "cuckoo/entries/trace.h"
+#include "cuckoo/entries/path.h"
 
 namespace cuckoo::detail {
 
@@ -95,7 +94,7 @@ class WordEntries {
     if (!is_new.empty()) hashes = with_room(hashes, is_new.size());
     BatchOutcome batch;
     std::uint64_t stored = 0;
-    in_groups(*this, params_, hashes, [&](std::size_t i, Hash, const Location& at) {
+    in_groups(*this, params_, hashes, [&](std::size_t i, const Location& at) {
       batch.outcome = store(operation, at);
       const bool is_stored = batch.outcome == InsertOutcome::inserted;
       if (!is_new.empty()) is_new[i] = is_stored;
@@ -118,7 +117,7 @@ class WordEntries {
   std::size_t erase_many(std::span<const Hash> hashes) {
     std::size_t erased = 0;
     std::uint64_t counted = 0;
-    in_groups(*this, params_, hashes, [&](std::size_t i, Hash, const Location& at) {
+    in_groups(*this, params_, hashes, [&](std::size_t i, const Location& at) {
       erased += take_out(at) ? 1u : 0u;
       if ((i + 1) % kGroup == 0) add_to_size(std::exchange(counted, erased) - erased);
       return true;
@@ -281,26 +280,26 @@ class WordEntries {
   /// into it, and counts only if nothing on it has changed since: an entry that is copied and then not found where it
   /// was leaves an empty slot behind, and whoever saw that bucket full may have stored the same key elsewhere.
   [[gnu::noinline]] InsertOutcome store_by_kicks(const Location& at, bool only_if_absent) {
-    const WordBuckets<Machine> words = this->words();
-    PlannedPath<Machine> path(words, params_);
-    bool is_planned = path.walk(at);
+    WordBuckets<Machine> words = this->words();
+    Path path(words, params_);
+    bool is_planned = path.plan(at);
     const WritersLock<Machine> lock(state_->lock.word);
     if (!lock.is_held()) return told(InsertOutcome::busy);
     for (is_planned = is_planned && path.holds();; is_planned = false) {
       if (only_if_absent && contains(at)) return told(InsertOutcome::present);
       if (try_place(at.primary) || try_place(at.alternate)) return told(InsertOutcome::inserted);
       if (is_filled_with_alike(words, params_, at)) return told(InsertOutcome::too_many_copies);
-      if (!is_planned && !path.walk(at)) return told(InsertOutcome::full);
+      if (!is_planned && !path.plan(at)) return told(InsertOutcome::full);
       if (move_along(path)) return told(InsertOutcome::inserted, path.size());
     }
   }
   /// Makes the moves of a path, from its far end: each entry is in its new bucket before another takes its old place.
   /// False if another thread took the room at the end, or erased an entry on the path: then the moves up to there are
   /// made, and the entry to be inserted is not in.
-  bool move_along(const PlannedPath<Machine>& path) {
+  bool move_along(const Path<WordBuckets<Machine>>& path) {
     if (!try_place(path.end())) return false;
     for (std::uint32_t i = path.size(); i-- > 0;) {
-      const PlannedKick& kick = path[i];
+      const Kick& kick = path[i];
       Machine::add(state_->moves.word, 1);
       if (try_replace(kick.bucket, kick.victim, kick.incoming)) continue;
       // It was erased here, so the copy that was made of it is one too many; or that was erased, and this is. Two

@@ -14,8 +14,8 @@
 
 namespace cuckoo {
 
-/// The most kicks that an insert into a shared filter may plan: the path is on the stack.
-inline constexpr std::uint32_t kMaxSharedKicks = 1000;
+/// The largest `max_kicks` of a shared filter.
+inline constexpr std::uint32_t kMaxSharedKicks = detail::kMostKicks;
 
 /// The first parameter, valid in itself, that keeps threads from sharing a table; or `Field::none`. A bucket must have
 /// 2, 4, 5, 6 or 8 plain slots of 64 / b bits, rounded down, and the table must not grow or have values. (Packed

@@ -39,7 +39,7 @@ inline bool is_in_candidates(const Table& table, const Location& at) {
   }
 }
 
-/// Calls `act(i, hash, location)` for each hash in order until it returns false. A group is located, and its buckets
+/// Calls `act(i, location)` for each hash in order until it returns false. A group is located, and its buckets
 /// read, before the first of it is acted on, so that the reads overlap.
 template <class AnyTable, class Act>
 void in_groups(const AnyTable& table, const Params& params, std::span<const Hash> hashes, Act act) {
@@ -50,7 +50,7 @@ void in_groups(const AnyTable& table, const Params& params, std::span<const Hash
     for (std::size_t i = 0; i < group; ++i) table.touch(locations[i].primary.bucket);
     for (std::size_t i = 0; i < group; ++i) table.touch(locations[i].alternate.bucket);
     for (std::size_t i = 0; i < group; ++i) {
-      if (!act(first + i, hashes[first + i], locations[i])) return;
+      if (!act(first + i, locations[i])) return;
     }
   }
 }
@@ -143,7 +143,7 @@ template <bool has_code, std::size_t kWords>
     return layout.groups == 1 ? contains_lanes<true, 2>(table, params, hashes, found)
                               : contains_lanes<true, 3>(table, params, hashes, found);
   }
-  in_groups(table, params, hashes, [&](std::size_t i, Hash, const Location& at) {
+  in_groups(table, params, hashes, [&](std::size_t i, const Location& at) {
     found[i] = is_in_candidates(table, at);
     return true;
   });

@@ -87,8 +87,8 @@ class MetBuckets {
 /// most `kMostClosed` buckets without an empty slot: kicks move entries around among these, but none out. Searches
 /// breadth first, and ends at the first empty slot. If doublings are given, the table has no pending work: the bits of
 /// its entries tell where they will be.
-template <class AnyBuckets, class Trace>
-[[gnu::noinline, gnu::cold]] bool is_closed(AnyBuckets& buckets, const Params& params, Candidate incoming, Trace& trace,
+template <class AnyBuckets>
+[[gnu::noinline, gnu::cold]] bool is_closed(AnyBuckets& buckets, const Params& params, Candidate incoming,
                                             std::uint32_t doublings = 0) {
   const std::uint32_t left = params.reserved_bits - doublings;
   MetBuckets met;
@@ -104,10 +104,7 @@ template <class AnyBuckets, class Trace>
   for (std::uint32_t i = 0; i < met.count(); ++i) {
     const std::uint32_t bucket = met[i] >> doublings;
     buckets.ready(bucket);
-    if (doublings == 0) {
-      trace.probe(buckets.table(), bucket, 0);
-      if (buckets.has_room(bucket)) return false;
-    }
+    if (doublings == 0 && buckets.has_room(bucket)) return false;
     const Slots slots = buckets.table().read(bucket);
     std::uint32_t used = 0;
     for (std::uint32_t slot = 0; slot < params.bucket_size; ++slot) {

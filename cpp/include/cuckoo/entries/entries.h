@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
-// All entries of a filter: the table, its kick path, its growth, and the work that buckets wait for. Invariant: nothing
-// else changes the slots of a filter; a key inserted and not erased is found, and an insert that fails leaves every
-// entry as it was. Const calls never change anything except a trace that sees lookups, so many threads may make them at
-// once.
+// All entries of a filter: the table, its growth, and the work that buckets wait for. Invariant: nothing else changes
+// the slots of a filter; a key inserted and not erased is found, and an insert that fails leaves every entry as it was.
+// Const calls change nothing, so many threads may make them at once.
 #pragma once
 
 #include <algorithm>
@@ -17,11 +16,11 @@
 #include "cuckoo/entries/distinct.h"
 #include "cuckoo/entries/halve.h"
 #include "cuckoo/entries/handful.h"
-#include "cuckoo/entries/kick_path.h"
 #include "cuckoo/entries/location.h"
 #include "cuckoo/entries/outcome.h"
+#include "cuckoo/entries/path.h"
 #include "cuckoo/entries/pending.h"
-#include "cuckoo/entries/trace.h"
+#include "cuckoo/entries/statistics.h"
 #include "cuckoo/error.h"
 #include "cuckoo/hash/hash.h"
 #include "cuckoo/params.h"
@@ -44,10 +43,19 @@ inline constexpr bool kHasDirectPath = true;
 inline constexpr bool kHasDirectPath = false;
 #endif
 
+/// Natively, GCC would call what an insert inlines for each operation, and inserts would take longer. In WebAssembly,
+/// every copy would add to the download.
+#ifdef __wasm__
+#define CUCKOO_INLINE_NATIVELY
+#else
+#define CUCKOO_INLINE_NATIVELY __attribute__((always_inline))
+#endif
+
 /// A multiset of entries: fingerprints, each with a value if `Params::value_bits` is not 0. Entries are *alike* if they
 /// have the same fingerprint and the same candidate buckets, so that nothing tells their keys apart; their values may
-/// differ. Knows hashes, never keys.
-template <class Trace = NoTrace>
+/// differ. Knows hashes, never keys. `Watch` is told what became of inserts, and when the table changes its size; a
+/// template parameter, so that it costs nothing where nobody watches.
+template <class Watch = NoWatch>
 class Entries {
  public:
   // Out of line, because many functions move filters.
@@ -62,13 +70,10 @@ class Entries {
     return adopt(params, std::move(*table), 0, params.bucket_count);
   }
   /// Takes over a table for `params` with `size` entries, which began with `first_bucket_count` buckets.
-  static Result<Entries> adopt(const Params& params, Table table, std::uint64_t size,
-                               std::uint64_t first_bucket_count) {
-    Result<KickPath> path = KickPath::create(params.max_kicks);
-    if (!path) return path.error();
-    return Entries(params, std::move(table), std::move(*path), size, first_bucket_count);
+  static Entries adopt(const Params& params, Table table, std::uint64_t size, std::uint64_t first_bucket_count) {
+    return Entries(params, std::move(table), size, first_bucket_count);
   }
-  /// The same entries, or `Error::out_of_memory`. The trace of the copy is empty and off.
+  /// The same entries, or `Error::out_of_memory`. The copy has a watch of its own.
   [[nodiscard]] Result<Entries> clone() const {
     Result<Table> table = buckets_.settled_copy(params_);
     if (!table) return table.error();
@@ -81,7 +86,7 @@ class Entries {
   /// The parameters of the table as it is now.
   [[nodiscard]] const Params& params() const { return params_; }
   [[nodiscard]] std::uint64_t size() const { return size_; }
-  [[nodiscard]] Trace& trace() const { return trace_; }
+  [[nodiscard]] Watch& watch() const { return watch_; }
   /// The expected probability that an absent key is found: see entries/distinct.h.
   [[nodiscard]] double expected_false_positive_rate() const { return false_positive_rate(buckets_, params_, size_); }
   /// Whether buckets wait for work: until it is done, memory may hold two tables.
@@ -105,65 +110,67 @@ class Entries {
       return buckets_.table().any_word_holds(false, at.primary.bucket, at.primary.entry, at.alternate.bucket,
                                              at.alternate.entry);
     }
-    return is_fixed_ ? contains_at(hash, locate_fixed(hash, params_)) : contains_growable(hash);
+    return is_fixed_ ? holds(locate_fixed(hash, params_)) : contains_growable(hash);
   }
   /// How many.
-  [[nodiscard]] std::uint32_t count(Hash hash) const {
-    const Location at = locate(hash, params_);
-    begin(Operation::count, hash, at);
-    probe(at);
-    const std::uint32_t copies = copies_of(at);
-    trace_.end(Operation::count, copies != 0, size_, 0, copies);
-    return copies;
+  [[nodiscard]] std::uint32_t count(Hash hash) const { return copies_of(locate(hash, params_)); }
+  /// Inserts an entry without a value, by this operation.
+  InsertOutcome insert(Operation operation, Hash hash) {
+    if (kHasDirectPath && is_fixed_ && is_direct_) [[likely]]
+      return store_directly(operation, locate_fixed(hash, params_));
+    return insert(hash,
+                  [=, this](const Location& at) CUCKOO_INLINE_NATIVELY { return store_fingerprint(operation, at); });
   }
-  /// Calls `try_insert(hash, location)`. Grows the table if that is due, or if there is no room; then it tries again.
+  /// Calls `try_insert(location)`. Grows the table if that is due, or if there is no room; then it tries again.
   template <class TryInsert>
   InsertOutcome insert(Hash hash, TryInsert try_insert) {
     // Two separate paths, as in `contains`. With one location variable for both kinds, GCC stores it in halves and
     // loads it as a whole, and inserts into growable tables take longer.
     const InsertOutcome outcome =
-        is_fixed_ ? try_insert(hash, locate_fixed(hash, params_)) : try_insert(hash, ready_location(hash));
+        is_fixed_ ? try_insert(locate_fixed(hash, params_)) : try_insert(ready_location(hash));
     if (outcome != InsertOutcome::full && size_ != grow_at_) [[likely]]
       return outcome;
     return grow_after(outcome, hash, try_insert);
   }
-  /// Stores an entry with this value `at` the candidates of `hash`, without growing the table. If the operation is
-  /// `insert_if_absent`, only if there is no alike entry yet.
-  InsertOutcome store(Operation operation, Hash hash, Location at, std::uint32_t value = 0) {
-    begin(operation, hash, at);
+  /// Stores an entry with this value `at` its candidates, which are ready, without growing the table. If the operation
+  /// is `insert_if_absent`, only if there is no alike entry yet.
+  CUCKOO_INLINE_NATIVELY InsertOutcome store(Operation operation, Location at, std::uint32_t value = 0) {
     if (value != 0) set_values(at, value);
-    std::uint32_t kicks = 0;
-    const bool is_present = operation == Operation::insert_if_absent && holds(at);
-    const InsertOutcome outcome = is_present ? InsertOutcome::present : place(at, kicks);
-    if (outcome == InsertOutcome::inserted) ++size_;
-    trace_.end(operation, static_cast<std::uint8_t>(outcome), size_, kicks);
-    return outcome;
+    if (operation == Operation::insert_if_absent && holds(at)) return told({InsertOutcome::present});
+    // Prefetched, because many inserts need it, and would otherwise wait for one bucket after the other.
+    buckets_.table().prefetch_bucket(at.alternate.bucket);
+    if (buckets_.insert(at.primary) || buckets_.insert(at.alternate)) [[likely]]
+      return told({InsertOutcome::inserted});
+    return told(store_by_kicks(buckets_, params_, at));
   }
-  /// Inserts an entry without a value, by this operation.
-  InsertOutcome insert(Operation operation, Hash hash) {
-    if (kHasDirectPath && is_fixed_ && is_direct_) [[likely]]
-      return store_directly(operation, locate_fixed(hash, params_));
-    return insert(hash, [=, this](Hash it, const Location& at) { return store_fingerprint(operation, it, at); });
+  /// The same in the buckets as `see(buckets)` sees them, which may take more slots for empty.
+  template <class See>
+  InsertOutcome store_as_seen(Hash hash, std::uint32_t value, See see) {
+    Location at = ready_location(hash);
+    set_values(at, value);
+    auto seen = see(buckets_);
+    const Stored stored = store_at(seen, params_, at);
+    return stored.outcome == InsertOutcome::inserted ? told(stored) : stored.outcome;
   }
   /// Removes one entry alike to that of `hash`; false if there is none.
-  bool erase(Hash hash) { return erase_at(hash, is_fixed_ ? locate_fixed(hash, params_) : ready_location(hash)); }
+  bool erase(Hash hash) { return erase_at(is_fixed_ ? locate_fixed(hash, params_) : ready_location(hash)); }
 
   // Many hashes, in groups. After growth, the rest of a group is located again.
 
-  /// Calls `try_insert(i, hash, location)` for each hash in order, growing as `insert` does, until one is refused.
+  /// Calls `try_insert(i, location)` for each hash in order, growing as `insert` does, until one is refused.
   template <class TryInsert>
   BatchOutcome insert_many(std::span<const Hash> hashes, TryInsert try_insert) {
     BatchOutcome batch;
     while (batch.done < hashes.size()) {
-      in_groups(buckets_.table(), params_, hashes.subspan(batch.done), [&](std::size_t, Hash hash, const Location& at) {
-        batch.outcome = try_insert(batch.done, hash, ready(at));
+      in_groups(buckets_.table(), params_, hashes.subspan(batch.done), [&](std::size_t, const Location& at) {
+        batch.outcome = try_insert(batch.done, ready(at));
         if (is_refused(batch.outcome)) return false;
         ++batch.done;
         return size_ != grow_at_;
       });
       // Once the table has doubled, the rest of the group is located again.
       if (batch.outcome == InsertOutcome::full) {
-        const auto retry = [&](Hash hash, const Location& at) { return try_insert(batch.done, hash, at); };
+        const auto retry = [&](const Location& at) { return try_insert(batch.done, at); };
         batch.outcome = grow_after(batch.outcome, hashes[batch.done], retry);
         if (!is_refused(batch.outcome)) ++batch.done;
       } else if (size_ == grow_at_) {
@@ -179,8 +186,8 @@ class Entries {
   [[gnu::noinline]] BatchOutcome insert_many(Operation operation, std::span<const Hash> hashes,
                                              std::span<std::uint8_t> is_new) {
     if (!is_new.empty()) hashes = with_room(hashes, is_new.size());
-    return insert_many(hashes, [&](std::size_t i, Hash hash, const Location& at) {
-      const InsertOutcome outcome = store_fingerprint(operation, hash, at);
+    return insert_many(hashes, [&](std::size_t i, const Location& at) {
+      const InsertOutcome outcome = store_fingerprint(operation, at);
       if (!is_new.empty()) is_new[i] = outcome == InsertOutcome::inserted;
       return outcome;
     });
@@ -189,7 +196,7 @@ class Entries {
   /// hashes without room are not done.
   void contains_many(std::span<const Hash> hashes, std::span<std::uint8_t> found) const {
     hashes = with_room(hashes, found.size());
-    if (Trace::kSeesLookups || has_work()) {
+    if (has_work()) {
       for (std::size_t i = 0; i < hashes.size(); ++i) found[i] = contains(hashes[i]);
       return;
     }
@@ -198,8 +205,8 @@ class Entries {
   /// `erase` for each hash. Returns how many were erased.
   std::size_t erase_many(std::span<const Hash> hashes) {
     std::size_t erased = 0;
-    in_groups(buckets_.table(), params_, hashes, [&](std::size_t, Hash hash, const Location& at) {
-      erased += erase_at(hash, ready(at)) ? 1u : 0u;
+    in_groups(buckets_.table(), params_, hashes, [&](std::size_t, const Location& at) {
+      erased += erase_at(ready(at)) ? 1u : 0u;
       return true;
     });
     return erased;
@@ -231,7 +238,7 @@ class Entries {
   /// Calls `act(i, location)` for each hash, in order, until it returns false.
   template <class Act>
   void locate_many(std::span<const Hash> hashes, Act act) const {
-    in_groups(buckets_.table(), params_, hashes, [&](std::size_t i, Hash, const Location& at) { return act(i, at); });
+    in_groups(buckets_.table(), params_, hashes, act);
   }
   [[nodiscard]] std::uint32_t value(const Place& place) const { return value_of(place.entry, params_); }
   /// Gives the entry at `place`, which is ready, another value.
@@ -258,12 +265,9 @@ class Entries {
   }
   /// Removes everything. A table that has grown keeps its size. Linear in the table's size.
   void clear() {
-    trace_.begin(Operation::clear, size_);
     buckets_.clear();
     size_ = 0;
     table_changed();
-    trace_.reset(Operation::clear, params_);
-    trace_.end(Operation::clear, true, size_);
   }
 
   // The size of the table, and pending work.
@@ -295,7 +299,6 @@ class Entries {
   /// until then. False, with no other effect, if nothing would be gained or if there is no memory for another table.
   bool begin_encoding(std::uint64_t count) {
     constexpr std::uint64_t kLeastEncoded = 64;
-    if constexpr (Trace::kSeesLookups) return false;  // what is traced are the changes of the one table
     if (has_work() || params_.storage != Storage::semi_sorted || size_ != 0 || count < kLeastEncoded ||
         count < (present_capacity(params_) + 1) / 2 || !buckets_.begin_encoding(params_)) {
       return false;
@@ -307,6 +310,10 @@ class Entries {
   void end_encoding() {
     if (buckets_.has(Work::encoding)) settle();
   }
+  /// What the values of entries mean that stand for `periods` periods.
+  [[nodiscard]] Forgotten values_of(std::uint32_t periods) const {
+    return {.value_at = params_.fingerprint_bits + params_.reserved_bits, .periods = periods};
+  }
   /// Forgets the `size` entries of the periods from `last_since` to before `since`. See `Buckets::begin_sweeping`.
   void forget(std::uint64_t size, std::uint64_t last_since, std::uint64_t since, std::uint32_t periods,
               SweepPace pace) {
@@ -315,46 +322,21 @@ class Entries {
     buckets_.begin_sweeping(last_since, since, values_of(periods), pace);
     see_kind();
   }
-  /// Stores an entry as if the entries of `count` periods, from number `period` on, were forgotten.
-  InsertOutcome store_by_dropping(Hash hash, std::uint32_t value, std::uint64_t period, std::uint64_t count,
-                                  std::uint32_t periods) {
-    Location at = ready_location(hash);
-    set_values(at, value);
-    std::uint32_t kicks = 0;
-    buckets_.drop(values_of(periods).from(period, count));
-    const InsertOutcome outcome = place(at, kicks);
-    buckets_.drop();
-    if (outcome != InsertOutcome::inserted) return outcome;
-    ++size_;
-    trace_.end(Operation::insert, static_cast<std::uint8_t>(outcome), size_, kicks);
-    return outcome;
-  }
   /// Does the work of so many groups of buckets.
   [[gnu::noinline, gnu::cold]] void work_some(std::uint64_t groups) {
     const bool is_moving = buckets_.has(Work::moving);
-    if (is_moving) trace_.begin_move();
+    if (is_moving) watch_.begin_move();
     buckets_.work_some(groups);
     see_kind();
-    if (is_moving) trace_.end_move();
-  }
-  /// Takes over the trace of `before`, which these entries replace, and reports the merge to it.
-  void take_log(Entries& before) {
-    trace_.take_log(std::move(before.trace_));
-    trace_.begin(Operation::merge, before.size_);
-    trace_.reset(Operation::merge, params_);
-    trace_.end(Operation::merge, true, size_);
+    if (is_moving) watch_.end_move();
   }
 
- private:
+ protected:
   /// A size that no filter has.
   static constexpr std::uint64_t kNever = ~std::uint64_t{0};
 
-  Entries(const Params& params, Table table, KickPath path, std::uint64_t size, std::uint64_t first_bucket_count)
-      : params_(params),
-        buckets_(std::move(table)),
-        path_(std::move(path)),
-        size_(size),
-        first_bucket_count_(first_bucket_count) {
+  Entries(const Params& params, Table table, std::uint64_t size, std::uint64_t first_bucket_count)
+      : params_(params), buckets_(std::move(table)), size_(size), first_bucket_count_(first_bucket_count) {
     table_changed();
   }
 
@@ -364,16 +346,12 @@ class Entries {
   void see_kind() {
     is_fixed_ = params_.reserved_bits == 0 && !has_work();
     const BucketLayout& layout = buckets_.table().layout();
-    const bool is_one_word = !Trace::kSeesLookups && layout.is_one_word;
-    is_direct_ = kHasDirectPath && is_one_word && !needs_gate();
-    is_plain_ = kHasPlainPath && is_one_word && is_fixed_ && !layout.is_semi_sorted();
+    is_direct_ = kHasDirectPath && layout.is_one_word && !needs_gate();
+    is_plain_ = kHasPlainPath && layout.is_one_word && is_fixed_ && !layout.is_semi_sorted();
   }
   void table_changed() {
     see_kind();
     grow_at_ = params_.reserved_bits == 0 ? kNever : std::max(size_, present_capacity(params_)) + 1;
-  }
-  [[nodiscard]] Forgotten values_of(std::uint32_t periods) const {
-    return {.value_at = params_.fingerprint_bits + params_.reserved_bits, .periods = periods};
   }
   static bool is_refused(InsertOutcome outcome) {
     return outcome == InsertOutcome::full || outcome == InsertOutcome::too_many_copies;
@@ -400,27 +378,10 @@ class Entries {
 
   // Lookups.
 
-  void begin(Operation operation, Hash hash, const Location& at) const {
-    trace_.begin(operation, size_, hash);
-    trace_.locate(hash, at, params_);
-  }
-  void probe(const Location& at) const {
-    trace_.probe(buckets_.table(), at.primary.bucket, at.primary.entry);
-    trace_.probe(buckets_.table(), at.alternate.bucket, at.alternate.entry);
-  }
-  [[nodiscard]] bool holds(const Location& at) const {
-    probe(at);
-    return is_in_candidates(buckets_.table(), at);
-  }
-  [[nodiscard]] bool contains_at(Hash hash, const Location& at) const {
-    begin(Operation::contains, hash, at);
-    const bool is_found = holds(at);
-    trace_.end(Operation::contains, is_found, size_);
-    return is_found;
-  }
+  [[nodiscard]] bool holds(const Location& at) const { return is_in_candidates(buckets_.table(), at); }
   [[nodiscard, gnu::noinline]] bool contains_growable(Hash hash) const {
     const Location at = call_locate_growable(hash, params_);
-    return has_work() ? copies_of(at) != 0 : contains_at(hash, at);
+    return has_work() ? copies_of(at) != 0 : holds(at);
   }
   [[nodiscard]] std::uint32_t copies_of(const Location& at) const {
     const std::uint32_t copies = buckets_.count(at.primary.bucket, at.primary.entry);
@@ -432,9 +393,15 @@ class Entries {
   void set_values(Location& at, std::uint32_t value) const {
     for (Candidate* here : {&at.primary, &at.alternate}) here->entry = with_value(here->entry, value, params_);
   }
+  /// Counts what was stored, and passes on what became of it.
+  InsertOutcome told(Stored stored) {
+    if (stored.outcome == InsertOutcome::inserted) ++size_;
+    watch_.end_insert(stored.outcome, stored.kicks);
+    return stored.outcome;
+  }
   /// `store` of an entry without a value.
-  InsertOutcome store_fingerprint(Operation operation, Hash hash, const Location& at) {
-    return kHasDirectPath && is_direct_ ? store_directly(operation, at) : store(operation, hash, at);
+  CUCKOO_INLINE_NATIVELY InsertOutcome store_fingerprint(Operation operation, const Location& at) {
+    return kHasDirectPath && is_direct_ ? store_directly(operation, at) : store(operation, at);
   }
   /// The same, where `is_direct_`.
   InsertOutcome store_directly(Operation operation, const Location& at) {
@@ -447,54 +414,37 @@ class Entries {
     assert(is_direct_);
     const Location at{{primary, entry}, {alternate, other_entry}};
     Table& table = buckets_.table();
-    std::uint32_t kicks = 0;
-    InsertOutcome outcome = InsertOutcome::inserted;
-    if (operation == Operation::insert_if_absent && is_in_candidates(table, at)) {
-      outcome = InsertOutcome::present;
-    } else if (!table.insert_in_word(primary, entry) && !table.insert_in_word(alternate, other_entry)) {
-      outcome = path_.place_by_kicks(buckets_, params_, at, kicks, trace_);
-    }
-    if (outcome == InsertOutcome::inserted) ++size_;
-    trace_.end(operation, static_cast<std::uint8_t>(outcome), size_, kicks);
-    return outcome;
+    if (operation == Operation::insert_if_absent && holds(at)) return told({InsertOutcome::present});
+    if (table.insert_in_word(primary, entry) || table.insert_in_word(alternate, other_entry)) [[likely]]
+      return told({InsertOutcome::inserted});
+    return told(store_by_kicks(buckets_, params_, at));
   }
-  InsertOutcome place(const Location& at, std::uint32_t& kicks) {
-    return path_.place(buckets_, params_, at, kicks, trace_);
-  }
-  bool erase_at(Hash hash, const Location& at) {
-    begin(Operation::erase, hash, at);
-    const bool is_erased = try_remove(at.primary, at.alternate.bucket) || try_remove(at.alternate, at.primary.bucket);
-    trace_.end(Operation::erase, is_erased, size_);
-    return is_erased;
-  }
-  bool try_remove(Candidate here, std::uint32_t other_bucket) {
+  bool erase_at(const Location& at) { return try_remove(at.primary) || try_remove(at.alternate); }
+  bool try_remove(Candidate here) {
     Table& table = buckets_.table();
-    trace_.probe(table, here.bucket, here.entry);
     const std::uint32_t slot = table.find(here.bucket, here.entry);
     if (slot == params_.bucket_size) return false;
-    const Change change = change_slot(table, here.bucket, slot, here.entry, 0, trace_);
+    table.set(here.bucket, slot, 0);
     --size_;
-    trace_.remove(table, change, other_bucket);
     return true;
   }
 
   // Growth.
 
-  /// `grow`, but does only one call's share of the work. The trace gets no lookups while entries move.
+  /// `grow`, but does only one call's share of the work.
   [[gnu::noinline, gnu::cold]] bool begin_to_grow() {
     settle();
     grow_at_ = kNever;
     if (params_.reserved_bits == 0) return false;
-    trace_.begin(Operation::grow, size_);
+    watch_.begin_resize(Operation::grow, size_);
     const bool has_grown = buckets_.begin_moving(params_);
     if (has_grown) {
       params_ = doubled(params_);
-      trace_.split(buckets_, size_);
-      buckets_.work_some(Trace::kSeesLookups ? kNever : groups_per_call());
+      watch_.begin_moving(buckets_, size_);
+      buckets_.work_some(Watch::kDoublesAtOnce ? kNever : groups_per_call());
       table_changed();
-      trace_.reset(Operation::grow, params_);
     }
-    trace_.end(Operation::grow, has_grown, size_);
+    watch_.end_resize(Operation::grow, has_grown, params_.bucket_count, size_);
     return has_grown;
   }
   /// Grows the table if that is due after an insert of `hash` with this outcome. If the table has reached its present
@@ -503,7 +453,7 @@ class Entries {
   template <class TryInsert>
   [[gnu::noinline, gnu::cold]] InsertOutcome grow_after(InsertOutcome outcome, Hash hash, TryInsert try_insert) {
     const std::uint64_t bucket_count = params_.bucket_count;
-    while (outcome == InsertOutcome::full && grow_for(hash)) outcome = try_insert(hash, ready_location(hash));
+    while (outcome == InsertOutcome::full && grow_for(hash)) outcome = try_insert(ready_location(hash));
     if (is_refused(outcome)) {
       while (params_.bucket_count > bucket_count && halve()) {
       }
@@ -519,9 +469,10 @@ class Entries {
     settle();
     const Candidate incoming = call_locate_growable(hash, params_).primary;
     Params later = params_;
+    Path before_any_kick(buckets_, params_);  // so that the search below is compiled once
     for (std::uint32_t doublings = 1; later.reserved_bits > 0 && may_double_for_room(later, size_); ++doublings) {
       later = doubled(later);
-      if (is_closed(buckets_, params_, incoming, trace_, doublings)) continue;
+      if (is_closed(before_any_kick, params_, incoming, doublings)) continue;
       while (params_.bucket_count < later.bucket_count && begin_to_grow()) {
       }
       return params_.bucket_count == later.bucket_count;
@@ -531,28 +482,28 @@ class Entries {
   /// `shrink` for a table that has grown.
   [[nodiscard, gnu::noinline, gnu::cold]] bool halve() {
     settle();
-    trace_.begin(Operation::shrink, size_);
-    Result<Buckets> half = detail::halve<Trace>(buckets_, params_, path_);
+    watch_.begin_resize(Operation::shrink, size_);
+    Result<Buckets> half = detail::halve(buckets_, params_);
     if (half) {
       buckets_ = std::move(*half);
       params_ = halved(params_);
       table_changed();
-      trace_.reset(Operation::shrink, params_);
     }
-    trace_.end(Operation::shrink, half.has_value(), size_);
+    watch_.end_resize(Operation::shrink, half.has_value(), params_.bucket_count, size_);
     return half.has_value();
   }
 
   Params params_;
   Buckets buckets_;
-  KickPath path_;
   std::uint64_t size_ = 0;
   std::uint64_t grow_at_ = kNever;    ///< the size at which the table doubles
   bool is_fixed_ = false;             ///< no bits are reserved, and no bucket waits
   bool is_plain_ = false;             ///< likewise, and its plain buckets have `kHasPlainPath`
   bool is_direct_ = false;            ///< no bucket waits to be ready, each is one word, which has `kHasDirectPath`
   std::uint64_t first_bucket_count_;  ///< what the table is not halved below
-  [[no_unique_address]] mutable Trace trace_;
+  [[no_unique_address]] mutable Watch watch_;  ///< mutable for one that records lookups, see entries/traced.h
 };
 
 }  // namespace cuckoo::detail
+
+#undef CUCKOO_INLINE_NATIVELY

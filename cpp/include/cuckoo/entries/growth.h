@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cassert>
 #include <cstdint>
 
 #include "cuckoo/table/bucket.h"
@@ -15,6 +16,7 @@ namespace cuckoo::detail {
 
 /// `entry` without its highest reserved bit, which is bit `top`: the bits above it move down.
 inline std::uint32_t of_half(std::uint32_t entry, std::uint32_t top) {
+  assert(top < 32);
   const std::uint32_t from_top = entry >> top;  // with the value above it
   return (entry & ((1u << top) - 1)) | from_top >> 1 << top;
 }

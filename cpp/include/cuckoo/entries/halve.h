@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "cuckoo/entries/growth.h"
-#include "cuckoo/entries/kick_path.h"
+#include "cuckoo/entries/path.h"
 #include "cuckoo/params.h"
 #include "cuckoo/table/table.h"
 
@@ -66,20 +66,17 @@ inline void join_buckets(const Table& from, const Params& params, Table& to) {
 
 /// The entries of `from`, a table for `params`, in a table for `halved(params)`; `Error::out_of_range` if an entry
 /// finds no room, or `Error::out_of_memory`. Linear in the table's size.
-template <class Trace>
-Result<Buckets> halve(const Buckets& from, const Params& params, KickPath& path) {
+inline Result<Buckets> halve(const Buckets& from, const Params& params) {
   Result<Table> table = Table::create(halved(params));
   if (!table) return table.error();
   Buckets half(std::move(*table));
   join_buckets(from.table(), params, half.table());
-  Trace untold;  // a new one is off
   for (std::uint64_t bucket = 0; bucket < half.table().bucket_count(); ++bucket) {
     const Joined both = joined(from.table(), params, half.table(), bucket);
     for (std::uint32_t i = params.bucket_size; i < both.count; ++i) {
       const Candidate here = {static_cast<std::uint32_t>(bucket), both.entries[i]};
-      std::uint32_t kicks = 0;
       const Location at = {here, other(here, halved(params))};
-      if (path.place(half, halved(params), at, kicks, untold) != InsertOutcome::inserted) return Error::out_of_range;
+      if (store_at(half, halved(params), at).outcome != InsertOutcome::inserted) return Error::out_of_range;
     }
   }
   return half;

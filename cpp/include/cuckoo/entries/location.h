@@ -6,6 +6,8 @@
 // lacks. Sources: Fan et al. 2014, section 3.1 (xor); Lang et al., PVLDB 12(5), 2019 (any bucket count).
 #pragma once
 
+#include <bit>
+#include <cassert>
 #include <cstdint>
 
 #include "cuckoo/hash/hash.h"

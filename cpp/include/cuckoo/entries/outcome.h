@@ -1,11 +1,24 @@
 // SPDX-License-Identifier: MIT
-// What inserts return. Invariant: after any outcome but `inserted`, no key in the filter has changed.
+// Operations, and what inserts return. Invariant: after any outcome but `inserted`, no key in the filter has changed.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 
 namespace cuckoo {
+
+/// An operation on a table.
+enum class Operation : std::uint8_t {
+  insert = 0,
+  insert_if_absent = 1,
+  contains = 2,
+  count = 3,
+  erase = 4,
+  clear = 5,
+  grow = 6,    ///< the table doubled
+  shrink = 7,  ///< the table was halved
+  merge = 8,   ///< another filter's entries came in
+};
 
 /// The result of an insert.
 enum class [[nodiscard]] InsertOutcome : std::uint8_t{

@@ -16,6 +16,7 @@
 #include <utility>
 
 #include "cuckoo/entries/growth.h"
+#include "cuckoo/entries/location.h"
 #include "cuckoo/params.h"
 #include "cuckoo/table/bucket_writer.h"
 #include "cuckoo/table/table.h"
@@ -142,24 +143,18 @@ class Buckets {
     pending_.reset();
   }
 
-  /// Puts `entry` into the first slot of `bucket` that is empty, or whose entry may be dropped. Returns the slot that
-  /// then holds it, or b if there is none.
-  std::uint32_t insert(std::uint64_t bucket, std::uint32_t entry) {
-    if (dropped_.count == 0) [[likely]]
-      return table_.insert(bucket, entry);
-    const std::uint32_t slot = room_by_dropping(bucket);
-    return slot == table_.layout().bucket_size ? slot : table_.set(bucket, slot, entry);
-  }
-  [[nodiscard]] bool has_room(std::uint64_t bucket) const {
-    return dropped_.count == 0 ? table_.has_room(bucket) : room_by_dropping(bucket) != table_.layout().bucket_size;
-  }
+  // What inserts ask of buckets: see entries/path.h.
+
+  /// Puts the entry into the first empty slot of its bucket; false if there is none.
+  [[gnu::always_inline]] bool insert(Candidate here) { return table_.insert(here.bucket, here.entry); }
+  [[nodiscard]] bool has_room(std::uint64_t bucket) const { return table_.has_room(bucket); }
   /// Calls `use(has_room)`, where `has_room(bucket)` is as above, but the kind of buckets is looked up only once.
   template <class Use>
   void with_has_room(Use use) const {
-    table_.with_has_room(dropped_.count == 0, use, [this](std::uint64_t bucket) { return has_room(bucket); });
+    table_.with_has_room(use);
   }
-  /// Which entries count as empty slots from now on; none by default.
-  void drop(const Forgotten& dropped = {}) { dropped_ = dropped; }
+  static constexpr bool looks_ahead() { return true; }
+  static constexpr bool kForgetsLoops = false;  ///< a path is made from its near end, so it may cross itself
 
   /// The entries of `bucket`.
   [[nodiscard]] Slots read(std::uint64_t bucket) const {
@@ -239,7 +234,7 @@ class Buckets {
   /// Tables of at most `at_once` groups are swept now, and so are larger ones if there is no memory to mark their
   /// groups.
   void begin_sweeping(std::uint64_t last_since, std::uint64_t since, const Forgotten& values, SweepPace pace) {
-    assert(!has(Work::moving) && !has(Work::encoding));
+    assert(!has(Work::moving) && !has(Work::encoding) && last_since <= since);
     if (!has_work()) {
       pending_ = begin(Work::sweeping);
       const bool is_small = (table_.bucket_count() - 1) >> pace.group_bits < pace.groups_at_once;
@@ -275,12 +270,6 @@ class Buckets {
     Slots slots = table_.read(bucket);
     (void)take_out(slots, b, pending_->forgotten_in(group));
     return slots;
-  }
-  [[nodiscard, gnu::noinline, gnu::cold]] std::uint32_t room_by_dropping(std::uint64_t bucket) const {
-    const Slots slots = table_.read(bucket);
-    std::uint32_t slot = 0;
-    while (slot < table_.layout().bucket_size && slots[slot] != 0 && !dropped_(slots[slot])) ++slot;
-    return slot;
   }
 
   [[gnu::noinline]] void work_on(std::size_t group) {
@@ -325,7 +314,6 @@ class Buckets {
 
   Table table_;
   std::unique_ptr<Pending, EndPending> pending_;
-  Forgotten dropped_;
 };
 
 }  // namespace cuckoo::detail

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Counts what a filter did: refused inserts, how many kicks the others took, and doublings. Invariant: counting costs
-// one increment per insert, and the counts take constant memory. `Watched<>` is a trace, by itself or on top of another
-// trace; without it, a filter counts nothing.
+// Who watches a filter: nobody, or one who counts refused inserts, how many kicks the others took, and doublings.
+// Invariant: counting costs one increment per insert, and the counts take constant memory; without it, a filter counts
+// nothing.
 #pragma once
 
 #include <algorithm>
@@ -9,9 +9,24 @@
 #include <cstdint>
 
 #include "cuckoo/entries/outcome.h"
-#include "cuckoo/entries/trace.h"
+#include "cuckoo/entries/pending.h"
 
 namespace cuckoo {
+
+/// Watches nothing. Its members are the list of what entries tell: never of lookups, and nothing that is not known
+/// anyway.
+struct NoWatch {
+  static constexpr bool kDoublesAtOnce = false;  ///< whatever the tuning says
+  void end_insert(InsertOutcome, std::uint32_t /*kicks*/) {}
+  void begin_resize(Operation, std::uint64_t /*size*/) {}
+  void begin_moving(const detail::Buckets&, std::uint64_t /*size*/) {}  ///< before any entry has moved
+  void end_resize(Operation, bool /*is_changed*/, std::uint64_t /*bucket_count*/, std::uint64_t /*size*/) {}
+  void begin_move() {}  ///< of entries of a table that is being doubled
+  void end_move() {}
+  void count_on(const NoWatch&) {}  ///< what a copy counts goes on from its original's counts
+  void end_merge(NoWatch&&, std::uint64_t /*size_before*/, std::uint64_t /*size*/) {
+  }  ///< which replaces another's entries
+};
 
 /// One doubling.
 struct Doubling {
@@ -38,48 +53,40 @@ inline double no_clock() { return 0; }
 
 /// Reports to `Base`, and keeps statistics. `now` is the clock for measuring pauses; it does not influence what the
 /// filter does.
-template <class Base = NoTrace, double (*now)() = no_clock>
+template <class Base = NoWatch, double (*now)() = no_clock>
 class Watched : public Base {
  public:
   [[nodiscard]] const Statistics& statistics() const { return statistics_; }
 
-  void begin(Operation operation, std::uint64_t size, Hash hash = {}) {
-    if (operation == Operation::grow) began_ = now();
-    Base::begin(operation, size, hash);
-  }
-  void begin_move() { began_ = now(); }
-  void end_move() {
-    Doubling& last = statistics_.doublings[(statistics_.doubling_count - 1) % Statistics::kDoublings];
-    last.pause = std::max(last.pause, now() - began_);
-  }
-  void count_on(const Watched& original) { statistics_ = original.statistics_; }
-  void reset(Operation operation, const Params& params) {
-    bucket_count_ = params.bucket_count;
-    Base::reset(operation, params);
-  }
-  void end(Operation operation, std::uint8_t result, std::uint64_t size, std::uint32_t kicks = 0,
-           std::uint32_t copies = 0) {
-    if (operation == Operation::insert || operation == Operation::insert_if_absent) {
-      count(static_cast<InsertOutcome>(result), kicks);
-    } else if (operation == Operation::grow && result != 0) {
-      statistics_.doublings[statistics_.doubling_count++ % Statistics::kDoublings] = {bucket_count_, size,
-                                                                                      now() - began_};
-    }
-    Base::end(operation, result, size, kicks, copies);
-  }
-
- private:
-  void count(InsertOutcome outcome, std::uint32_t kicks) {
+  void end_insert(InsertOutcome outcome, std::uint32_t kicks) {
     if (outcome == InsertOutcome::inserted) [[likely]] {
       ++statistics_.kicks[std::bit_width(kicks)];
     } else if (outcome != InsertOutcome::present) {
       ++(outcome == InsertOutcome::full ? statistics_.full : statistics_.too_many_copies);
     }
   }
+  void begin_resize(Operation operation, std::uint64_t size) {
+    began_ = now();
+    Base::begin_resize(operation, size);
+  }
+  void end_resize(Operation operation, bool is_changed, std::uint64_t bucket_count, std::uint64_t size) {
+    if (operation == Operation::grow && is_changed) {
+      last(statistics_.doubling_count++) = {bucket_count, size, now() - began_};
+    }
+    Base::end_resize(operation, is_changed, bucket_count, size);
+  }
+  void begin_move() { began_ = now(); }
+  void end_move() {
+    Doubling& doubling = last(statistics_.doubling_count - 1);
+    doubling.pause = std::max(doubling.pause, now() - began_);
+  }
+  void count_on(const Watched& original) { statistics_ = original.statistics_; }
+
+ private:
+  Doubling& last(std::uint32_t count) { return statistics_.doublings[count % Statistics::kDoublings]; }
 
   Statistics statistics_;
   double began_ = 0;
-  std::uint64_t bucket_count_ = 0;
 };
 
 }  // namespace cuckoo

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// What a filter can report about its work: facts in fixed-size records, in a buffer that the caller reads.
-// Invariant: a record holds the old and the new entry of what it changed, so that every event but a reset
-// can be undone, and a full buffer is flagged, never silent. NoTrace, the default, compiles to nothing: the tests
-// compare the machine code with that of the same headers without any trace call.
+// What a traced filter tells of its work: facts in fixed-size records, in a buffer that the caller reads.
+// Invariant: a record holds the old and the new entry of what it changed, so that every event but a reset can be
+// undone, and a full buffer is flagged, never silent. Filters that are not traced know nothing of this file:
+// entries/traced.h makes the events from paths and from what it asks the buckets.
 #pragma once
 
 #include <cstddef>
@@ -13,10 +13,11 @@
 #include <span>
 #include <utility>
 
-#include "cuckoo/entries/kick_path.h"
 #include "cuckoo/entries/location.h"
+#include "cuckoo/entries/outcome.h"
+#include "cuckoo/entries/path.h"
 #include "cuckoo/entries/pending.h"
-#include "cuckoo/table/table.h"
+#include "cuckoo/entries/statistics.h"
 
 namespace cuckoo {
 
@@ -33,19 +34,6 @@ enum class EventKind : std::uint8_t {
   encode = 8,  ///< a semi-sorted bucket was sorted again, and its low parts coded
   reset = 9,   ///< the whole table changed at once (clear, grow, shrink, merge)
   split = 10,  ///< before the reset of a grow: where an entry goes
-};
-
-/// The operation between a begin and its end.
-enum class Operation : std::uint8_t {
-  insert = 0,
-  insert_if_absent = 1,
-  contains = 2,
-  count = 3,
-  erase = 4,
-  clear = 5,
-  grow = 6,    ///< the table doubled: after its reset, buckets and slots are to be read anew
-  shrink = 7,  ///< the table was halved: likewise
-  merge = 8,   ///< another filter's entries came in: likewise
 };
 
 /// Bits of `Event::flags`.
@@ -94,36 +82,22 @@ struct Event {
 };
 static_assert(sizeof(Event) == 32);
 
-/// Reports nothing and costs nothing. Its members are the list of what a filter reports.
-struct NoTrace {
-  static constexpr bool kSeesLookups = false;  ///< so that many at once need not be told one by one
-  void begin(Operation, std::uint64_t, Hash = {}) {}
-  void locate(Hash, const detail::Location&, const Params&) {}
-  void probe(const detail::Table&, std::uint64_t, std::uint32_t) {}
-  void before_change(const detail::Table&, std::uint32_t) {}
-  void place(const detail::Table&, const detail::Change&, std::uint32_t, std::uint32_t) {}
-  void kick(const detail::Table&, const detail::Change&, const detail::Kick&, std::uint32_t, std::uint32_t) {}
-  void undo(const detail::Table&, const detail::Change&, std::uint32_t, std::uint32_t) {}
-  void remove(const detail::Table&, const detail::Change&, std::uint32_t) {}
-  void reset(Operation, const Params&) {}
-  void split(const detail::Buckets&, std::uint64_t) {}  // that begin to move, before any entry does
-  void begin_move() {}                                  // of entries of a table that is being doubled
-  void end_move() {}
-  void end(Operation, std::uint8_t, std::uint64_t, std::uint32_t = 0, std::uint32_t = 0) {}
-  void count_on(const NoTrace&) {}  // what a copy counts goes on from its original's counts
-  void take_log(NoTrace&&) {}       // and its log goes on in the copy
-};
-
-/// Whether inserts look ahead before each kick (see kick_path.h). They always do, unless a TraceLog asks them not to.
-constexpr bool looks_ahead(const NoTrace&) { return true; }
-
 /// How much a TraceLog records.
 enum class TraceLevel : std::uint8_t { off = 0, ends = 1, all = 2 };
 
+/// What a slot held and holds, and the bucket around it.
+struct SlotChange {
+  std::uint32_t bucket;
+  std::uint32_t slot;
+  std::uint32_t before;        ///< entry that the slot held; 0 if it was empty
+  std::uint32_t after;         ///< entry that took its place
+  std::uint32_t other_bucket;  ///< of the entry that moved
+};
+
 /// Keeps events in a buffer of fixed size until they are read and dropped by `drain`.
-class TraceLog {
+class TraceLog : public NoWatch {
  public:
-  static constexpr bool kSeesLookups = true;
+  static constexpr bool kDoublesAtOnce = true;  ///< what is traced are the changes of one table
 
   /// Starts recording at `level` into a new buffer for `capacity` events; false if it cannot be allocated. Without
   /// `looks_ahead`, inserts kick from now on as in Fan et al. 2014, Algorithm 1: a random victim, wherever it goes.
@@ -144,7 +118,8 @@ class TraceLog {
   [[nodiscard]] std::span<const Event> events() const { return {events_.get(), size_}; }
   /// True if events were lost since the last drain because the buffer was full.
   [[nodiscard]] bool has_overflowed() const { return has_overflowed_; }
-  friend bool looks_ahead(const TraceLog& log) { return log.looks_ahead_; }
+  /// Whether inserts look ahead before each kick.
+  [[nodiscard]] bool looks_ahead() const { return looks_ahead_; }
   /// Forgets the events read.
   void drain() {
     size_ = 0;
@@ -169,60 +144,36 @@ class TraceLog {
                                             (at.primary.bucket == at.alternate.bucket ? kBucketsCoincide : 0));
     record(TraceLevel::all, event);
   }
-  /// Every slot of `bucket` up to the first that holds `sought` (0: is empty).
-  void probe(const detail::Table& table, std::uint64_t bucket, std::uint32_t sought) {
-    for (std::uint32_t slot = 0; level_ == TraceLevel::all && slot < table.layout().bucket_size; ++slot) {
-      const std::uint32_t entry = table.read(bucket)[slot];
-      Event event = change(EventKind::probe, {static_cast<std::uint32_t>(bucket), slot, slot, entry, entry});
+  /// Every slot of `bucket`, which has these, up to the first that holds `sought` (0: is empty).
+  void probe(std::uint32_t bucket_size, std::uint64_t bucket, const detail::Slots& slots, std::uint32_t sought) {
+    for (std::uint32_t slot = 0; slot < bucket_size; ++slot) {
+      const std::uint32_t entry = slots[slot];
+      Event event = changed(EventKind::probe, {static_cast<std::uint32_t>(bucket), slot, entry, entry, 0});
       event.detail = sought;
       event.flags = static_cast<std::uint8_t>((entry == sought ? kMatches : 0) | (entry == 0 ? kEmpty : 0));
       record(TraceLevel::all, event);
       if (entry == sought) return;
     }
   }
-  /// Remembers the code of the bucket before a change, for the encode event.
-  void before_change(const detail::Table& table, std::uint32_t bucket) { code_before_ = table.code(bucket); }
-  void place(const detail::Table& table, const detail::Change& at, std::uint32_t other_bucket, std::uint32_t kicks) {
-    Event event = change(EventKind::place, at, other_bucket);
-    event.kick = kicks;
-    record_change(table, at, event);
-  }
-  void kick(const detail::Table& table, const detail::Change& at, const detail::Kick& kick, std::uint32_t number,
-            std::uint32_t draw) {
-    Event event = change(EventKind::kick, at, kick.destination.bucket);
-    event.flags = kick.reach == detail::Reach::room       ? kHasRoom
-                  : kick.reach == detail::Reach::one_kick ? kLeadsToRoom
-                                                          : 0;
-    event.kick = number;
+  /// A change of a bucket that had these slots: place, kick, undo or remove, with what else the kind tells; then the
+  /// coding that follows it in a semi-sorted bucket.
+  void change(EventKind kind, const detail::BucketLayout& layout, const detail::Slots& slots, const SlotChange& at,
+              std::uint32_t kick = 0, std::uint8_t flags = 0, std::uint32_t draw = 0) {
+    Event event = changed(kind, at);
+    event.kick = kick;
+    event.flags = flags;
     event.detail = draw;
-    record_change(table, at, event);
+    record(TraceLevel::all, event);
+    if (!layout.is_semi_sorted()) return;
+    detail::Slots after = slots;
+    Event encode = buckets(EventKind::encode, at.bucket, 0);
+    encode.slot = static_cast<std::uint8_t>(at.slot);
+    encode.detail = detail::put_sorted(layout, after, at.slot, at.after);
+    encode.before = detail::code_of(layout, slots);
+    encode.after = detail::code_of(layout, after);
+    record(TraceLevel::all, encode);
   }
-  void undo(const detail::Table& table, const detail::Change& at, std::uint32_t other_bucket, std::uint32_t number) {
-    Event event = change(EventKind::undo, at, other_bucket);
-    event.kick = number;
-    record_change(table, at, event);
-  }
-  void remove(const detail::Table& table, const detail::Change& at, std::uint32_t other_bucket) {
-    record_change(table, at, change(EventKind::remove, at, other_bucket));
-  }
-  /// Records each of the `size` entries of a table that is being doubled, or none if the buffer has no room for all and
-  /// for the end event.
-  void split(const detail::Buckets& moving, std::uint64_t size) {
-    if (level_ != TraceLevel::all || capacity_ - size_ < size + 2) return;
-    moving.each_move([this](const detail::Move& at) {
-      Event event =
-          buckets(EventKind::split, static_cast<std::uint32_t>(at.bucket), static_cast<std::uint32_t>(at.to_bucket));
-      event.slot = static_cast<std::uint8_t>(at.slot);
-      event.before = at.before;
-      event.after = at.after;
-      record(TraceLevel::all, event);
-    });
-  }
-  void begin_move() {}
-  void end_move() {}
-  void count_on(const TraceLog&) {}
-  void take_log(TraceLog&& log) { *this = std::move(log); }
-  void reset(Operation operation, const Params&) {
+  void reset(Operation operation) {
     Event event = buckets(EventKind::reset, 0, 0);
     event.code = static_cast<std::uint8_t>(operation);
     record(TraceLevel::all, event);
@@ -237,6 +188,33 @@ class TraceLog {
     record(TraceLevel::ends, event);
   }
 
+  // As a watch: growth, halving and merges.
+
+  void begin_resize(Operation operation, std::uint64_t size) { begin(operation, size); }
+  /// Records each of the `size` entries of a table that is being doubled, or none if the buffer has no room for all and
+  /// for the end event.
+  void begin_moving(const detail::Buckets& moving, std::uint64_t size) {
+    if (level_ != TraceLevel::all || capacity_ - size_ < size + 2) return;
+    moving.each_move([this](const detail::Move& at) {
+      Event event =
+          buckets(EventKind::split, static_cast<std::uint32_t>(at.bucket), static_cast<std::uint32_t>(at.to_bucket));
+      event.slot = static_cast<std::uint8_t>(at.slot);
+      event.before = at.before;
+      event.after = at.after;
+      record(TraceLevel::all, event);
+    });
+  }
+  void end_resize(Operation operation, bool is_changed, std::uint64_t, std::uint64_t size) {
+    if (is_changed) reset(operation);
+    end(operation, is_changed, size);
+  }
+  void end_merge(TraceLog&& log, std::uint64_t size_before, std::uint64_t size) {
+    *this = std::move(log);
+    begin(Operation::merge, size_before);
+    reset(Operation::merge);
+    end(Operation::merge, true, size);
+  }
+
  private:
   static Event buckets(EventKind kind, std::uint32_t bucket, std::uint32_t other_bucket) {
     Event event;
@@ -245,8 +223,8 @@ class TraceLog {
     event.other_bucket = other_bucket;
     return event;
   }
-  static Event change(EventKind kind, const detail::Change& at, std::uint32_t other_bucket = 0) {
-    Event event = buckets(kind, at.bucket, other_bucket);
+  static Event changed(EventKind kind, const SlotChange& at) {
+    Event event = buckets(kind, at.bucket, at.other_bucket);
     event.slot = static_cast<std::uint8_t>(at.slot);
     event.before = at.before;
     event.after = at.after;
@@ -254,17 +232,6 @@ class TraceLog {
   }
   static Event sized(EventKind kind, std::uint64_t size) {
     return buckets(kind, static_cast<std::uint32_t>(size), static_cast<std::uint32_t>(size >> 32));
-  }
-
-  /// The event of a change, and of the coding that follows it in a semi-sorted bucket.
-  void record_change(const detail::Table& table, const detail::Change& at, const Event& event) {
-    record(TraceLevel::all, event);
-    if (!table.layout().is_semi_sorted()) return;
-    Event encode = change(EventKind::encode, at);
-    encode.before = code_before_;
-    encode.after = table.code(at.bucket);
-    encode.detail = at.settled;
-    record(TraceLevel::all, encode);
   }
 
   void record(TraceLevel least, Event event) {
@@ -281,7 +248,6 @@ class TraceLog {
   std::size_t capacity_ = 0;
   std::size_t size_ = 0;
   std::uint32_t operation_ = 0;
-  std::uint32_t code_before_ = 0;
   TraceLevel level_ = TraceLevel::off;
   bool has_overflowed_ = false;
   bool looks_ahead_ = true;

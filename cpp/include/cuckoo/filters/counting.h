@@ -17,9 +17,9 @@
 namespace cuckoo {
 
 /// A multiset of keys, with one entry per key. Keys are the same as for `Filter`.
-template <class Trace = NoTrace>
-class CountingFilter : public detail::Keyed<CountingFilter, Trace, ValueKind::counters> {
-  using Base = detail::Keyed<CountingFilter, Trace, ValueKind::counters>;
+template <class AnyEntries>
+class BasicCountingFilter : public detail::Keyed<BasicCountingFilter, AnyEntries, ValueKind::counters> {
+  using Base = detail::Keyed<BasicCountingFilter, AnyEntries, ValueKind::counters>;
   using Base::Base, Base::entries_, Base::hasher_;
   friend detail::Access;
 
@@ -27,17 +27,17 @@ class CountingFilter : public detail::Keyed<CountingFilter, Trace, ValueKind::co
   /// An empty filter that counts up to 2^`counter_bits`; `counter_bits` is from 1 to 16. `params` are as for `Filter`,
   /// but `params.capacity` counts distinct keys, and each slot takes `counter_bits` bits more. Errors as
   /// `Filter::create`; if `counter_bits` is wrong, `out_of_range` has `Field::value_bits`.
-  static Result<CountingFilter> create(const Params& params, std::uint32_t counter_bits,
-                                       const SecretKey* secret = nullptr) {
+  static Result<BasicCountingFilter> create(const Params& params, std::uint32_t counter_bits,
+                                            const SecretKey* secret = nullptr) {
     if (counter_bits < 1 || counter_bits > kMaxCounterBits) return {Error::out_of_range, Field::value_bits};
-    return detail::make<CountingFilter>(params, counter_bits, secret);
+    return detail::make<BasicCountingFilter>(params, counter_bits, secret);
   }
   /// The same for `capacity` distinct keys. When full, an absent key is found with at most the probability
   /// `false_positive_rate`.
-  static Result<CountingFilter> create(std::uint64_t capacity, double false_positive_rate, std::uint32_t counter_bits,
-                                       const SecretKey* secret = nullptr) {
+  static Result<BasicCountingFilter> create(std::uint64_t capacity, double false_positive_rate,
+                                            std::uint32_t counter_bits, const SecretKey* secret = nullptr) {
     const Result<Params> params = detail::plan_for(capacity, false_positive_rate, secret, counter_bits);
-    return params ? create(*params, counter_bits, secret) : Result<CountingFilter>(params.error(), params.field());
+    return params ? create(*params, counter_bits, secret) : Result<BasicCountingFilter>(params.error(), params.field());
   }
 
   /// The largest count. A count that has reached it stays there.
@@ -56,14 +56,12 @@ class CountingFilter : public detail::Keyed<CountingFilter, Trace, ValueKind::co
   /// the key is new and there is no room for it.
   template <Key K>
   InsertOutcome insert(const K& key, std::uint64_t copies = 1) {
-    return entries_.insert(this->hash(key),
-                           [=, this](Hash it, const detail::Location& at) { return add(it, at, copies); });
+    return entries_.insert(this->hash(key), [=, this](const detail::Location& at) { return add(at, copies); });
   }
   /// Adds to each hash the copies at the same index, until one finds no room.
   BatchOutcome insert_many(std::span<const Hash> hashes, std::span<const std::uint32_t> copies) {
-    return entries_.insert_many(
-        detail::with_room(hashes, copies.size()),
-        [&](std::size_t i, Hash it, const detail::Location& at) { return add(it, at, copies[i]); });
+    return entries_.insert_many(detail::with_room(hashes, copies.size()),
+                                [&](std::size_t i, const detail::Location& at) { return add(at, copies[i]); });
   }
 
   /// The copies of `key` and of keys whose entries are alike; at most `max_count`. Reads two buckets.
@@ -97,19 +95,19 @@ class CountingFilter : public detail::Keyed<CountingFilter, Trace, ValueKind::co
  private:
   /// Adds some counts of `from`; for `merge`. A count at the maximum there is at the maximum here, too, because that
   /// many copies raise any count to the maximum.
-  InsertOutcome absorb(const CountingFilter&, const detail::Handful& some) {
-    const auto add_one = [&](std::size_t i, Hash it, const detail::Location& at) {
-      return add(it, at, std::uint64_t{some.values()[i]} + 1);
+  InsertOutcome absorb(const BasicCountingFilter&, const detail::Handful& some) {
+    const auto add_one = [&](std::size_t i, const detail::Location& at) {
+      return add(at, std::uint64_t{some.values()[i]} + 1);
     };
     return entries_.insert_many(some.hashes(), add_one).outcome;
   }
 
-  InsertOutcome add(Hash it, const detail::Location& at, std::uint64_t copies) {
+  InsertOutcome add(const detail::Location& at, std::uint64_t copies) {
     if (copies == 0) return InsertOutcome::inserted;
     const std::optional<detail::Place> place = find(at);
     if (!place) {
       const std::uint64_t value = std::min(max_count(), copies) - 1;
-      return entries_.store(Operation::insert, it, at, static_cast<std::uint32_t>(value));
+      return entries_.store(Operation::insert, at, static_cast<std::uint32_t>(value));
     }
     const std::uint32_t value = entries_.value(*place);
     const std::uint64_t room = max_count() - 1 - value;
@@ -126,5 +124,7 @@ class CountingFilter : public detail::Keyed<CountingFilter, Trace, ValueKind::co
     return found;
   }
 };
+
+using CountingFilter = BasicCountingFilter<detail::Entries<>>;
 
 }  // namespace cuckoo

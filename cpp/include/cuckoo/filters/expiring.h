@@ -21,6 +21,45 @@
 
 namespace cuckoo {
 
+namespace detail {
+
+/// Buckets in which the entries of some periods count as gone, so that their slots have room.
+class WithoutGone {
+ public:
+  WithoutGone(Buckets& buckets, const Forgotten& is_gone) : buckets_(buckets), is_gone_(is_gone) {}
+
+  bool insert(Candidate here) {
+    const std::uint32_t slot = room_in(here.bucket);
+    if (slot == table().layout().bucket_size) return false;
+    table().set(here.bucket, slot, here.entry);
+    return true;
+  }
+  [[nodiscard]] bool has_room(std::uint64_t bucket) const { return room_in(bucket) != table().layout().bucket_size; }
+  template <class Use>
+  void with_has_room(Use use) const {
+    use([this](std::uint64_t bucket) { return has_room(bucket); });
+  }
+  static constexpr bool looks_ahead() { return true; }
+  static constexpr bool kForgetsLoops = Buckets::kForgetsLoops;
+  [[nodiscard]] Table& table() const { return buckets_.table(); }
+  [[nodiscard]] bool has_work() const { return buckets_.has_work(); }
+  void ready(std::uint64_t bucket) { buckets_.ready(bucket); }
+
+ private:
+  /// The first slot that is empty, or whose entry is gone; b if there is none.
+  [[nodiscard]] std::uint32_t room_in(std::uint64_t bucket) const {
+    const Slots slots = table().read(bucket);
+    std::uint32_t slot = 0;
+    while (slot < table().layout().bucket_size && slots[slot] != 0 && !is_gone_(slots[slot])) ++slot;
+    return slot;
+  }
+
+  Buckets& buckets_;
+  Forgotten is_gone_;
+};
+
+}  // namespace detail
+
 /// What happens to a new key for which there is no room.
 enum class WhenFull : std::uint8_t {
   refuse = 0,         ///< the outcome is `full`, and nothing changed
@@ -29,9 +68,9 @@ enum class WhenFull : std::uint8_t {
 
 /// A set of keys. Each is forgotten N periods after it was last seen. `size` counts the remembered entries, which are
 /// at most as many as the distinct keys seen in that time.
-template <class Trace = NoTrace>
-class ExpiringFilter : public detail::Keyed<ExpiringFilter, Trace, ValueKind::periods> {
-  using Base = detail::Keyed<ExpiringFilter, Trace, ValueKind::periods>;
+template <class AnyEntries>
+class BasicExpiringFilter : public detail::Keyed<BasicExpiringFilter, AnyEntries, ValueKind::periods> {
+  using Base = detail::Keyed<BasicExpiringFilter, AnyEntries, ValueKind::periods>;
   using Base::entries_, Base::hasher_;
   friend detail::Access;
 
@@ -40,24 +79,25 @@ class ExpiringFilter : public detail::Keyed<ExpiringFilter, Trace, ValueKind::pe
   /// `period_bits(periods)` bits more (unless `params.value_bits` already counts them), and that `params.capacity`
   /// counts the distinct keys of all periods together. Errors as `Filter::create`, and `out_of_range` with
   /// `Field::periods`.
-  static Result<ExpiringFilter> create(const Params& params, std::uint32_t periods, const SecretKey* secret = nullptr) {
+  static Result<BasicExpiringFilter> create(const Params& params, std::uint32_t periods,
+                                            const SecretKey* secret = nullptr) {
     if (periods < 1 || periods > kMaxPeriods) return {Error::out_of_range, Field::periods};
-    return detail::make<ExpiringFilter>(params, detail::period_bits(periods), secret,
-                                        detail::Periods(periods).extension());
+    return detail::make<BasicExpiringFilter>(params, detail::period_bits(periods), secret,
+                                             detail::Periods(periods).extension());
   }
   /// The same for `capacity` distinct keys in all periods together. When full, an absent key is found with at most the
   /// probability `false_positive_rate`.
-  static Result<ExpiringFilter> create(std::uint64_t capacity, double false_positive_rate, std::uint32_t periods,
-                                       const SecretKey* secret = nullptr) {
+  static Result<BasicExpiringFilter> create(std::uint64_t capacity, double false_positive_rate, std::uint32_t periods,
+                                            const SecretKey* secret = nullptr) {
     if (periods < 1 || periods > kMaxPeriods) return {Error::out_of_range, Field::periods};
     const Result<Params> params = detail::plan_for(capacity, false_positive_rate, secret, detail::period_bits(periods));
-    return params ? create(*params, periods, secret) : Result<ExpiringFilter>(params.error(), params.field());
+    return params ? create(*params, periods, secret) : Result<BasicExpiringFilter>(params.error(), params.field());
   }
   /// A filter with the same parameters, entries and periods, or `Error::out_of_memory`.
-  [[nodiscard]] Result<ExpiringFilter> clone() const {
-    Result<detail::Entries<Trace>> entries = entries_.clone();
+  [[nodiscard]] Result<BasicExpiringFilter> clone() const {
+    Result<AnyEntries> entries = entries_.clone();
     if (!entries) return entries.error();
-    ExpiringFilter copy(std::move(*entries), hasher_, periods_, pace_);
+    BasicExpiringFilter copy(std::move(*entries), hasher_, periods_, pace_);
     if (copy.counts_ == nullptr) return Error::out_of_memory;
     std::copy_n(counts_.get(), periods(), copy.counts_.get());
     copy.when_full_ = when_full_;
@@ -80,8 +120,8 @@ class ExpiringFilter : public detail::Keyed<ExpiringFilter, Trace, ValueKind::pe
     if (!is_new.empty()) hashes = detail::with_room(hashes, is_new.size());
     for (std::size_t done = 0;;) {
       const BatchOutcome batch =
-          entries_.insert_many(hashes.subspan(done), [&](std::size_t i, Hash it, const detail::Location& at) {
-            const InsertOutcome outcome = see_at(it, at, periods_.current, renews_);
+          entries_.insert_many(hashes.subspan(done), [&](std::size_t i, const detail::Location& at) {
+            const InsertOutcome outcome = see_at(at, periods_.current, renews_);
             if (!is_new.empty()) is_new[done + i] = outcome == InsertOutcome::inserted;
             return outcome;
           });
@@ -135,16 +175,16 @@ class ExpiringFilter : public detail::Keyed<ExpiringFilter, Trace, ValueKind::pe
  private:
   /// The filter made of these parts; `inconsistent` if a value is not a remembered period, or `out_of_memory`. Linear
   /// in the table's size.
-  static Result<ExpiringFilter> adopt(detail::Entries<Trace> entries, const Hasher& hasher,
-                                      const detail::Extension& extension, detail::SweepPace pace = {}) {
-    ExpiringFilter made(std::move(entries), hasher, detail::Periods(extension), pace);
+  static Result<BasicExpiringFilter> adopt(AnyEntries entries, const Hasher& hasher, const detail::Extension& extension,
+                                           detail::SweepPace pace = {}) {
+    BasicExpiringFilter made(std::move(entries), hasher, detail::Periods(extension), pace);
     if (made.counts_ == nullptr) return Error::out_of_memory;
     if (!made.empty() && !made.count_entries()) return Error::inconsistent;
     return made;
   }
   /// Adds some entries of `from`, which is in the same period, as far as they are from periods that both remember. A
   /// key that both have seen keeps the newer period. For `merge`.
-  InsertOutcome absorb(const ExpiringFilter& from, const detail::Handful& some) {
+  InsertOutcome absorb(const BasicExpiringFilter& from, const detail::Handful& some) {
     if (from.remembered() < remembered()) forget_before(periods_.oldest_of(from.remembered()));
     for (std::size_t i = 0; i < some.count; ++i) {
       const std::uint32_t age = from.periods_.age(some.values()[i]);
@@ -158,14 +198,13 @@ class ExpiringFilter : public detail::Keyed<ExpiringFilter, Trace, ValueKind::pe
   }
   [[nodiscard]] detail::Extension extension() const { return periods_.extension(); }
   /// As for all filters; the number of periods and the current period must also be the same.
-  [[nodiscard]] Field field_that_differs(const ExpiringFilter& other) const {
+  [[nodiscard]] Field field_that_differs(const BasicExpiringFilter& other) const {
     if (periods() != other.periods()) return Field::periods;
     const Field field = Base::field_that_differs(other);
     return field == Field::none && !periods_.is_at(other.periods_) ? Field::current_period : field;
   }
 
-  ExpiringFilter(detail::Entries<Trace> entries, const Hasher& hasher, const detail::Periods& periods,
-                 detail::SweepPace pace)
+  BasicExpiringFilter(AnyEntries entries, const Hasher& hasher, const detail::Periods& periods, detail::SweepPace pace)
       : Base(std::move(entries), hasher),
         periods_(periods),
         counts_(new (std::nothrow) std::uint64_t[periods.count]()),
@@ -194,16 +233,15 @@ class ExpiringFilter : public detail::Keyed<ExpiringFilter, Trace, ValueKind::pe
 
   /// Marks a hash as seen in the period `value`. If it was seen before, its period changes only if `renews`.
   InsertOutcome see(Hash hash, std::uint32_t value, bool renews) {
-    return entries_.insert(hash,
-                           [=, this](Hash it, const detail::Location& at) { return see_at(it, at, value, renews); });
+    return entries_.insert(hash, [=, this](const detail::Location& at) { return see_at(at, value, renews); });
   }
-  InsertOutcome see_at(Hash it, const detail::Location& at, std::uint32_t value, bool renews) {
+  InsertOutcome see_at(const detail::Location& at, std::uint32_t value, bool renews) {
     const bool is_seen = entries_.any_alike(at, [&](const detail::Place& place) {
       if (renews) renew(place, value);
       return true;
     });
     if (is_seen) return InsertOutcome::present;
-    const InsertOutcome outcome = entries_.store(Operation::insert, it, at, value);
+    const InsertOutcome outcome = entries_.store(Operation::insert, at, value);
     if (outcome == InsertOutcome::inserted) ++counts_[value];
     return outcome;
   }
@@ -221,8 +259,9 @@ class ExpiringFilter : public detail::Keyed<ExpiringFilter, Trace, ValueKind::pe
     for (std::uint64_t since = periods_.since + 1; when_full_ == WhenFull::forget_oldest && since <= periods_.now;
          ++since) {
       if (counts_[periods_.value_of(since - 1)] == 0) continue;
-      const InsertOutcome outcome =
-          entries_.store_by_dropping(hash, periods_.current, periods_.since, since - periods_.since, periods());
+      const detail::Forgotten gone = entries_.values_of(periods()).from(periods_.since, since - periods_.since);
+      const InsertOutcome outcome = entries_.store_as_seen(
+          hash, periods_.current, [&](detail::Buckets& buckets) { return detail::WithoutGone(buckets, gone); });
       if (outcome != InsertOutcome::inserted) continue;
       ++counts_[periods_.current];
       forget_before(since);
@@ -237,5 +276,7 @@ class ExpiringFilter : public detail::Keyed<ExpiringFilter, Trace, ValueKind::pe
   WhenFull when_full_ = WhenFull::refuse;
   bool renews_ = true;
 };
+
+using ExpiringFilter = BasicExpiringFilter<detail::Entries<>>;
 
 }  // namespace cuckoo

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The cuckoo filter: insert, contains, count and erase (Fan et al. 2014, Algorithms 1 to 3).
 // Invariant: every key inserted and not erased is found; an operation that fails leaves every entry as it was. There is
-// no stash: a kick path that finds no empty slot is undone move by move. Threads: const calls may run at the same time,
-// except with `TraceLog`, because lookups write to it; any other call must run alone.
+// no stash, and a kick path is made only once it is whole. Threads: const calls may run at the same time, except those
+// of a `TracedFilter`, because lookups write to its log; any other call must run alone.
 #pragma once
 
 #include <cstddef>
@@ -12,7 +12,7 @@
 
 #include "cuckoo/entries/entries.h"
 #include "cuckoo/entries/outcome.h"
-#include "cuckoo/entries/trace.h"
+#include "cuckoo/entries/statistics.h"
 #include "cuckoo/error.h"
 #include "cuckoo/filters/keyed.h"
 #include "cuckoo/hash/hash.h"
@@ -24,23 +24,25 @@ namespace cuckoo {
 /// A set of keys that answers "definitely not" or "probably", and can erase keys. A key is a string or bytes, an
 /// integer (its 64-bit value), or a `Hash` computed by `hash`; see `Key` in hash/hash.h. Moves are cheap. There is no
 /// copy constructor, because copying may fail: use `clone`. A moved-from filter may only be assigned to or destroyed.
-template <class Trace = NoTrace>
-class Filter : public detail::Keyed<Filter, Trace, ValueKind::none> {
-  using Base = detail::Keyed<Filter, Trace, ValueKind::none>;
+/// Mostly used as `Filter`; `CountedFilter` and `TracedFilter` (filters/traced.h) also tell what they do.
+template <class AnyEntries>
+class BasicFilter : public detail::Keyed<BasicFilter, AnyEntries, ValueKind::none> {
+  using Base = detail::Keyed<BasicFilter, AnyEntries, ValueKind::none>;
   using Base::Base, Base::entries_, Base::hasher_;
   friend detail::Access;
 
  public:
   /// An empty filter. Errors: `out_of_range` with the field; `out_of_memory`; `wrong_key` if `params.hash` needs a
   /// `secret` and none is given, or if one is given that it does not need. Linear in the table's size.
-  static Result<Filter> create(const Params& params, const SecretKey* secret = nullptr) {
-    return detail::make<Filter>(params, 0, secret);
+  static Result<BasicFilter> create(const Params& params, const SecretKey* secret = nullptr) {
+    return detail::make<BasicFilter>(params, 0, secret);
   }
   /// An empty filter for `capacity` keys. When full, it finds an absent key with at most the probability
   /// `false_positive_rate`. Errors as `plan`, and `out_of_memory`.
-  static Result<Filter> create(std::uint64_t capacity, double false_positive_rate, const SecretKey* secret = nullptr) {
+  static Result<BasicFilter> create(std::uint64_t capacity, double false_positive_rate,
+                                    const SecretKey* secret = nullptr) {
     const Result<Params> params = detail::plan_for(capacity, false_positive_rate, secret);
-    return params ? create(*params, secret) : Result<Filter>(params.error(), params.field());
+    return params ? create(*params, secret) : Result<BasicFilter>(params.error(), params.field());
   }
 
   /// Stores one copy of `key`. Constant time on average, up to the load that the planner chooses. A growable table
@@ -109,7 +111,7 @@ class Filter : public detail::Keyed<Filter, Trace, ValueKind::none> {
   /// before the filter, and do not move the filter while it lives.
   class [[nodiscard]] Filling {
    public:
-    Filling(Filter& filter, std::uint64_t count)
+    Filling(BasicFilter& filter, std::uint64_t count)
         : entries_(filter.entries_.begin_encoding(count) ? &filter.entries_ : nullptr) {}
     Filling(const Filling&) = delete;
     Filling& operator=(const Filling&) = delete;
@@ -118,7 +120,7 @@ class Filter : public detail::Keyed<Filter, Trace, ValueKind::none> {
     }
 
    private:
-    detail::Entries<Trace>* entries_;
+    AnyEntries* entries_;
   };
 
   /// Halves a table that has grown, which gives each slot a reserved bit back. False, and nothing changed, if half of
@@ -128,7 +130,7 @@ class Filter : public detail::Keyed<Filter, Trace, ValueKind::none> {
 
  private:
   /// Inserts some entries of `from`; for `merge`.
-  InsertOutcome absorb(const Filter&, const detail::Handful& some, bool only_if_absent = false) {
+  InsertOutcome absorb(const BasicFilter&, const detail::Handful& some, bool only_if_absent = false) {
     const Operation operation = only_if_absent ? Operation::insert_if_absent : Operation::insert;
     return entries_.insert_many(operation, some.hashes(), {}).outcome;
   }
@@ -147,5 +149,9 @@ class Filter : public detail::Keyed<Filter, Trace, ValueKind::none> {
     return batch;
   }
 };
+
+using Filter = BasicFilter<detail::Entries<>>;
+/// A filter whose `watch().statistics()` tell how many kicks inserts took, how many were refused, and when it doubled.
+using CountedFilter = BasicFilter<detail::Entries<Watched<>>>;
 
 }  // namespace cuckoo

@@ -69,7 +69,7 @@ struct Access {
   }
   /// The filter made of parts that belong together, or the error that came instead of its entries.
   template <class AnyFilter, class... More>
-  static Result<AnyFilter> adopt(Result<Entries<typename AnyFilter::Tracing>> entries, const More&... more) {
+  static Result<AnyFilter> adopt(Result<typename AnyFilter::TableEntries> entries, const More&... more) {
     if (!entries) return entries.error();
     return AnyFilter::adopt(std::move(*entries), more...);
   }
@@ -99,16 +99,15 @@ struct Access {
 
 /// The parts of a filter. What each kind of filter adds is in its own class. A moved-from filter may only be assigned
 /// to or destroyed.
-template <template <class> class AnyFilter, class Trace, ValueKind kind>
+template <template <class> class AnyFilter, class AnyEntries, ValueKind kind>
 class Keyed {
-  using Self = AnyFilter<Trace>;
-  static_assert(kind == ValueKind::none || !Trace::kSeesLookups, "a log of events knows no values");
+  using Self = AnyFilter<AnyEntries>;
 
  public:
-  using Tracing = Trace;
+  using TableEntries = AnyEntries;
   static constexpr ValueKind kKind = kind;
 
-  /// A filter with the same parameters and entries, or `Error::out_of_memory`. Its trace is empty and off.
+  /// A filter with the same parameters and entries, or `Error::out_of_memory`. It has a watch of its own.
   [[nodiscard]] Result<Self> clone() const { return Access::adopt<Self>(entries_.clone(), hasher_); }
 
   /// The hash of a key in this filter. Calls that take a key also take its hash.
@@ -162,7 +161,8 @@ class Keyed {
     return rate_of_distinct(params(), static_cast<double>(size()));
   }
   [[nodiscard]] const Hasher& hasher() const { return hasher_; }
-  [[nodiscard]] Trace& trace() const { return entries_.trace(); }
+  /// What was counted or traced, if the filter is of such a kind.
+  [[nodiscard]] auto& watch() const { return entries_.watch(); }
 
   /// Removes everything. A table that has grown keeps its size. Linear in the table's size.
   void clear() { entries_.clear(); }
@@ -173,12 +173,12 @@ class Keyed {
  protected:
   friend Access;
 
-  Keyed(Entries<Trace> entries, const Hasher& hasher) : entries_(std::move(entries)), hasher_(hasher) {
+  Keyed(AnyEntries entries, const Hasher& hasher) : entries_(std::move(entries)), hasher_(hasher) {
     // The kind decides, not the bits of a value: an expiring filter with a single period has none.
     if constexpr (kind != ValueKind::none) entries_.double_at_once();
   }
   /// The filter of these parts, which belong together.
-  static Result<Self> adopt(Entries<Trace> entries, const Hasher& hasher, const Extension& = {}) {
+  static Result<Self> adopt(AnyEntries entries, const Hasher& hasher, const Extension& = {}) {
     return Self(std::move(entries), hasher);
   }
 
@@ -202,7 +202,7 @@ class Keyed {
     return hasher_ == other.hasher_ ? Field::none : Field::hash;  // under another secret key
   }
 
-  Entries<Trace> entries_;
+  AnyEntries entries_;
   Hasher hasher_;
 };
 
@@ -215,8 +215,7 @@ Result<AnyFilter> make(Params params, std::uint32_t value_bits, const SecretKey*
   params.value_bits = value_bits;
   if (const Field field = invalid_field(params); field != Field::none) return {Error::out_of_range, field};
   if (!Hasher::fit(params, secret)) return Error::wrong_key;
-  return Access::adopt<AnyFilter>(Entries<typename AnyFilter::Tracing>::create(params), Hasher(params, secret),
-                                  more...);
+  return Access::adopt<AnyFilter>(AnyFilter::TableEntries::create(params), Hasher(params, secret), more...);
 }
 
 /// The parameters that `plan` chooses for `capacity` keys at a false positive rate, for a filter with this secret key.

@@ -23,7 +23,7 @@ template <class AnyFilter, class... How>
 Result<InsertOutcome> merge_alike(AnyFilter& into, const AnyFilter& from, bool grows, How... how) {
   Result<AnyFilter> merged = into.clone();
   if (!merged) return merged.error();
-  merged->trace().count_on(into.trace());
+  merged->watch().count_on(into.watch());
   if (grows) Access::entries(*merged).grow_like(Access::entries(from));
   InsertOutcome outcome = InsertOutcome::inserted;
   (void)Access::entries(from).each_handful([&](const Handful& some) {
@@ -31,7 +31,7 @@ Result<InsertOutcome> merge_alike(AnyFilter& into, const AnyFilter& from, bool g
     return outcome == InsertOutcome::inserted;
   });
   if (outcome != InsertOutcome::inserted) return outcome;
-  Access::entries(*merged).take_log(Access::entries(into));
+  merged->watch().end_merge(std::move(into.watch()), into.size(), merged->size());
   into = std::move(*merged);
   return InsertOutcome::inserted;
 }

@@ -8,7 +8,7 @@
 // y that is alike to x in e's layer, and so in the older layer of d: assign y to d instead. There y is found, and all
 // other keys are found where they were. It does not matter in which layer an insert puts its entry, and an entry may
 // move to an older layer, where its key is still alike to it. But it does matter that erases begin with the newest
-// layer, and that layers nest. Threads: calls that are const may run at once, except with `TraceLog`; any other call
+// layer, and that layers nest. Threads: calls that are const may run at once, any other call
 // must run alone.
 #pragma once
 
@@ -33,14 +33,14 @@ namespace cuckoo {
 /// two buckets in every layer that holds keys. There is one more layer each time the number of keys has grown by a
 /// factor of 2^g, where g is the number of doublings of a layer. Keys are the same as for `Filter`. A filter that was
 /// moved from may only be assigned to or destroyed.
-template <class Trace = NoTrace>
-class ScalableFilter {
+template <class AnyEntries>
+class BasicScalableFilter {
  public:
-  using Layer = Filter<Trace>;
+  using Layer = BasicFilter<AnyEntries>;
 
   /// An empty filter with one layer. `first` comes from `plan_scalable`. Errors as `Filter::create`; `out_of_range` has
   /// `Field::addressing` if that is not XOR.
-  static Result<ScalableFilter> create(const Params& first, const SecretKey* secret = nullptr) {
+  static Result<BasicScalableFilter> create(const Params& first, const SecretKey* secret = nullptr) {
     if (first.addressing != Addressing::xor_power_of_two) return {Error::out_of_range, Field::addressing};
     Result<Layer> layer = Layer::create(first, secret);
     if (!layer) return {layer.error(), layer.field()};
@@ -48,8 +48,8 @@ class ScalableFilter {
   }
 
   /// A filter with the same parameters and entries, or `Error::out_of_memory`.
-  [[nodiscard]] Result<ScalableFilter> clone() const {
-    ScalableFilter copy(first_);
+  [[nodiscard]] Result<BasicScalableFilter> clone() const {
+    BasicScalableFilter copy(first_);
     for (std::uint32_t k = 0; k < layer_count_; ++k) {
       Result<Layer> layer = layers_[k]->clone();
       if (!layer || !copy.push(std::move(*layer))) return Error::out_of_memory;
@@ -193,13 +193,13 @@ class ScalableFilter {
  private:
   friend detail::Access;
 
-  explicit ScalableFilter(const Params& first) : first_(first) {}
+  explicit BasicScalableFilter(const Params& first) : first_(first) {}
 
   /// A filter whose first layer began as `first`, for scalable_format.h, which checks what it reads; or
   /// `Error::out_of_memory`.
-  static Result<ScalableFilter> with_layer(const Params& first, Layer layer) {
-    ScalableFilter filter(first);
-    return filter.push(std::move(layer)) ? Result<ScalableFilter>(std::move(filter)) : Error::out_of_memory;
+  static Result<BasicScalableFilter> with_layer(const Params& first, Layer layer) {
+    BasicScalableFilter filter(first);
+    return filter.push(std::move(layer)) ? Result<BasicScalableFilter>(std::move(filter)) : Error::out_of_memory;
   }
   /// Adds a layer that belongs after the newest; false if there is no memory for it, or if there are `kMaxLayers`.
   [[nodiscard]] bool push(Layer layer) {
@@ -256,7 +256,7 @@ class ScalableFilter {
     if (2 * newest.size() < detail::layer_capacity(newest.params(), layer_count_ - 1)) return false;
     const std::optional<Params> params = detail::layer_params(first_, layer_count_);
     if (!params) return false;
-    Result<Layer> layer = detail::Access::adopt<Layer>(detail::Entries<Trace>::create(*params), hasher());
+    Result<Layer> layer = detail::Access::adopt<Layer>(AnyEntries::create(*params), hasher());
     return layer.has_value() && push(std::move(*layer));
   }
 
@@ -326,5 +326,7 @@ class ScalableFilter {
   std::array<std::unique_ptr<Layer>, detail::kMaxLayers> layers_;  ///< from the oldest on
   std::uint32_t layer_count_ = 0;
 };
+
+using ScalableFilter = BasicScalableFilter<detail::Entries<>>;
 
 }  // namespace cuckoo

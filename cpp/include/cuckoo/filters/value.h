@@ -38,9 +38,9 @@ inline void insert_ascending(std::uint32_t* first, std::size_t count, std::uint3
 }  // namespace detail
 
 /// A multimap from keys to values of `value_bits` bits. Keys are the same as for `Filter`.
-template <class Trace = NoTrace>
-class ValueFilter : public detail::Keyed<ValueFilter, Trace, ValueKind::values> {
-  using Base = detail::Keyed<ValueFilter, Trace, ValueKind::values>;
+template <class AnyEntries>
+class BasicValueFilter : public detail::Keyed<BasicValueFilter, AnyEntries, ValueKind::values> {
+  using Base = detail::Keyed<BasicValueFilter, AnyEntries, ValueKind::values>;
   using Base::Base, Base::entries_, Base::hasher_;
   friend detail::Access;
 
@@ -48,16 +48,17 @@ class ValueFilter : public detail::Keyed<ValueFilter, Trace, ValueKind::values> 
   /// An empty filter for values below 2^`value_bits`; `value_bits` is from 1 to 24. `params` are as for `Filter`; each
   /// slot takes `value_bits` bits more. Errors as `Filter::create`; if `value_bits` is wrong, `out_of_range` has
   /// `Field::value_bits`.
-  static Result<ValueFilter> create(const Params& params, std::uint32_t value_bits, const SecretKey* secret = nullptr) {
+  static Result<BasicValueFilter> create(const Params& params, std::uint32_t value_bits,
+                                         const SecretKey* secret = nullptr) {
     if (value_bits < 1 || value_bits > kMaxValueBits) return {Error::out_of_range, Field::value_bits};
-    return detail::make<ValueFilter>(params, value_bits, secret);
+    return detail::make<BasicValueFilter>(params, value_bits, secret);
   }
   /// The same for `capacity` distinct keys. When full, an absent key is found with at most the probability
   /// `false_positive_rate`.
-  static Result<ValueFilter> create(std::uint64_t capacity, double false_positive_rate, std::uint32_t value_bits,
-                                    const SecretKey* secret = nullptr) {
+  static Result<BasicValueFilter> create(std::uint64_t capacity, double false_positive_rate, std::uint32_t value_bits,
+                                         const SecretKey* secret = nullptr) {
     const Result<Params> params = detail::plan_for(capacity, false_positive_rate, secret, value_bits);
-    return params ? create(*params, value_bits, secret) : Result<ValueFilter>(params.error(), params.field());
+    return params ? create(*params, value_bits, secret) : Result<BasicValueFilter>(params.error(), params.field());
   }
 
   /// Gives `key` one more value, which must be below 2^`value_bits`; without assertions, only its low bits are kept. If
@@ -65,14 +66,12 @@ class ValueFilter : public detail::Keyed<ValueFilter, Trace, ValueKind::values> 
   /// candidate buckets. Otherwise as `Filter::insert`.
   template <Key K>
   InsertOutcome insert(const K& key, std::uint32_t value) {
-    return entries_.insert(this->hash(key),
-                           [=, this](Hash it, const detail::Location& at) { return store(it, at, value); });
+    return entries_.insert(this->hash(key), [=, this](const detail::Location& at) { return store(at, value); });
   }
   /// The same for each hash, with the value at the same index, in order until one fails.
   BatchOutcome insert_many(std::span<const Hash> hashes, std::span<const std::uint32_t> values) {
-    return entries_.insert_many(
-        detail::with_room(hashes, values.size()),
-        [&](std::size_t i, Hash it, const detail::Location& at) { return store(it, at, values[i]); });
+    return entries_.insert_many(detail::with_room(hashes, values.size()),
+                                [&](std::size_t i, const detail::Location& at) { return store(at, values[i]); });
   }
 
   /// The values of `key`, in ascending order, and those of other keys whose entries are alike. For an absent key, there
@@ -130,13 +129,15 @@ class ValueFilter : public detail::Keyed<ValueFilter, Trace, ValueKind::values> 
 
  private:
   /// Adds some values of `from`; for `merge`.
-  InsertOutcome absorb(const ValueFilter&, const detail::Handful& some) {
+  InsertOutcome absorb(const BasicValueFilter&, const detail::Handful& some) {
     return insert_many(some.hashes(), some.values()).outcome;
   }
 
-  InsertOutcome store(Hash it, const detail::Location& at, std::uint32_t value) {
-    return entries_.store(Operation::insert, it, at, value);
+  InsertOutcome store(const detail::Location& at, std::uint32_t value) {
+    return entries_.store(Operation::insert, at, value);
   }
 };
+
+using ValueFilter = BasicValueFilter<detail::Entries<>>;
 
 }  // namespace cuckoo

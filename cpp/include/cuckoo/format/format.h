@@ -64,7 +64,7 @@ class PieceRoom {
 
 /// Writes a filter's saved form piece by piece, so that no second copy of the table is needed.
 /// The filter must not change or be destroyed until the last piece is written.
-template <class Trace = NoTrace>
+template <class AnyEntries>
 class Saver {
  public:
   template <OneTable AnyFilter>
@@ -128,16 +128,16 @@ class Saver {
 
   std::array<std::uint8_t, kExtendedHeaderBytes> header_;
   std::uint64_t header_bytes_;
-  const detail::Entries<Trace>* entries_;
+  const AnyEntries* entries_;
   detail::Xxh64Stream checksum_;
   std::uint64_t bucket_ = 0;
   Stage stage_ = Stage::header;
 };
 
 template <OneTable AnyFilter>
-Saver(const AnyFilter&) -> Saver<typename AnyFilter::Tracing>;
+Saver(const AnyFilter&) -> Saver<typename AnyFilter::TableEntries>;
 
-template <class Trace>
+template <class AnyEntries>
 class ScalableLoader;
 
 /// Reads a filter's saved form piece by piece: the header, then the payload into `table`, then the checksum.
@@ -176,7 +176,7 @@ class Loader {
   }
 
  private:
-  template <class Trace>
+  template <class AnyEntries>
   friend class ScalableLoader;
 
   Loader(const detail::Header& header, const Hasher& hasher, detail::Table table)
@@ -185,7 +185,6 @@ class Loader {
   /// The same for a filter whose table is known to have begun with this many buckets.
   template <OneTable AnyFilter>
   [[nodiscard]] Result<AnyFilter> finish(std::uint64_t checksum, std::uint64_t first_bucket_count) {
-    using Trace = typename AnyFilter::Tracing;
     const bool is_of_kind = header_.extension.kind == AnyFilter::kKind;
     assert(is_of_kind);
     if (!is_of_kind) return Error::inconsistent;
@@ -193,7 +192,7 @@ class Loader {
     if (static_cast<std::uint64_t>(checksum_.finish()) != checksum) return Error::damaged;
     if (!is_canonical()) return Error::inconsistent;
     return detail::Access::adopt<AnyFilter>(
-        detail::Entries<Trace>::adopt(header_.params, std::move(table_), header_.size, first_bucket_count), hasher_,
+        AnyFilter::TableEntries::adopt(header_.params, std::move(table_), header_.size, first_bucket_count), hasher_,
         header_.extension);
   }
   /// Whether the buckets are canonical, as many slots are in use as the header says, and no bit is set after the last
@@ -263,7 +262,7 @@ bool save(const AnyFilter& filter, std::span<std::uint8_t> bytes) {
 
 /// The filter saved in `bytes`, or why they are not one. Any bytes may be given. See `Loader::begin` for `max_bytes`,
 /// `secret` and `tuning`.
-template <OneTable AnyFilter = Filter<>>
+template <OneTable AnyFilter = Filter>
 Result<AnyFilter> load(std::span<const std::uint8_t> bytes,
                        std::uint64_t max_bytes = std::numeric_limits<std::uint64_t>::max(),
                        const SecretKey* secret = nullptr, const Tuning& tuning = {}) {

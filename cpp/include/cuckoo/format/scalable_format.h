@@ -73,18 +73,18 @@ inline Result<ScalableHeader> read_scalable_header(std::span<const std::uint8_t>
 }  // namespace detail
 
 /// The size of the saved form of `filter` in bytes.
-template <class Trace>
-std::uint64_t saved_bytes(const ScalableFilter<Trace>& filter) {
+template <class AnyEntries>
+std::uint64_t saved_bytes(const BasicScalableFilter<AnyEntries>& filter) {
   std::uint64_t bytes = kScalableHeaderBytes + kTrailerBytes;
   for (std::uint32_t k = 0; k < filter.layer_count(); ++k) bytes += saved_bytes(filter.layer(k));
   return bytes;
 }
 
 /// Writes a scalable filter's saved form piece by piece, as `Saver` does a filter's.
-template <class Trace>
+template <class AnyEntries>
 class ScalableSaver {
  public:
-  explicit ScalableSaver(const ScalableFilter<Trace>& filter) : filter_(&filter) {}
+  explicit ScalableSaver(const BasicScalableFilter<AnyEntries>& filter) : filter_(&filter) {}
 
   /// Writes the next piece and returns its length; 0 when all is written.
   std::size_t next(PieceRoom piece) {
@@ -120,8 +120,8 @@ class ScalableSaver {
     return kTrailerBytes;
   }
 
-  const ScalableFilter<Trace>* filter_;
-  std::optional<Saver<Trace>> layer_;  ///< of the layer under way
+  const BasicScalableFilter<AnyEntries>* filter_;
+  std::optional<Saver<AnyEntries>> layer_;  ///< of the layer under way
   std::uint32_t at_ = 0;
   std::array<std::uint8_t, kTrailerBytes> last_{};  ///< at the end of a layer, its checksum
   detail::Xxh64Stream checksum_;                    ///< of the header and the layers' checksums
@@ -130,7 +130,7 @@ class ScalableSaver {
 
 /// Reads a scalable filter's saved form piece by piece: the header, then for each layer its header, payload and
 /// checksum, then the checksum of all.
-template <class Trace = NoTrace>
+template <class AnyEntries = detail::Entries<>>
 class ScalableLoader {
  public:
   /// Checks the header in `head`, which is the first `kScalableHeaderBytes` of `total_bytes` bytes (or all, if there
@@ -173,13 +173,13 @@ class ScalableLoader {
   [[nodiscard]] std::span<std::uint8_t> table() { return layer_->table(); }
   /// Checks the current layer. Errors as `Loader::finish`.
   Error finish_layer(std::uint64_t checksum) {
-    Result<Filter<Trace>> layer =
-        layer_->template finish<Filter<Trace>>(checksum, detail::layer_params(first_, at_)->bucket_count);
+    Result<BasicFilter<AnyEntries>> layer =
+        layer_->template finish<BasicFilter<AnyEntries>>(checksum, detail::layer_params(first_, at_)->bucket_count);
     layer_.reset();
     if (!layer) return layer.error();
     if (at_ == 0) {
-      Result<ScalableFilter<Trace>> filter =
-          detail::Access::with_layer<ScalableFilter<Trace>>(first_, std::move(*layer));
+      Result<BasicScalableFilter<AnyEntries>> filter =
+          detail::Access::with_layer<BasicScalableFilter<AnyEntries>>(first_, std::move(*layer));
       if (!filter) return filter.error();
       filter_.emplace(std::move(*filter));
     } else if (!detail::Access::push(*filter_, std::move(*layer))) {
@@ -192,7 +192,7 @@ class ScalableLoader {
     return Error::none;
   }
   /// The filter, once every layer is read; or `damaged` or `cut_short`. The loader cannot be used afterwards.
-  [[nodiscard]] Result<ScalableFilter<Trace>> finish(std::uint64_t checksum) {
+  [[nodiscard]] Result<BasicScalableFilter<AnyEntries>> finish(std::uint64_t checksum) {
     if (left_ != 0 || has_more()) return Error::cut_short;
     if (static_cast<std::uint64_t>(checksum_.finish()) != checksum) return Error::damaged;
     return std::move(*filter_);
@@ -228,24 +228,25 @@ class ScalableLoader {
   Params first_;
   std::uint32_t at_ = 0;
   std::optional<Loader> layer_;
-  std::optional<ScalableFilter<Trace>> filter_;
+  std::optional<BasicScalableFilter<AnyEntries>> filter_;
   detail::Xxh64Stream checksum_;
 };
 
 /// Saves `filter` into `bytes`, which must be at least `saved_bytes(filter)` long. False, and nothing written, if it is
 /// shorter.
-template <class Trace>
-bool save(const ScalableFilter<Trace>& filter, std::span<std::uint8_t> bytes) {
-  return detail::save_pieces(ScalableSaver<Trace>(filter), saved_bytes(filter), bytes);
+template <class AnyEntries>
+bool save(const BasicScalableFilter<AnyEntries>& filter, std::span<std::uint8_t> bytes) {
+  return detail::save_pieces(ScalableSaver<AnyEntries>(filter), saved_bytes(filter), bytes);
 }
 
 /// The scalable filter saved in `bytes`, or why they are not one. Any bytes may be given.
-template <class Trace = NoTrace>
-Result<ScalableFilter<Trace>> load_scalable(std::span<const std::uint8_t> bytes,
-                                            std::uint64_t max_bytes = std::numeric_limits<std::uint64_t>::max(),
-                                            const SecretKey* secret = nullptr, const Tuning& tuning = {}) {
+template <class AnyEntries = detail::Entries<>>
+Result<BasicScalableFilter<AnyEntries>> load_scalable(
+    std::span<const std::uint8_t> bytes, std::uint64_t max_bytes = std::numeric_limits<std::uint64_t>::max(),
+    const SecretKey* secret = nullptr, const Tuning& tuning = {}) {
   const auto head = bytes.first(std::min<std::size_t>(bytes.size(), kScalableHeaderBytes));
-  Result<ScalableLoader<Trace>> loader = ScalableLoader<Trace>::begin(head, bytes.size(), max_bytes, secret, tuning);
+  Result<ScalableLoader<AnyEntries>> loader =
+      ScalableLoader<AnyEntries>::begin(head, bytes.size(), max_bytes, secret, tuning);
   if (!loader) return loader.error();
   bytes = bytes.subspan(kScalableHeaderBytes);
   while (loader->has_more()) {

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cassert>
 #include <cstdint>
 
 #include "cuckoo/bits.h"
@@ -220,6 +221,13 @@ CUCKOO_ONCE_IN_WASM inline std::uint32_t sort_into_place(const BucketLayout& lay
   return slot;
 }
 
+/// Puts `entry` into a slot of a bucket with these slots. Returns the slot that then holds it, which may be another one
+/// because of the order of a semi-sorted bucket.
+inline std::uint32_t put_sorted(const BucketLayout& layout, Slots& slots, std::uint32_t slot, std::uint32_t entry) {
+  slots[slot] = entry;
+  return layout.is_semi_sorted() ? sort_into_place(layout, slots.data(), slot, layout.bucket_size) : slot;
+}
+
 /// `one` or `other`, without a branch.
 inline std::uint64_t select_unbranched(bool is_one, std::uint64_t one, std::uint64_t other) {
   return other ^ ((one ^ other) & (0 - std::uint64_t{is_one}));
@@ -283,8 +291,7 @@ inline std::uint32_t bucket_set(const BucketLayout& layout, std::uint8_t* bytes,
     return coded_word_put(layout, at, layout.codes->decode(code_in(layout, at.loaded >> at.shift)), slot, entry);
   }
   Slots slots = bucket_read(layout, bytes, position);
-  slots[slot] = entry;
-  slot = sort_into_place(layout, slots.data(), slot, layout.bucket_size);
+  slot = put_sorted(layout, slots, slot, entry);
   bucket_write(layout, bytes, position, slots);
   return slot;
 }

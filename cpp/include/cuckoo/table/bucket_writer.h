@@ -3,6 +3,7 @@
 // up to the end of the last word that is written.
 #pragma once
 
+#include <cassert>
 #include <cstdint>
 
 #include "cuckoo/bits.h"

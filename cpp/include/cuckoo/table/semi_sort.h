@@ -5,6 +5,7 @@
 // a + C(b + 1, 2) + C(c + 2, 3) + C(d + 3, 4) for a <= b <= c <= d, which does not depend on how many values there are.
 #pragma once
 
+#include <cassert>
 #include <cstdint>
 
 namespace cuckoo::detail {

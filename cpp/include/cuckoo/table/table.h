@@ -107,9 +107,9 @@ class Table {
     prefetch_bucket(bucket);
 #endif
   }
-  /// Puts `entry` into the first empty slot of `bucket`. Returns the slot that then holds it, or b if none is empty.
-  std::uint32_t insert(std::uint64_t bucket, std::uint32_t entry) {
-    return bucket_insert(layout_, bytes_.get(), position(bucket), entry);
+  /// Puts `entry` into the first empty slot of `bucket`; false if none is empty.
+  bool insert(std::uint64_t bucket, std::uint32_t entry) {
+    return bucket_insert(layout_, bytes_.get(), position(bucket), entry) != layout_.bucket_size;
   }
   /// The same for buckets of one word, inline. False if no slot is empty.
   [[gnu::always_inline]] bool insert_in_word(std::uint64_t bucket, std::uint32_t entry) {
@@ -119,17 +119,16 @@ class Table {
   [[nodiscard]] bool has_room(std::uint64_t bucket) const {
     return bucket_has_room(layout_, bytes_.get(), position(bucket));
   }
-  /// Calls `use(has_room)`, where `has_room(bucket)` is as above, with the kind of bucket looked up only once; or
-  /// `use(otherwise)` for other kinds, or if `is_as_here` is false.
-  template <class Use, class Otherwise>
-  void with_has_room(bool is_as_here, Use use, Otherwise otherwise) const {
+  /// Calls `use(has_room)`, where `has_room(bucket)` is as above, with the kind of bucket looked up only once.
+  template <class Use>
+  void with_has_room(Use use) const {
     const auto word = [this](std::uint64_t bucket) { return load_bucket_word(bytes_.get(), position(bucket)); };
-    if (is_as_here && layout_.is_semi_sorted()) {
+    if (layout_.is_semi_sorted()) {
       use([&](std::uint64_t bucket) { return coded_word_has_room(layout_, word(bucket)); });
-    } else if (is_as_here && layout_.is_one_word) {
+    } else if (layout_.is_one_word) {
       use([&](std::uint64_t bucket) { return any_matching_lane(layout_, word(bucket), 0) != 0; });
     } else {
-      use(otherwise);
+      use([this](std::uint64_t bucket) { return has_room(bucket); });
     }
   }
   /// The first slot of `bucket` that holds `entry`, or b if none does.

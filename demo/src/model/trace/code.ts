@@ -30,17 +30,17 @@ const INSERT: readonly CodeLine[] = [
   ...LOCATE,
   line(
     'home',
-    'if (try_place(buckets, at.primary, at.alternate.bucket, 0, trace)) return InsertOutcome::inserted;',
+    'if (buckets.insert(at.primary) || buckets.insert(at.alternate)) return {InsertOutcome::inserted};',
   ),
-  line('copies', 'if (is_filled_with_alike(buckets, params, at)) return InsertOutcome::too_many_copies;'),
-  line('ahead', 'const Kick kick = choose_kick(buckets, params, bucket, draw, number, trace);', 1),
+  line('copies', 'if (is_filled_with_alike(buckets, params, at)) return {InsertOutcome::too_many_copies};'),
   line(
-    'kick',
-    'const Change change = change_slot(buckets.table(), bucket, kick.slot, kick.victim, incoming.entry, trace);',
+    'ahead',
+    'last_ = choose_kick(*this, params_, end_.bucket, draw_ = choice_.next_draw(), tried_++);',
     1,
   ),
-  line('land', 'const bool is_placed = try_place(buckets, incoming, bucket, number, trace);', 1),
-  line('undo', 'undo(buckets, params, incoming, number, trace);'),
+  line('kick', 'kicks_[size_++] = {end_.bucket, last_.slot, last_.victim, end_.entry};', 1),
+  line('undo', 'if (!path.plan(at)) return {InsertOutcome::full, path.tried()};'),
+  line('land', 'const bool is_in = buckets.insert(path.end());'),
 ];
 const CONTAINS: readonly CodeLine[] = [
   ...LOCATE,
@@ -48,15 +48,15 @@ const CONTAINS: readonly CodeLine[] = [
     'read',
     'return table.any_holds(at.primary.bucket, at.primary.entry, at.alternate.bucket, at.alternate.entry);',
   ),
-  line('answer', 'return is_found;'),
+  line('answer', 'return is_fixed_ ? holds(locate_fixed(hash, params_)) : contains_growable(hash);'),
 ];
 const ERASE: readonly CodeLine[] = [
   ...LOCATE,
   line('read', 'const std::uint32_t slot = table.find(here.bucket, here.entry);'),
-  line('take', 'const Change change = change_slot(table, here.bucket, slot, here.entry, 0, trace_);'),
+  line('take', 'table.set(here.bucket, slot, 0);'),
   line(
     'answer',
-    'const bool is_erased = try_remove(at.primary, at.alternate.bucket) || try_remove(at.alternate, at.primary.bucket);',
+    'bool erase_at(const Location& at) { return try_remove(at.primary) || try_remove(at.alternate); }',
   ),
 ];
 const CLEAR: readonly CodeLine[] = [line('reset', 'buckets_.clear();')];

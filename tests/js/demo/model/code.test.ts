@@ -11,9 +11,8 @@ import { opened } from '../../../../demo/src/core/filling';
 const core = [
   'entries/entries.h',
   'entries/location.h',
-  'entries/place.h',
   'entries/closed_set.h',
-  'entries/kick_path.h',
+  'entries/path.h',
   'entries/batch.h',
   'table/semi_sort.h',
 ]

@@ -1,4 +1,4 @@
-#include "cuckoo/entries/kick_path.h"
+#include "cuckoo/entries/path.h"
 
 #include <gtest/gtest.h>
 
@@ -14,8 +14,6 @@ namespace cuckoo {
 
 using namespace detail;
 namespace {
-
-NoTrace trace;
 
 TEST(Kick, TheVictimDoesNotDependOnTheOrderOfTheSlots) {
   testing::Random random(7);
@@ -34,21 +32,21 @@ TEST(Kick, TheVictimDoesNotDependOnTheOrderOfTheSlots) {
     for (std::uint32_t j = 0; j < params.bucket_size; ++j) slots[j] = table.read(0)[j];
     std::sort(slots.begin(), slots.end());
     const std::uint32_t draw = static_cast<std::uint32_t>(random.next()) | 1;
-    const Kick first = choose_kick(buckets, params, 0, draw, 0, trace);
+    const Choice first = choose_kick(buckets, params, 0, draw, 0);
     EXPECT_EQ(table.read(0)[first.slot], first.victim);
     EXPECT_EQ(first.destination.bucket, alternate_bucket(0, first.victim, params.addressing, params.bucket_count));
     EXPECT_EQ(first.reach, table.has_room(first.destination.bucket) ? Reach::room : Reach::far);
-    const Kick late = choose_kick(buckets, params, 0, draw, kNearKicks, trace);
+    const Choice late = choose_kick(buckets, params, 0, draw, kNearKicks);
     EXPECT_EQ(late.reach == Reach::room, first.reach == Reach::room);
     if (late.reach == Reach::one_kick) {
-      EXPECT_TRUE(leads_to_room(buckets, params, late.destination.bucket, trace));
+      EXPECT_TRUE(leads_to_room(buckets, params, late.destination.bucket));
     }
     if (late.reach == Reach::far) {
-      EXPECT_FALSE(leads_to_room(buckets, params, late.destination.bucket, trace));
+      EXPECT_FALSE(leads_to_room(buckets, params, late.destination.bucket));
     }
     for (std::uint32_t j = 0; j < params.bucket_size; ++j) table.set(0, j, slots[j]);
-    EXPECT_EQ(choose_kick(buckets, params, 0, draw, 0, trace).victim, first.victim) << testing::text_of(params);
-    EXPECT_EQ(choose_kick(buckets, params, 0, draw, kNearKicks, trace).victim, late.victim) << testing::text_of(params);
+    EXPECT_EQ(choose_kick(buckets, params, 0, draw, 0).victim, first.victim) << testing::text_of(params);
+    EXPECT_EQ(choose_kick(buckets, params, 0, draw, kNearKicks).victim, late.victim) << testing::text_of(params);
   }
 }
 
@@ -56,7 +54,6 @@ TEST(Kick, ThePathOfANewEntryDoesNotDependOnItsValue) {
   Params params = testing::params_of(64, 4, 12);
   params.value_bits = 4;
   params.max_kicks = 100;
-  KickPath path = std::move(*KickPath::create(params.max_kicks));
   testing::Random random(11);
   int short_paths = 0;
   for (int round = 0; round < 50; ++round) {
@@ -70,9 +67,9 @@ TEST(Kick, ThePathOfANewEntryDoesNotDependOnItsValue) {
     const auto fingerprint = static_cast<std::uint32_t>(1 + random.below(4095));
     const auto walk = [&](Buckets& buckets, std::uint32_t entry) {
       const Candidate primary{bucket, entry};
-      std::uint32_t kicks = 0;
-      EXPECT_TRUE(path.walk(buckets, params, {primary, other(primary, params)}, kicks, trace));
-      return kicks;
+      const Stored stored = store_by_kicks(buckets, params, {primary, other(primary, params)});
+      EXPECT_EQ(stored.outcome, InsertOutcome::inserted);
+      return stored.kicks;
     };
     const std::uint32_t kicks = walk(first, fingerprint);
     // Longer paths may come back to the entry, whose lot depends on its value.
@@ -101,7 +98,7 @@ TEST(Kick, AVictimWhoseOtherHomeHasRoomGoesFirst) {
     const std::uint32_t kept = table.read(other)[0];
     table.set(other, 0, 0);
     for (std::uint32_t draw = 1; draw < 2000; draw += 2) {
-      const Kick kick = choose_kick(buckets, params, 5, draw, 0, trace);
+      const Choice kick = choose_kick(buckets, params, 5, draw, 0);
       EXPECT_EQ(kick.reach, Reach::room);
       EXPECT_EQ(kick.destination.bucket, other);
     }
@@ -128,8 +125,8 @@ TEST(Kick, AfterManyKicksAVictimThatIsOneKickFromRoomGoesFirst) {
     const auto room = other(next, 2);
     const std::uint32_t kept = table.read(room)[0];
     table.set(room, 0, 0);
-    if (choose_kick(buckets, params, bucket, 1, 0, trace).reach == Reach::far) {
-      EXPECT_EQ(choose_kick(buckets, params, bucket, 1, kNearKicks, trace).reach, Reach::one_kick);
+    if (choose_kick(buckets, params, bucket, 1, 0).reach == Reach::far) {
+      EXPECT_EQ(choose_kick(buckets, params, bucket, 1, kNearKicks).reach, Reach::one_kick);
       ++found;
     }
     table.set(room, 0, kept);
@@ -148,7 +145,7 @@ TEST(Kick, EverySlotIsChosenAboutEquallyOften) {
       table.set(0, slot, static_cast<std::uint32_t>(random.below(65535) + 1));
     }
     KickChoice choice({0, static_cast<std::uint32_t>(random.below(65535) + 1)});
-    ++chosen[choose_kick(buckets, params, 0, choice.next_draw(), 0, trace).slot];
+    ++chosen[choose_kick(buckets, params, 0, choice.next_draw(), 0).slot];
   }
   for (const int count : chosen) EXPECT_NEAR(count, 10000, 500);
 }
@@ -191,7 +188,7 @@ TEST(Kick, ASetOfBucketsIsClosedExactlyIfNoEntryInItReachesRoomAndItHasAtMostSix
     }
     const Candidate incoming{static_cast<std::uint32_t>(random.below(params.bucket_count)), 1};
     const bool is_model_closed = is_closed_by_model(table, params, incoming);
-    ASSERT_EQ(is_closed(buckets, params, incoming, trace), is_model_closed) << testing::text_of(params);
+    ASSERT_EQ(is_closed(buckets, params, incoming), is_model_closed) << testing::text_of(params);
     ++(is_model_closed ? closed : open);
   };
   testing::for_all_params({1, 2, 3, 16, 64, 65, 131}, check);
@@ -200,27 +197,28 @@ TEST(Kick, ASetOfBucketsIsClosedExactlyIfNoEntryInItReachesRoomAndItHasAtMostSix
   EXPECT_GT(open, testing::runs(400, 1000));
 }
 
-/// Says how many kicks each insert took.
-struct Kicks : NoTrace {
-  void end(Operation, std::uint8_t, std::uint64_t, std::uint32_t kicks = 0, std::uint32_t = 0) { last = kicks; }
+/// Says how many kicks each insert took or tried.
+struct LastKicks : NoWatch {
+  void end_insert(InsertOutcome, std::uint32_t kicks) { last = kicks; }
   std::uint32_t last = 0;
 };
+using Kicking = BasicFilter<Entries<LastKicks>>;
 
 TEST(Kick, AnInsertThatNoKicksCanEndIsRefusedAfterAFewAndOthersAfterTheMost) {
   int early = 0, late = 0;
   testing::for_all_params({1, 2, 5, 64, 67, 150}, [&](Params params) {
     if (params.fingerprint_bits % 3 != 0) return;  // a third of the widths, as each fills a table
     params.max_kicks = 50;
-    Filter<Kicks> filter = std::move(*Filter<Kicks>::create(params));
+    Kicking filter = std::move(*Kicking::create(params));
     testing::Random random(13);
     for (int refused = 0, tried = 0; refused < 3 && tried < 3000; ++tried) {
       const Hash hash{random.next()};
-      const Filter<Kicks> before = std::move(*filter.clone());
+      const Kicking before = std::move(*filter.clone());
       if (filter.insert(hash) != InsertOutcome::full) continue;
       ++refused;
       const bool is_model_closed =
           is_closed_by_model(Access::entries(before).table(), params, locate(hash, params).primary);
-      ASSERT_EQ(filter.trace().last, is_model_closed ? kNearKicks : params.max_kicks) << testing::text_of(params);
+      ASSERT_EQ(filter.watch().last, is_model_closed ? kNearKicks : params.max_kicks) << testing::text_of(params);
       ASSERT_TRUE(std::ranges::equal(Access::entries(filter).table().bytes(), Access::entries(before).table().bytes()));
       ++(is_model_closed ? early : late);
     }
@@ -229,11 +227,41 @@ TEST(Kick, AnInsertThatNoKicksCanEndIsRefusedAfterAFewAndOthersAfterTheMost) {
   EXPECT_GT(late, testing::runs(50, 100));
 }
 
+TEST(Kick, AnInsertTriesAThousandKicksAtMostWhateverTheParametersSay) {
+  Params params = testing::params_of(1009, 4, 12);
+  params.max_kicks = kMaxKicksLimit;
+  Kicking filter = std::move(*Kicking::create(params));
+  testing::Random random(3);
+  InsertOutcome outcome = InsertOutcome::inserted;
+  while (outcome != InsertOutcome::full) outcome = filter.insert(Hash{random.next()});
+  EXPECT_EQ(filter.watch().last, kMostKicks);
+  EXPECT_EQ(filter.params().max_kicks, kMaxKicksLimit) << "what is saved stays";
+}
+
+TEST(Kick, APathThatFindsNoRoomHasChangedNothingWhileItWasPlanned) {
+  testing::for_all_params({5, 64}, [](Params params) {
+    params.max_kicks = 40;
+    Filter filter = std::move(*Filter::create(params));
+    testing::Random random(4);
+    while (filter.insert(Hash{random.next()}) == InsertOutcome::inserted) {
+    }
+    Buckets buckets(std::move(*Access::entries(filter).table().clone()));
+    const std::vector<std::uint8_t> before(buckets.table().bytes().begin(), buckets.table().bytes().end());
+    for (int i = 0; i < 20; ++i) {
+      const Location at = locate(Hash{random.next()}, params);
+      if (buckets.has_room(at.primary.bucket) || buckets.has_room(at.alternate.bucket)) continue;
+      Path path(buckets, params);
+      (void)path.plan(at);
+      ASSERT_TRUE(std::ranges::equal(buckets.table().bytes(), before)) << testing::text_of(params);
+    }
+  });
+}
+
 /// The hash of a table's bytes after random keys until three were refused.
 std::uint64_t filled_until_refused(Params params) {
   params.seed = 0;
   params.max_kicks = 500;
-  Filter<> filter = std::move(*Filter<>::create(params));
+  Filter filter = std::move(*Filter::create(params));
   testing::Random random(11);
   for (int refused = 0; refused < 3;) refused += filter.insert(Hash{random.next()}) != InsertOutcome::inserted ? 1 : 0;
   return static_cast<std::uint64_t>(xxh64(Access::entries(filter).table().bytes(), 0));
