@@ -48,6 +48,7 @@ inline std::uint64_t load_bits(const std::uint8_t* bytes, std::uint64_t position
 
 /// The `bits` bits, up to 32, that start at bit `position`.
 inline std::uint32_t get_bits(const std::uint8_t* bytes, std::uint64_t position, std::uint32_t bits) {
+  assert(bits >= 1 && bits <= 32);
   const std::uint64_t word = load_word(bytes + (position >> 3)) >> (position & 7);
   return static_cast<std::uint32_t>(word & (~std::uint64_t{0} >> (64 - bits)));
 }

@@ -127,6 +127,7 @@ inline std::uint32_t slot_bits(const Params& params) {
 
 /// The parameters after one doubling. Requires a reserved bit.
 inline Params doubled(Params params) {
+  assert(params.reserved_bits > 0);
   params.bucket_count *= 2;
   --params.reserved_bits;
   return params;
@@ -135,6 +136,7 @@ inline Params doubled(Params params) {
 /// The parameters from which `doubled` makes these. Requires an even number of buckets, and a slot of fewer than 32
 /// bits.
 inline Params halved(Params params) {
+  assert(params.bucket_count % 2 == 0 && slot_bits(params) < kMaxFingerprintBits);
   params.bucket_count /= 2;
   ++params.reserved_bits;
   return params;
@@ -153,6 +155,7 @@ inline std::uint64_t least_bucket_count(const Params& params) {
 /// section 5.2, for 16 values and 12 bits).
 inline std::uint32_t low_values(std::uint32_t spared_quarters) {
   constexpr std::uint32_t kValues[] = {16, 28, 23, 19};
+  assert(spared_quarters < 4);
   return kValues[spared_quarters];
 }
 
@@ -172,6 +175,7 @@ inline std::uint64_t bucket_bits(const Params& params) {
 /// start, so that one read of a word gets them. `stride` is at least 1. The worst start is decided by the largest power
 /// of two that divides it.
 inline bool lie_in_a_word(std::uint64_t bits, std::uint64_t stride) {
+  assert(stride >= 1);
   const std::uint64_t step = (stride | 8) & (0 - (stride | 8));
   return bits + 8 - step <= 64;
 }

@@ -48,7 +48,10 @@ struct SharedState {
 static_assert(std::is_trivially_copyable_v<SharedState> && sizeof(SharedState) % kCacheLine == 0);
 
 /// The head of the filter in this memory, and its buckets.
-inline SharedState& state_in(std::byte* memory) { return *reinterpret_cast<SharedState*>(memory); }
+inline SharedState& state_in(std::byte* memory) {
+  assert(reinterpret_cast<std::uintptr_t>(memory) % kCacheLine == 0);
+  return *reinterpret_cast<SharedState*>(memory);
+}
 inline std::uint64_t* words_in(std::byte* memory) {
   return reinterpret_cast<std::uint64_t*>(memory + sizeof(SharedState));
 }

@@ -31,6 +31,7 @@ class TableCopy {
   /// Writes the next `count` buckets, a multiple of 8 unless they are the last, from the start of `bytes` on. These
   /// have room for padding.
   void next(std::uint64_t count, std::uint8_t* bytes) {
+    assert(count <= left() && (count % 8 == 0 || count == left()));
     const BucketLayout& layout = entries_->layout();
     const WordBuckets<Machine> words = entries_->words();
     BucketWriter writer(layout, bytes);

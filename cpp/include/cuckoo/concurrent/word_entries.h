@@ -215,6 +215,7 @@ class WordEntries {
   /// Puts `after`, which may be 0, in the place of the entry `before`, if the bucket has that. Its version is counted
   /// up first.
   bool try_replace(std::uint64_t bucket, std::uint32_t before, std::uint32_t after) {
+    assert(before != 0);
     std::uint64_t seen = Machine::load(words_[bucket]);
     std::uint32_t lane = first_lane(layout_, seen, before);
     if (lane == layout_.bucket_size) return false;

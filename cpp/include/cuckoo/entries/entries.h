@@ -243,10 +243,12 @@ class Entries {
   [[nodiscard]] std::uint32_t value(const Place& place) const { return value_of(place.entry, params_); }
   /// Gives the entry at `place`, which is ready, another value.
   void set_value(const Place& place, std::uint32_t value) {
+    assert(buckets_.table().read(place.bucket)[place.slot] == place.entry);
     buckets_.table().set(place.bucket, place.slot, with_value(place.entry, value, params_));
   }
   /// Takes out the entry at `place`, which is ready.
   void erase(const Place& place) {
+    assert(size_ > 0 && buckets_.table().read(place.bucket)[place.slot] == place.entry);
     buckets_.table().set(place.bucket, place.slot, 0);
     --size_;
   }
@@ -317,6 +319,7 @@ class Entries {
   /// Forgets the `size` entries of the periods from `last_since` to before `since`. See `Buckets::begin_sweeping`.
   void forget(std::uint64_t size, std::uint64_t last_since, std::uint64_t since, std::uint32_t periods,
               SweepPace pace) {
+    assert(size <= size_);
     size_ -= size;
     if (size == 0 && !has_work()) return;
     buckets_.begin_sweeping(last_since, since, values_of(periods), pace);

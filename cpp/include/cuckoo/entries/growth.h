@@ -23,6 +23,7 @@ inline std::uint32_t of_half(std::uint32_t entry, std::uint32_t top) {
 
 /// The opposite: `entry` with the bit `top` inserted, which says which `half` of a bucket it comes from.
 inline std::uint32_t of_whole(std::uint32_t entry, std::uint32_t top, std::uint64_t half) {
+  assert(top < 32 && half <= 1);
   const std::uint64_t below = entry & ((std::uint64_t{1} << top) - 1);
   return static_cast<std::uint32_t>(below | half << top | (entry - below) << 1);
 }

@@ -21,6 +21,7 @@ class Handful {
   [[nodiscard]] std::span<const Hash> hashes() const { return std::span(hashes_).first(count); }
   [[nodiscard]] std::span<const std::uint32_t> values() const { return std::span(values_).first(count); }
   void put(Hash hash, std::uint32_t value) {
+    assert(count < kMost);
     hashes_[count] = hash;
     values_[count++] = value;
   }

@@ -34,10 +34,16 @@ static_assert(sizeof(Location) == 16);
 
 /// `bits` in [0, 2^32) scaled to [0, count), without division; even to within count / 2^32. `count` is at most 2^32.
 /// Source: Lemire, "Fast random integer generation in an interval", 2019.
-inline std::uint64_t scale_to(std::uint32_t bits, std::uint64_t count) { return (bits * count) >> 32; }
+inline std::uint64_t scale_to(std::uint32_t bits, std::uint64_t count) {
+  assert(count <= kMaxBucketCount);
+  return (bits * count) >> 32;
+}
 
 /// The least bits that `scale_to` scales to `value`, which is below `count`; `count` is at most 2^32.
-inline std::uint64_t unscaled(std::uint64_t value, std::uint64_t count) { return ((value << 32) + count - 1) / count; }
+inline std::uint64_t unscaled(std::uint64_t value, std::uint64_t count) {
+  assert(value < count && count <= kMaxBucketCount);
+  return ((value << 32) + count - 1) / count;
+}
 
 /// The fingerprint before 0 is replaced: the lowest `fingerprint_bits` bits of the hash. With spared quarters, it is
 /// the hash's low 32 bits scaled to the number of fingerprints; its low part, which is below 19, 23 or 28, is written
@@ -71,6 +77,7 @@ inline std::uint64_t alternate_offset(std::uint32_t fingerprint, std::uint64_t b
 /// bucket XOR offset, if m is a power of two. Applied twice, both give back `bucket`.
 inline std::uint64_t alternate_bucket(std::uint64_t bucket, std::uint32_t fingerprint, Addressing addressing,
                                       std::uint64_t bucket_count) {
+  assert(bucket < bucket_count && (addressing == Addressing::reflect || std::has_single_bit(bucket_count)));
   const std::uint64_t offset = alternate_offset(fingerprint, bucket_count);
   if (addressing == Addressing::xor_power_of_two) return bucket ^ offset;
   // The sign chooses between 0 and m without a branch, because the branch would be random.

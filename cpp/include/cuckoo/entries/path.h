@@ -249,6 +249,7 @@ struct Stored {
 /// Makes the kicks of a whole path, from its near end.
 template <class AnyPath>
 void make_kicks(Table& table, const AnyPath& path) {
+  assert(path.is_whole());
   for (std::uint32_t i = 0; i < path.size(); ++i) table.set(path[i].bucket, path[i].slot, path[i].incoming);
 }
 

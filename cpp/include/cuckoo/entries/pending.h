@@ -182,6 +182,7 @@ class Buckets {
   /// When moving has begun: calls `told` with the Move of every entry, bucket by bucket.
   template <class Told>
   void each_move(const Told& told) const {
+    assert(has(Work::moving));
     const Table& from = pending_->other;
     for (std::uint64_t bucket = 0; bucket < from.bucket_count(); ++bucket) {
       const Slots slots = from.read(bucket);

@@ -151,6 +151,7 @@ inline std::uint32_t bucket_count_of(const BucketLayout& layout, const std::uint
 /// The slots (one bit each) whose entries differ from `entry` at most in their values. `entry` has the value 0.
 inline std::uint32_t bucket_alike(const BucketLayout& layout, const std::uint8_t* bytes, std::uint64_t position,
                                   std::uint32_t entry) {
+  assert(((std::uint64_t{entry} >> layout.low_bits) & layout.lane_mask & ~layout.without_values) == 0);
   if (!layout.is_one_word) return wide_bucket_matches(layout, bytes, position, entry, layout.without_values);
   const std::uint64_t compared = layout.without_values << layout.code_bits | layout.code_mask;
   std::uint32_t slots = 0;
@@ -213,6 +214,7 @@ inline void bucket_write(const BucketLayout& layout, std::uint8_t* bytes, std::u
 /// that slot.
 CUCKOO_ONCE_IN_WASM inline std::uint32_t sort_into_place(const BucketLayout& layout, std::uint32_t* slots,
                                                          std::uint32_t slot, std::uint32_t count) {
+  assert(slot < count);
   const std::uint32_t entry = slots[slot];
   const std::uint64_t order = layout.order(entry);
   for (; slot > 0 && layout.order(slots[slot - 1]) > order; --slot) slots[slot] = slots[slot - 1];
@@ -282,6 +284,7 @@ struct LoadedWord {
 /// one because of the order of a semi-sorted bucket.
 inline std::uint32_t bucket_set(const BucketLayout& layout, std::uint8_t* bytes, std::uint64_t position,
                                 std::uint32_t slot, std::uint32_t entry) {
+  assert(slot < layout.bucket_size);
   if (!layout.is_semi_sorted()) {
     set_bits(bytes, position + std::uint64_t{slot} * layout.lane_bits, layout.lane_bits, entry);
     return slot;

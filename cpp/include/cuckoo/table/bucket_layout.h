@@ -88,6 +88,7 @@ struct BucketLayout {
   [[nodiscard]] std::uint32_t low_part(std::uint32_t entry) const { return entry & low_mask; }
   /// The first of the lanes whose highest bits are given; there is at least one.
   [[nodiscard]] std::uint32_t lane_of(std::uint64_t highest_bits) const {
+    assert(highest_bits != 0);
     return static_cast<std::uint32_t>(std::countr_zero(highest_bits)) * lane_reciprocal >> 16;
   }
   /// The order in which the slots of a saved bucket ascend: by the low part, then by the rest; in a plain bucket, by

@@ -31,6 +31,7 @@ class BucketWriter {
  private:
   /// The next `bits` bits, from 1 to 32.
   void put_bits(std::uint32_t value, std::uint32_t bits) {
+    assert(bits >= 1 && bits <= 32 && std::uint64_t{value} >> bits == 0);
     word_ |= std::uint64_t{value} << filled_;
     filled_ += bits;
     if (filled_ < 64) return;

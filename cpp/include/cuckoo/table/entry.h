@@ -20,6 +20,7 @@ namespace cuckoo::detail {
 
 /// The lowest `bits` bits, 1 to 32, of `entry`.
 inline std::uint32_t lowest_bits(std::uint32_t entry, std::uint32_t bits) {
+  assert(bits >= 1 && bits <= 32);
   return entry & static_cast<std::uint32_t>(~std::uint64_t{0} >> (64 - bits));
 }
 
@@ -45,6 +46,7 @@ inline std::uint32_t value_of(std::uint32_t entry, const Params& params) {
 
 /// `entry` with these reserved bits, and fingerprint and value as they are.
 inline std::uint32_t with_reserved(std::uint32_t entry, std::uint64_t reserved, const Params& params) {
+  assert(reserved >> params.reserved_bits == 0);
   return entry ^ static_cast<std::uint32_t>((reserved_of(entry, params) ^ reserved) << params.fingerprint_bits);
 }
 

@@ -28,6 +28,7 @@ class SemiSortCodes {
  public:
   /// Those of numbers below `values`, which is `kMostLowValues` at most.
   static const SemiSortCodes& shared(std::uint32_t values) {
+    assert(values <= kMostLowValues);
     // In two stages, so that a process's first filter is ready sooner: the ranks for whole bits come first, and are an
     // eighth of all.
     static SemiSortCodes codes;
@@ -44,6 +45,7 @@ class SemiSortCodes {
   [[nodiscard]] std::uint32_t ties(std::uint32_t rank) const { return quadruples_[rank] >> 20; }
   /// The rank of a quadruple of numbers below `kMostLowValues`, which ascend.
   [[nodiscard]] std::uint32_t encode(std::uint64_t a, std::uint64_t b, std::uint64_t c, std::uint64_t d) const {
+    assert(a <= b && b <= c && c <= d && d < kMostLowValues);
     return static_cast<std::uint32_t>(a) + pair_counts_[b] + triple_counts_[c] + quadruple_counts_[d];
   }
 
