@@ -32,7 +32,7 @@ inline std::uint64_t with_one_more(const BucketLayout& layout, std::uint64_t wor
 }
 
 /// The entries of the bucket `word`.
-inline Slots slots_of(const BucketLayout& layout, std::uint64_t word) {
+inline Slots entries_in(const BucketLayout& layout, std::uint64_t word) {
   Slots slots{};
   for (std::uint32_t slot = 0; slot < layout.bucket_size; ++slot, word >>= layout.lane_bits) {
     slots[slot] = static_cast<std::uint32_t>(word & layout.lane_mask);
@@ -48,14 +48,10 @@ class WordBuckets {
 
   [[nodiscard]] const BucketLayout& layout() const { return layout_; }
   [[nodiscard]] std::uint64_t load(std::uint64_t bucket) const { return Machine::load(words_[bucket]); }
-  [[nodiscard]] Slots read(std::uint64_t bucket) const { return slots_of(layout_, load(bucket)); }
+  [[nodiscard]] Slots read(std::uint64_t bucket) const { return entries_in(layout_, load(bucket)); }
   /// The slots of `bucket`, a bit each, that hold `entry`.
   [[nodiscard]] std::uint32_t alike(std::uint64_t bucket, std::uint32_t entry) const {
-    std::uint32_t slots = 0;
-    for (std::uint64_t lanes = matches(bucket, entry); lanes != 0; lanes &= lanes - 1) {
-      slots |= 1u << layout_.lane_of(lanes);
-    }
-    return slots;
+    return slots_of(layout_, matches(bucket, entry));
   }
   [[nodiscard]] std::uint32_t count(std::uint64_t bucket, std::uint32_t entry) const {
     return static_cast<std::uint32_t>(std::popcount(matches(bucket, entry)));

@@ -28,7 +28,7 @@ enum class EventKind : std::uint8_t {
   probe = 2,   ///< a slot was read
   place = 3,   ///< an entry went into an empty slot
   kick = 4,    ///< an entry took the place of another, which moves to its other candidate bucket
-  undo = 5,    ///< a kick was taken back
+  undo = 5,    ///< a kick of a path that is given up: none of them was made
   remove = 6,  ///< an entry was taken out
   end = 7,     ///< the operation is over
   encode = 8,  ///< a semi-sorted bucket was sorted again, and its low parts coded

@@ -95,6 +95,13 @@ inline std::uint64_t load_lanes(const BucketLayout& layout, const std::uint8_t* 
   return load_bucket_word(bytes, position + layout.group_begin(group));
 }
 
+/// The slots (one bit each) of the lanes whose highest bits are given.
+inline std::uint32_t slots_of(const BucketLayout& layout, std::uint64_t lanes) {
+  std::uint32_t slots = 0;
+  for (; lanes != 0; lanes &= lanes - 1) slots |= 1u << layout.lane_of(lanes);
+  return slots;
+}
+
 /// The slots (one bit each) of the bucket at bit `position` that hold `entry`, for buckets of more than a word. Only
 /// the bits of `compared` count in each lane.
 CUCKOO_ONCE_IN_WASM inline std::uint32_t wide_bucket_matches(const BucketLayout& layout, const std::uint8_t* bytes,
@@ -107,8 +114,7 @@ CUCKOO_ONCE_IN_WASM inline std::uint32_t wide_bucket_matches(const BucketLayout&
   std::uint32_t slots = 0;
   for (std::uint32_t group = 0, first = 0; first < layout.bucket_size; ++group, first += layout.lanes) {
     const std::uint64_t lanes = load_lanes(layout, bytes, position, group) & compared;
-    std::uint64_t matches = matching_lanes(layout, lanes, entry >> layout.low_bits, layout.high_of(group));
-    for (; matches != 0; matches &= matches - 1) slots |= 1u << (first + layout.lane_of(matches));
+    slots |= slots_of(layout, matching_lanes(layout, lanes, entry >> layout.low_bits, layout.high_of(group))) << first;
   }
   return slots & sought;
 }
@@ -154,12 +160,7 @@ inline std::uint32_t bucket_alike(const BucketLayout& layout, const std::uint8_t
   assert(((std::uint64_t{entry} >> layout.low_bits) & layout.lane_mask & ~layout.without_values) == 0);
   if (!layout.is_one_word) return wide_bucket_matches(layout, bytes, position, entry, layout.without_values);
   const std::uint64_t compared = layout.without_values << layout.code_bits | layout.code_mask;
-  std::uint32_t slots = 0;
-  for (std::uint64_t lanes = word_matches(layout, load_bucket_word(bytes, position) & compared, entry); lanes != 0;
-       lanes &= lanes - 1) {
-    slots |= 1u << layout.lane_of(lanes);
-  }
-  return slots;
+  return slots_of(layout, word_matches(layout, load_bucket_word(bytes, position) & compared, entry));
 }
 
 /// The entry in a slot of the bucket at bit `position`, which differs from `alike` at most in its value.
