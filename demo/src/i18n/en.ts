@@ -30,12 +30,27 @@ export const enStart = {
     otherVersion: 'This link is damaged or was made for another version of the page, so the start is shown.',
   },
 
+  double: {
+    title: 'Who is your double?',
+    label: 'Your first name',
+    example: 'Marta',
+    friend: (name: string) => `This is the double of ${name}. Type your own name to find yours.`,
+    same: (one: string, other: string) => `The filter cannot tell ${one} from ${other}.`,
+    gone: (one: string, other: string) => `Delete ${other}, who was never added, and ${one} is gone.`,
+    picture: (print: string, one: number, other: number) =>
+      `Both names have the fingerprint ${print}, which may lie in ${one === other ? `bucket ${one} only` : `buckets ${one} and ${other}`}. Once it is deleted, its slot is empty.`,
+    size: (buckets: number, slots: number, bits: number, tried: number, found: number) =>
+      `A small filter: ${buckets} buckets of ${slots} slots, fingerprints of ${bits} bits. Of the ${tried.toLocaleString('en')} names tried, it takes ${found} for yours. Longer fingerprints have fewer doubles.`,
+    why: 'Why?',
+    send: 'Send it to a friend',
+    copied: 'The link is copied.',
+    copyByHand: 'Copy the link from the address bar.',
+  },
+
   opening: {
-    label: 'Type a name here, for example your own',
-    name: 'penguin',
     hash: 'Its hash, 64 bits',
     homeBits: (bucket: number) => `the first bits point to bucket ${bucket}`,
-    kept: (bits: number) => `${bits} bits are kept, in a colour of their own`,
+    kept: (bits: number) => `${bits} bits are kept: the fingerprint`,
     print: (bits: number) =>
       `A filter keeps no names. It mixes each into 64 bits: the first choose a bucket, the last ${bits} are kept as a fingerprint, and the rest is forgotten.`,
     homes:

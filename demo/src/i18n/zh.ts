@@ -37,12 +37,27 @@ export const zh: Words = {
     otherVersion: '链接已损坏，或来自本页的另一个版本，因此显示首页。',
   },
 
+  double: {
+    title: '谁是你的分身？',
+    label: '你的名字',
+    example: '王小明',
+    friend: (name) => `这是${name}的分身。输入你的名字，找找你自己的。`,
+    same: (one, other) => `过滤器分不清${one}和${other}。`,
+    gone: (one, other) => `从没存过${other}，却把${other}删掉，没了的是${one}。`,
+    picture: (print, one, other) =>
+      `两个名字的指纹都是 ${print}，只可能放在${one === other ? `桶 ${one}` : `桶 ${one} 或桶 ${other}`}里。删掉之后，那个槽位就空了。`,
+    size: (buckets, slots, bits, tried, found) =>
+      `这是一个很小的过滤器：${buckets} 个桶，每桶 ${slots} 个槽位，指纹 ${bits} 个比特。试了 ${tried.toLocaleString('zh-CN')} 个姓名，其中 ${found} 个会被它当成你。指纹越长，分身越少。`,
+    why: '为什么？',
+    send: '发给朋友',
+    copied: '链接已复制。',
+    copyByHand: '请从地址栏复制链接。',
+  },
+
   opening: {
-    label: '输入一个名字，例如你自己的',
-    name: '孔雀',
     hash: '它的哈希，64 个比特',
     homeBits: (bucket) => `最前面的比特指向桶 ${bucket}`,
-    kept: (bits) => `只留下 ${bits} 个比特，用专属的颜色表示`,
+    kept: (bits) => `只留下 ${bits} 个比特：这就是指纹`,
     print: (bits) =>
       `过滤器不存名字。它把每个名字打散成 64 个比特：开头几个选出一个桶，最后 ${bits} 个留作指纹，其余全部忘掉。`,
     homes:

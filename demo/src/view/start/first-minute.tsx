@@ -2,6 +2,7 @@
 import type { Signal } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
 import type { OperationName } from '../../core/engine';
+import { nameOf } from '../../app/name';
 import { keysNow, TRIES, type Keys, type Try } from '../../app/first-minute';
 import { words } from '../../i18n';
 import { truthOf } from '../../model/trace/ledger';
@@ -39,7 +40,7 @@ export function FirstMinute({ page, done, isNextOnly = false }: FirstMinuteProps
   const t = words.value;
   const { store } = page;
   const { timeline, settings } = store.session.value;
-  const name = page.kept.value.text('name', t.opening.name).value;
+  const name = nameOf(page);
   const keys = useMemo(() => keysNow(store, name), [timeline, settings, name]);
   const attempt = (what: Try): void => {
     if (what === 'kick') store.kick((fresh) => page.rebuild(fresh));

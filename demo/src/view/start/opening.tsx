@@ -1,11 +1,11 @@
-// The opening: a name dissolves into its fingerprint, and the fingerprint has two homes.
+// The opening: a name and its double, then how the name dissolves into a fingerprint that has two homes.
 // Invariant: hash, fingerprint and homes come from a lookup that the core reports; the page computes none.
 import type { CSSProperties } from 'preact';
 import { useMemo } from 'preact/hooks';
-import { Button } from '../../controls/button';
-import { TYPED } from '../../controls/key-field';
+import { nameOf } from '../../app/name';
 import { createEngine } from '../../core/engine';
 import { words } from '../../i18n';
+import { isolated } from '../../i18n/isolated';
 import { binary, hex } from '../../model/picture/chip';
 import { first } from '../../model/scenes/read';
 import { DEFAULTS } from '../../model/settings';
@@ -13,49 +13,34 @@ import { homeSum, labelOf } from '../../model/trace/sum';
 import type { EventOf } from '../../model/trace/state';
 import type { Page } from '../../app/page';
 import { Chip, hueStyle } from '../stage/chip';
+import { YourDouble } from './double';
 import '../../styles/places/opening.css';
 
 const HASH_BITS = 64;
-/** Letters of a name that fit. */
-const MOST_LETTERS = 18;
 
 export function Opening({ page }: { page: Page }) {
   const t = words.value;
-  const name = page.kept.value.text('name', t.opening.name);
+  const name = nameOf(page);
   // The first table's, whatever table stands below.
   const engine = useMemo(() => createEngine(DEFAULTS), []);
-  const events = engine.run('contains', name.value);
+  const events = engine.run('contains', name);
   const location = first(events, 'locate');
   return (
     <section class="opening">
       <div class="intro">
         <h1>{t.title}</h1>
         <p>{t.lead}</p>
-        <Button look="primary" text={t.guide.title} onClick={toGuide} />
       </div>
+      <YourDouble page={page} />
       <figure class="dissolve">
-        <label>
-          <span>{t.opening.label}</span>
-          <input
-            class="dissolve-name"
-            {...TYPED}
-            value={name.value}
-            maxLength={MOST_LETTERS}
-            onInput={(event) => (name.value = event.currentTarget.value)}
-          />
-        </label>
-        <Dust key={name.value} name={name.value} />
-        <Bits hash={first(events, 'begin').hash} location={location} key={`${name.value}!`} />
+        <p class="dissolve-name">{isolated(name)}</p>
+        <Dust key={name} name={name} />
+        <Bits hash={first(events, 'begin').hash} location={location} key={`${name}!`} />
         <figcaption>{t.opening.print(DEFAULTS.fingerprintBits)}</figcaption>
       </figure>
       <TwoHomes location={location} />
     </section>
   );
-}
-
-/** Scrolls to where the first minute begins. */
-function toGuide(): void {
-  document.querySelector('.guide')?.scrollIntoView({ block: 'center' });
 }
 
 /** The letters, falling. */

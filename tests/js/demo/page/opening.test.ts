@@ -24,37 +24,38 @@ describe.each([
   [1280, 800],
   [360, 740],
 ] as const)('on a screen of %i by %i pixels', (width, height) => {
-  test.each(['en', 'zh'])('the opening is a name that becomes its fingerprint, in %s', async (language) => {
-    const page = await demo.open(`#v=1&l=${language}`, { viewport: { width, height } });
-    expect(await hidden('.intro h1, .intro p, .dissolve-name, .dissolve-row, .dissolve-print svg')).toEqual(
-      [],
-    );
-    const bits = await page
-      .locator('.dissolve-row > *')
-      .evaluateAll((all) =>
-        all.map(({ className }) => ({ bit: Number(/is-(\d)/.exec(className)?.[1]), className })),
+  test.each(['en', 'zh'])(
+    'the opening is a double, and a name that becomes its fingerprint, in %s',
+    async (language) => {
+      const page = await demo.open(`#v=1&l=${language}`, { viewport: { width, height } });
+      expect(await hidden('.intro h1, .intro p, .double-name, .double-said, .double-table > li')).toEqual([]);
+      const bits = await page
+        .locator('.dissolve-row > *')
+        .evaluateAll((all) =>
+          all.map(({ className }) => ({ bit: Number(/is-(\d)/.exec(className)?.[1]), className })),
+        );
+      expect(bits).toHaveLength(64);
+      const numberOf = (look: string): number =>
+        parseInt(
+          bits
+            .filter(({ className }) => className.includes(look))
+            .map(({ bit }) => bit)
+            .join(''),
+          2,
+        );
+      const print = await page.locator('.dissolve-print svg').getAttribute('aria-label');
+      expect(Number(print)).toBe(numberOf('is-kept'));
+      // The same bits choose home 1 in the row of buckets below, and its sum leads to home 2.
+      expect(await page.locator('.two-homes-row > .is-primary').innerText()).toContain(
+        numberOf('is-home').toString(2).padStart(3, '0'),
       );
-    expect(bits).toHaveLength(64);
-    const numberOf = (look: string): number =>
-      parseInt(
-        bits
-          .filter(({ className }) => className.includes(look))
-          .map(({ bit }) => bit)
-          .join(''),
-        2,
-      );
-    const print = await page.locator('.dissolve-print svg').getAttribute('aria-label');
-    expect(Number(print)).toBe(numberOf('is-kept'));
-    // The same bits choose home 1 in the row of buckets below, and its sum leads to home 2.
-    expect(await page.locator('.two-homes-row > .is-primary').innerText()).toContain(
-      numberOf('is-home').toString(2).padStart(3, '0'),
-    );
-    const sum = await page.locator('.two-homes-sum b').allTextContents();
-    expect(parseInt(sum[0] ?? '', 2) ^ parseInt(sum[2] ?? '', 2)).toBe(parseInt(sum[4] ?? '', 2));
-    expect(await page.locator('.two-homes-row > .is-alternate').innerText()).toContain(sum[4] ?? '?');
-    await page.locator('.dissolve-name').fill('another');
-    expect(await page.locator('.dissolve-print svg').getAttribute('aria-label')).not.toBe(print);
-  });
+      const sum = await page.locator('.two-homes-sum b').allTextContents();
+      expect(parseInt(sum[0] ?? '', 2) ^ parseInt(sum[2] ?? '', 2)).toBe(parseInt(sum[4] ?? '', 2));
+      expect(await page.locator('.two-homes-row > .is-alternate').innerText()).toContain(sum[4] ?? '?');
+      await page.locator('.double-name').fill('another');
+      expect(await page.locator('.dissolve-print svg').getAttribute('aria-label')).not.toBe(print);
+    },
+  );
 
   test.each(['en', 'zh'])(
     'the first minute goes as its rows say, in any order and twice, in %s',
@@ -83,8 +84,8 @@ describe.each([
   test('the name typed at the top is the one that goes into the table first', async () => {
     const page = await demo.open('', { viewport: { width, height } });
     const first = page.locator('.guide:not(.is-short) .guide-step').first();
-    expect(await first.innerText()).toContain('Insert penguin');
-    await page.locator('.dissolve-name').fill('Ada');
+    expect(await first.innerText()).toContain('Insert Marta');
+    await page.locator('.double-name').fill('Ada');
     expect(await first.innerText()).toContain('Insert Ada');
     const print = await page.locator('.dissolve-print .chip-text').innerHTML();
     await first.click();

@@ -1,0 +1,22 @@
+// The name that the first page is about.
+// Invariant: what the visitor types goes before what a friend sent, and that before the example.
+import type { Signal } from '@preact/signals';
+import { words } from '../i18n';
+import type { Page } from './page';
+
+/** Letters of a name that the picture has room for. */
+export const MOST_LETTERS = 18;
+
+/** As it stands in the field. */
+export function typedName(page: Page): Signal<string> {
+  return page.kept.value.text('name', '');
+}
+
+/** The name that came with the link; empty: none. */
+export function friendOf(page: Page): string {
+  return [...page.kept.value.text('from', '').value.trim()].slice(0, MOST_LETTERS).join('');
+}
+
+export function nameOf(page: Page): string {
+  return typedName(page).value.trim() || friendOf(page) || words.value.double.example;
+}

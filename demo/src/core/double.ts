@@ -1,0 +1,41 @@
+// Which other name a filter cannot tell from a given one.
+// Invariant: the core answers. A filter that holds the one name alone finds another only if both have the same fingerprint
+// and the same two homes.
+import { createEngine } from './engine';
+import { first } from '../model/scenes/read';
+import { DEFAULTS } from '../model/settings';
+import type { EventOf } from '../model/trace/state';
+
+export interface Double {
+  /** The other name. */
+  readonly name: string;
+  /** Fingerprint and homes of both. */
+  readonly location: EventOf<'locate'>;
+  /** Where the one name's fingerprint lies. */
+  readonly place: EventOf<'place'>;
+  /** How many names were asked, and how many of them were found. */
+  readonly tried: number;
+  readonly found: number;
+}
+
+/** Names without an end, batch by batch. */
+export type Batches = (index: number) => readonly string[];
+
+/** The first of the names that the filter takes for `name`. */
+export function doubleOf(name: string, batch: Batches): Double {
+  const engine = createEngine(DEFAULTS);
+  try {
+    const events = engine.run('insert', name);
+    const [location, place] = [first(events, 'locate'), first(events, 'place')];
+    for (let [index, tried] = [0, 0]; ; ++index) {
+      const names = batch(index).filter((other) => other.toLowerCase() !== name.toLowerCase());
+      tried += names.length;
+      const answers = engine.found(names);
+      const other = names.find((_, i) => answers[i]);
+      if (other !== undefined)
+        return { name: other, location, place, tried, found: answers.filter(Boolean).length };
+    }
+  } finally {
+    engine.dispose();
+  }
+}

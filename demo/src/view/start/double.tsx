@@ -1,0 +1,158 @@
+// Your double: another first name with the same fingerprint and the same two homes, and what comes of that.
+// Invariant: the core found it; the picture shows what the core said. Whoever asked for less motion sees its last frame.
+import { useSignal } from '@preact/signals';
+import { useEffect, useMemo } from 'preact/hooks';
+import { writeAddress } from '../../app/address';
+import { friendOf, MOST_LETTERS, nameOf, typedName } from '../../app/name';
+import type { Page } from '../../app/page';
+import { Button } from '../../controls/button';
+import { TYPED } from '../../controls/key-field';
+import { whenThere } from '../../browser/part';
+import { doubleOf, type Batches, type Double } from '../../core/double';
+import { languageNow, words } from '../../i18n';
+import { isolated } from '../../i18n/isolated';
+import { formatLink, HOME } from '../../model/link';
+import { binary, hex } from '../../model/picture/chip';
+import { DEFAULTS } from '../../model/settings';
+import { Chip, hueStyle } from '../stage/chip';
+import { addressOf } from '../header';
+
+const { bucketCount, bucketSize, fingerprintBits } = DEFAULTS;
+
+/** Each language has its own, loaded once the rest of the opening is drawn. */
+const NAMES = {
+  en: () => import('../../i18n/en-first-names'),
+  zh: () => import('../../i18n/zh-first-names'),
+};
+
+export function YourDouble({ page }: { page: Page }) {
+  const t = words.value.double;
+  const typed = typedName(page);
+  const friend = friendOf(page);
+  const name = nameOf(page);
+  const names = useSignal<{ readonly batch: Batches } | null>(null);
+  const language = languageNow();
+  useEffect(() => {
+    void whenThere(NAMES[language]()).then(({ namesOf }) => (names.value = { batch: namesOf }));
+  }, [language]);
+  const isFriends = friend !== '' && typed.value.trim() === '';
+  return (
+    <section class="double" aria-labelledby="double-title">
+      <h2 id="double-title">{t.title}</h2>
+      {isFriends && <p>{t.friend(isolated(name))}</p>}
+      <label class="double-field">
+        <span class="visually-hidden">{t.label}</span>
+        <input
+          class="double-name"
+          {...TYPED}
+          value={typed.value}
+          placeholder={t.label}
+          maxLength={MOST_LETTERS}
+          onInput={(event) => (typed.value = event.currentTarget.value)}
+        />
+      </label>
+      {names.value !== null && <Found key={`${name} ${language}`} name={name} batch={names.value.batch} />}
+    </section>
+  );
+}
+
+/** What the filter takes for the name, to be sent to a friend. */
+function Found({ name, batch }: { name: string; batch: Batches }) {
+  const t = words.value.double;
+  const double = useMemo(() => doubleOf(name, batch), [name, batch]);
+  const [one, other] = [isolated(name), isolated(double.name)];
+  return (
+    <>
+      <figure style={hueStyle(double.location.fingerprint)}>
+        <p class="double-said" role="status">
+          {t.same(one, other)}
+        </p>
+        <Picture name={one} double={double} />
+        <p class="double-said is-second">{t.gone(one, other)}</p>
+      </figure>
+      <Send name={name} said={t.same(one, other)} />
+      <p class="note">{t.size(bucketCount, bucketSize, fingerprintBits, double.tried, double.found)}</p>
+    </>
+  );
+}
+
+/** Both names fall into one fingerprint, which has one slot; in the last frame it is empty. */
+function Picture({ name, double }: { name: string; double: Double }) {
+  const t = words.value;
+  const { location, place } = double;
+  const text = hex(location.fingerprint, fingerprintBits);
+  const columns = Array.from({ length: bucketCount }, (_, bucket) => bucket);
+  const homes = [...new Set([location.primary, location.alternate])];
+  const middle = (bucket: number): number => ((bucket + 0.5) / bucketCount) * 100;
+  return (
+    <div
+      class="double-picture"
+      role="img"
+      aria-label={t.double.picture(text, location.primary, location.alternate)}
+    >
+      {[name, isolated(double.name)].map((each, i) => (
+        <div key={i} class={i === 0 ? 'double-one' : 'double-other'}>
+          <b>{each}</b>
+          <svg width="96" height="44" viewBox="0 0 96 44">
+            <Chip fingerprint={location.fingerprint} text={text} width={96} height={44} />
+          </svg>
+        </div>
+      ))}
+      <svg class="double-ways" viewBox="0 0 100 20" preserveAspectRatio="none">
+        {[25, 75].flatMap((from) =>
+          homes.map((home) => <path key={`${from} ${home}`} d={`M${from} 0L${middle(home)} 20`} />),
+        )}
+      </svg>
+      <ol class="double-table">
+        {columns.map((bucket) => (
+          <li
+            key={bucket}
+            class={
+              bucket === location.primary ? 'is-primary' : bucket === location.alternate ? 'is-alternate' : ''
+            }
+          >
+            {Array.from({ length: bucketSize }, (_, slot) => (
+              <i key={slot} class={bucket === place.bucket && slot === place.slot ? 'is-taken' : ''}>
+                {bucket === place.bucket && slot === place.slot && text}
+              </i>
+            ))}
+            <span>{binary(bucket, bucketCount)}</span>
+          </li>
+        ))}
+      </ol>
+    </div>
+  );
+}
+
+/** The device's own way to send a link, or a copy. */
+function Send({ name, said }: { name: string; said: string }) {
+  const t = words.value.double;
+  const note = useSignal('');
+  const send = async (): Promise<void> => {
+    const hash = formatLink({ ...HOME, language: languageNow(), kept: { from: name } });
+    const url = `${location.href.replace(/[?#].*$/, '')}#${hash}`;
+    const text = `${said} ${t.title}`;
+    // Not every browser has it.
+    const share = (navigator as Partial<Navigator>).share?.bind(navigator);
+    if (share !== undefined) await share({ title: t.title, text, url }).catch(() => undefined);
+    else
+      note.value = await navigator.clipboard.writeText(url).then(
+        () => t.copied,
+        () => {
+          writeAddress(url);
+          return t.copyByHand;
+        },
+      );
+  };
+  return (
+    <div class="double-send">
+      <Button look="primary" text={t.send} onClick={() => void send()} />
+      <a class="button is-quiet" href={addressOf('delete')}>
+        {t.why}
+      </a>
+      <span class="note" role="status">
+        {note.value}
+      </span>
+    </div>
+  );
+}

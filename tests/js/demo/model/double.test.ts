@@ -1,0 +1,50 @@
+// Your double: the library itself confuses the two names, and the lists of names hold each name once.
+import { describe, expect, test } from '@jest/globals';
+import { CuckooFilter } from 'cuckoofilter-wasm';
+import { doubleOf } from '../../../../demo/src/core/double';
+import { namesOf as firstNames } from '../../../../demo/src/i18n/en-first-names';
+import { namesOf as fullNames } from '../../../../demo/src/i18n/zh-first-names';
+import { DEFAULTS } from '../../../../demo/src/model/settings';
+
+const { bucketCount, bucketSize, fingerprintBits, addressing } = DEFAULTS;
+
+describe.each([
+  ['English', firstNames],
+  ['Chinese', fullNames],
+] as const)('with %s names', (_, names) => {
+  test('no name stands twice in a batch', () => {
+    for (const batch of [0, 1, 2]) expect(new Set(names(batch)).size).toBe(names(batch).length);
+  });
+
+  test('whoever types a name has a double, whose deletion takes the name away', () => {
+    for (const name of [
+      ...names(0).slice(0, 60),
+      'Zaphod',
+      'łukasz',
+      '司马相如',
+      '\u{1f426}',
+      "O'Neil",
+      ' x',
+    ]) {
+      const double = doubleOf(name, names);
+      expect(double.name.toLowerCase()).not.toBe(name.toLowerCase());
+      const filter = new CuckooFilter({
+        ...{ capacity: bucketCount * bucketSize, semiSort: false },
+        ...{ bucketCount, bucketSize, fingerprintBits, addressing },
+      });
+      filter.add(name);
+      expect(filter.contains(double.name)).toBe(true);
+      expect(filter.delete(double.name)).toBe(true);
+      expect(filter.contains(name)).toBe(false);
+      filter.dispose();
+    }
+  });
+});
+
+test('the names that were asked are counted: not the name itself, and no batch twice', () => {
+  const batches: (readonly string[])[] = [['Ada', 'ADA'], ['Eve'], firstNames(0)];
+  const { tried, found, name } = doubleOf('Ada', (index) => batches[index] ?? firstNames(index));
+  expect(tried).toBeGreaterThanOrEqual(1);
+  expect(found).toBeGreaterThanOrEqual(1);
+  expect(name).not.toBe('ADA');
+});

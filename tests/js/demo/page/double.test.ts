@@ -1,0 +1,102 @@
+// Your double: what a visitor sees of it, sends, and gets from a friend.
+import { expect, test } from '@jest/globals';
+import { CuckooFilter } from 'cuckoofilter-wasm';
+import { DEFAULTS } from '../../../../demo/src/model/settings';
+import { DemoPage } from '../demo-page';
+
+const demo = new DemoPage();
+const PHONE = { viewport: { width: 360, height: 740 } };
+
+/** What the page says: the name, and its double. */
+async function told(): Promise<readonly [string, string]> {
+  const names = await demo.page.locator('.double-picture b').allInnerTexts();
+  return [names[0] ?? '', names[1] ?? ''];
+}
+
+/** Whether a filter that holds the one name loses it when the other is deleted. */
+function isDouble([one, other]: readonly [string, string]): boolean {
+  const { bucketCount, bucketSize, fingerprintBits, addressing } = DEFAULTS;
+  const filter = new CuckooFilter({
+    ...{ capacity: bucketCount * bucketSize, semiSort: false },
+    ...{ bucketCount, bucketSize, fingerprintBits, addressing },
+  });
+  filter.add(one);
+  return filter.contains(other) && filter.delete(other) && !filter.contains(one);
+}
+
+test.each(['en', 'zh'])(
+  'the first screen of a phone shows a double and the way to send it, in %s',
+  async (l) => {
+    const page = await demo.open(`#v=1&l=${l}`, PHONE);
+    expect(isDouble(await told())).toBe(true);
+    for (const part of ['.double-name', '.double-said >> nth=0', '.double-table']) {
+      const box = await page.locator(part).boundingBox();
+      expect((box?.y ?? NaN) + (box?.height ?? NaN)).toBeLessThanOrEqual(740);
+    }
+    await page.locator('.double-name').fill(l === 'zh' ? '李雷' : 'Grace');
+    const [one, other] = await told();
+    expect(one).toBe(l === 'zh' ? '李雷' : 'Grace');
+    expect(isDouble([one, other])).toBe(true);
+    for (const said of await page.locator('.double-said').allInnerTexts()) {
+      expect(said).toContain(one);
+      expect(said).toContain(other);
+    }
+  },
+);
+
+test('a friend who opens the link sees the sender’s double, and finds one for a name of their own', async () => {
+  const page = await demo.open('', PHONE);
+  await page.locator('.double-name').fill('Grace & Co');
+  const sent = await told();
+  await page.evaluate(() => {
+    Object.assign(navigator.clipboard, {
+      writeText: (text: string) => {
+        Object.assign(window, { sent: text });
+        return Promise.resolve();
+      },
+    });
+    Object.defineProperty(navigator, 'share', { value: undefined });
+  });
+  await page.locator('.double-send button').click();
+  const link = await page.evaluate(() => (window as unknown as { sent: string }).sent);
+  expect(link.indexOf('Grace')).toBeGreaterThan(link.indexOf('#'));
+  const theirs = await demo.open(link.slice(demo.address.length), { ...PHONE, locale: 'zh-CN' });
+  expect(await told()).toEqual(sent);
+  expect(await theirs.locator('.double-name').inputValue()).toBe('');
+  await theirs.locator('.double-name').fill('Ada');
+  expect((await told())[0]).toBe('Ada');
+});
+
+test('where the device can share, it is asked to', async () => {
+  const page = await demo.open('', PHONE);
+  await page.evaluate(() =>
+    Object.defineProperty(navigator, 'share', {
+      value: (data: unknown) => {
+        Object.assign(window, { shared: data });
+        return Promise.reject(new Error('closed'));
+      },
+    }),
+  );
+  await page.locator('.double-send button').click();
+  expect(await page.evaluate(() => (window as unknown as { shared: { url: string } }).shared.url)).toContain(
+    'from:tMarta',
+  );
+});
+
+test('the picture is the same without motion, and moves once with it', async () => {
+  const page = await demo.open('', { ...PHONE, reducedMotion: 'no-preference' });
+  await page.locator('.double-name').fill('Ada');
+  const repeats = await page
+    .locator('.double')
+    .evaluate((section) =>
+      section.getAnimations({ subtree: true }).map(({ effect }) => effect?.getTiming().iterations),
+    );
+  expect(repeats.length).toBeGreaterThan(0);
+  expect(new Set(repeats)).toEqual(new Set([1]));
+});
+
+test('one line leads to the scene that says why', async () => {
+  const page = await demo.open();
+  await page.locator('.double-send a').click();
+  await page.locator('main[data-place=delete] h1').waitFor();
+});
