@@ -25,7 +25,7 @@ export default tseslint.config(
   },
   { files: ['**/*.ts', '**/*.tsx'], extends: [tseslint.configs.strict], rules: { 'no-undef': 'off' } },
   {
-    files: ['js/src/**/*.ts', 'js/cli/**/*.ts'],
+    files: ['js/{src,redis,redisbloom,cli}/**/*.ts'],
     extends: [tseslint.configs.recommendedTypeChecked],
     languageOptions: { parserOptions: { projectService: true } },
     rules: {

@@ -13,7 +13,14 @@ import { PARTS, splitModule } from './build/split.mjs';
 import { cmake, root, run } from './run.mjs';
 
 /** The entries of the package. */
-export const ENTRIES = 'index scalable expiring values counter audit trace reader redis shared'.split(' ');
+export const ENTRIES =
+  'index scalable expiring values counter audit trace reader redis redisbloom shared'.split(' ');
+
+/** Entries that are projects of their own beside js/src. */
+const PROJECTS = ['redis', 'redisbloom'];
+
+/** The source of an entry, in `js`, without its ending. */
+const sourceOf = (entry) => (PROJECTS.includes(entry) ? `${entry}/index` : `src/${entry}`);
 
 /** Where the WebAssembly modules are built. */
 const binaries = join(root, 'build/wasm/bindings');
@@ -141,7 +148,7 @@ async function bundle(folder, wasm) {
     ...OUTPUT,
     ...MAPS,
     entryPoints: {
-      ...Object.fromEntries(ENTRIES.map((entry) => [entry, join(folder, `js/src/${entry}.ts`)])),
+      ...Object.fromEntries(ENTRIES.map((entry) => [entry, join(folder, `js/${sourceOf(entry)}.ts`)])),
       // No user names the traced class, but so what it needs is apart from the core, which it does not need.
       'shared-traced': join(folder, 'js/src/abilities/traced.ts'),
       // Likewise, errors and options are apart from the filters, which RedisBloomFilter does not need.
@@ -282,7 +289,7 @@ async function declare(env, bundled) {
     { env },
   );
   const bundle = await rollup({
-    input: Object.fromEntries(ENTRIES.map((entry) => [entry, join(folder, `${entry}.d.ts`)])),
+    input: Object.fromEntries(ENTRIES.map((entry) => [entry, join(folder, `${sourceOf(entry)}.d.ts`)])),
     plugins: [dts({ sourcemap: true }), typesAlone(bundled)],
     onwarn({ message }) {
       throw new Error(message);

@@ -38,7 +38,9 @@ await node('eslint/bin/eslint.js', '.', ...(isFix ? ['--fix'] : []));
 if (!isFix) {
   say('types');
   await Promise.all(
-    ['js', 'js/cli', 'tests', 'demo'].map((project) => node('typescript/bin/tsc', '-p', project, '--noEmit')),
+    ['js', 'js/redis', 'js/redisbloom', 'js/cli', 'tests', 'demo'].map((project) =>
+      node('typescript/bin/tsc', '-p', project, '--noEmit'),
+    ),
   );
 }
 if (hasTests) report(await runTests(env));

@@ -9,9 +9,9 @@ import { root } from '../run.mjs';
 export function plainProgram() {
   const filter = /redis.program.script[-\w]*\.ts$/;
   const short = shortNames(
-    readdirSync(join(root, 'js/src/redis/program'))
+    readdirSync(join(root, 'js/redis/program'))
       .filter((name) => name.startsWith('script'))
-      .map((name) => luaOf(readFileSync(join(root, 'js/src/redis/program', name), 'utf8')))
+      .map((name) => luaOf(readFileSync(join(root, 'js/redis/program', name), 'utf8')))
       .join('\n'),
   );
   return {

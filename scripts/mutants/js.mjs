@@ -38,7 +38,7 @@ const TESTS = [
  * which is text here, of which the build expects the shape.
  */
 const NOT_MUTATED =
-  /\.d\.ts$|^js\/src\/(index|common|scalable|expiring|values|counter|audit|trace|reader|redis|engine\/bindings|redis\/program\/script.*)\.ts$/;
+  /\.d\.ts$|^js\/(src\/(index|common|scalable|expiring|values|counter|audit|trace|reader|engine\/bindings)|redis\/index|redisbloom\/index|redis\/program\/script.*)\.ts$/;
 
 /**
  * Tests that need a browser, a network of packages, or the whole checkout; that wait for the collector; or that judge
@@ -138,11 +138,11 @@ export async function mutantsJs(words) {
 
 async function filesToMutate(words) {
   const all = [];
-  for (const folder of ['js/src', 'js/cli'])
+  for (const folder of ['js/src', 'js/redis', 'js/redisbloom', 'js/cli'])
     for (const name of await readdir(join(root, folder), { recursive: true }))
       if (name.endsWith('.ts') && !NOT_MUTATED.test(`${folder}/${name}`)) all.push(`${folder}/${name}`);
   const unknown = words.filter((word) => !all.includes(word));
-  if (unknown.length > 0) throw new Error(`no source of js/src or js/cli: ${unknown.join(', ')}`);
+  if (unknown.length > 0) throw new Error(`no source of the package or the command: ${unknown.join(', ')}`);
   return words.length > 0 ? words : all;
 }
 

@@ -19,7 +19,7 @@ const BUNDLES = {
   'all of `cuckoofilter-wasm/trace`': ["export * from './trace.js'"],
   '`FilterReader`': ["export { FilterReader } from './reader.js'"],
   'all of `cuckoofilter-wasm/reader`': ["export * from './reader.js'"],
-  '`RedisBloomFilter`': ["export { RedisBloomFilter } from './redis.js'"],
+  '`RedisBloomFilter`': ["export { RedisBloomFilter } from './redisbloom.js'"],
   '`cuckoofilter-wasm`, `ScalableCuckooFilter` and `ExpiringFilter`': [
     "export * from './index.js'",
     "export { ScalableCuckooFilter } from './scalable.js'",

@@ -14,12 +14,8 @@ import { audited, AuditError } from 'cuckoofilter-wasm/audit';
 import { CuckooCounter } from 'cuckoofilter-wasm/counter';
 import { ExpiringFilter } from 'cuckoofilter-wasm/expiring';
 import { FetchRangesError, FilterReader } from 'cuckoofilter-wasm/reader';
-import {
-  RedisBatchError,
-  RedisBloomFilter,
-  RedisCuckooFilter,
-  RedisFullError,
-} from 'cuckoofilter-wasm/redis';
+import { RedisBatchError, RedisCuckooFilter, RedisFullError } from 'cuckoofilter-wasm/redis';
+import { RedisBloomFilter } from 'cuckoofilter-wasm/redisbloom';
 import { ScalableCuckooFilter } from 'cuckoofilter-wasm/scalable';
 import { FilterBusyError, SharedCuckooFilter, SharedMemoryError } from 'cuckoofilter-wasm/shared';
 import { CuckooFilter as Traced } from 'cuckoofilter-wasm/trace';

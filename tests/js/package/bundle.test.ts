@@ -36,7 +36,7 @@ test('a program carries the WebAssembly of the classes it uses, and no other', (
   expect(modules(bundled('ScalableCuckooFilter', '/scalable'))).toBe(2);
   expect(modules(bundled('CuckooFilter', '/trace'))).toBe(1);
   expect(modules(bundled('CuckooFilter, Deduper', '/trace'))).toBe(2);
-  expect(modules(bundled('RedisBloomFilter', '/redis'))).toBe(0);
+  expect(modules(bundled('RedisBloomFilter', '/redisbloom'))).toBe(0);
 });
 
 test('the reader takes less than 6,000 bytes gzipped, has no WebAssembly, and is ES2020', () => {

@@ -76,7 +76,7 @@ function backward(sources: Graph, layers: readonly string[]): (readonly [from: s
 }
 
 /** The folders, each of which imports from itself and from those before it, types too. '' is what all others may use. */
-const LAYERS = ['', 'engine', 'options', 'keys', 'filters', 'abilities', 'reader', 'redis'];
+const LAYERS = ['', 'engine', 'options', 'keys', 'filters', 'abilities', 'reader'];
 /** What stands beside the folders and is no entry. */
 const SHARED = ['basic-errors.ts', 'class-names.ts', 'errors.ts'];
 
@@ -87,6 +87,24 @@ test('folders are layers', () => {
   expect([...inFolders].filter(([, imported]) => imported.some((each) => entries.includes(each)))).toEqual(
     [],
   );
+});
+
+/** What the projects beside js/src use of it: parts that need no core, and the filter that a replica is, by its public name. */
+const USED =
+  /^(basic-errors|class-names|errors|index|(keys|options|reader)\/.*|engine\/bytes|filters\/protocols)$/;
+
+test.each(['redis', 'redisbloom'])('js/%s uses the parts of the package that need no core', (project) => {
+  const imports = [...graphOf(join(ROOT, 'js', project))].flatMap(([path, imported]) =>
+    imported
+      .map((to) => posix.join(project, to))
+      .filter((to) => !to.startsWith(`${project}/`))
+      .map((to) => [path, to]),
+  );
+  expect(imports.length).toBeGreaterThan(5);
+  for (const [path, to = ''] of imports) {
+    const name = to.replace(/^src\/(.*)\.ts$/, '$1');
+    expect([path, name, USED.test(name), graph.has(`${name}.ts`)]).toEqual([path, name, true, true]);
+  }
 });
 
 test('folders of the command are layers', () => {

@@ -1,0 +1,302 @@
+// The class RedisCuckooFilter: a filter on a Redis server, shared by all processes that open it.
+// Invariant: what the server acknowledged is in; a lookup never says "absent" about anything but the filter that was opened.
+import type { Bytes } from '../src/engine/bytes.js';
+import type { CuckooFilter } from '../src/index.js';
+import { argumentError, check, counted, FilterFullError } from '../src/errors.js';
+import { isAnyFilter } from '../src/class-names.js';
+import type { Key } from '../src/keys/key.js';
+import type { Keys } from '../src/keys/keys.js';
+import { until, type AsyncOptions } from '../src/keys/signals.js';
+import { askMany, changedOutcome, type BatchOptions } from './batch.js';
+import { Changes } from './shard/changes.js';
+import { RedisFullError, REFUSED, type KeyOutcome } from './errors.js';
+import { checkReplacement, replace } from './shard/contents.js';
+import { Hasher } from './hasher.js';
+import {
+  healthOf,
+  infoOf,
+  statsOf,
+  type RedisFilterInfo,
+  type ShardHealth,
+  type ShardStats,
+} from './info.js';
+import { openShards } from './opening.js';
+import { checkedOptions, type Given, type RedisFilterOptions } from './options.js';
+import { patient } from './program/patience.js';
+import { WORDS } from './shard/places.js';
+import { Program } from './program/program.js';
+import type { RedisReplica, ReplicaOptions } from './replica.js';
+import { fieldOf, hexOf } from './shard/saved.js';
+import type { Action } from './program/script.js';
+import { Shard } from './shard/shard.js';
+
+/**
+ * A cuckoo filter on a server that speaks Redis's protocol: Redis without modules, Valkey, KeyDB. All processes that
+ * open it share it. Lookups read two buckets; changes are made by a Function or a script, atomically.
+ *
+ * @example
+ * const seen = await RedisCuckooFilter.open({ send: fromNodeRedis(client), name: 'seen', capacity: 1_000_000 });
+ * await seen.add('alice');
+ * await seen.contains('alice'); // true
+ */
+export class RedisCuckooFilter {
+  /** @internal */
+  static readonly name: string = 'RedisCuckooFilter';
+  /** @internal */
+  get [Symbol.toStringTag](): string {
+    return 'RedisCuckooFilter';
+  }
+
+  readonly #shards: readonly Shard[];
+  readonly #changes: readonly Changes[];
+  readonly #given: Given;
+  readonly #hasher: Hasher;
+
+  /** Whether `open` made the filter; otherwise it was there. */
+  readonly created: boolean;
+  /**
+   * Twelve hexadecimal digits that identify this filter, even among filters that had the same name. The option
+   * `identity` takes them.
+   */
+  readonly identity: string;
+
+  private constructor(shards: readonly Shard[], given: Given, created: boolean) {
+    if (!Array.isArray(shards))
+      throw argumentError('make a filter with await RedisCuckooFilter.open(options)');
+    this.created = created;
+    this.identity = hexOf((shards[0] as Shard).stages.identity);
+    this.#shards = shards;
+    this.#changes = (shards as readonly Shard[]).map((shard) => new Changes(shard));
+    this.#given = given;
+    this.#hasher = new Hasher(given.places);
+  }
+
+  /**
+   * Opens the filter of that name, or makes it (see `create`). Several processes may open it at once. Throws RangeError
+   * if it exists with other options; FormatError if the name belongs to something else, or if a shard is lost or
+   * belongs to another filter (a lost shard is never replaced); TypeError or RangeError for wrong options.
+   */
+  static async open(options: RedisFilterOptions): Promise<RedisCuckooFilter> {
+    const given = checkedOptions(options);
+    const { name, places, retryMs, limits, signal } = given;
+    const send = patient(given.send, retryMs);
+    const using = { send, program: new Program(send), limits };
+    const shards = Array.from({ length: places.shards }, (_, i) => new Shard(name, i, places, using));
+    const created = await until({ signal }, () => openShards(shards, given));
+    return new RedisCuckooFilter(shards, given, created);
+  }
+
+  /**
+   * Stores one copy of `key`. Throws FilterFullError, with nothing changed, if there is no room or if the key's buckets
+   * hold only copies of it. If the connection breaks, the key may or may not be stored: add it again.
+   */
+  async add(key: Key, options?: AsyncOptions): Promise<void> {
+    const outcome = await this.#change('add', key, options);
+    if (outcome !== 'done') throw this.#fullError([outcome]);
+  }
+
+  /**
+   * Adds the key unless it already seems present. `true`: it was definitely new. Do not delete from a filter that you fill this
+   * way (see `addIfAbsent` of CuckooFilter).
+   */
+  async addIfAbsent(key: Key, options?: AsyncOptions): Promise<boolean> {
+    const outcome = await this.#change('addIfAbsent', key, options);
+    if (doesNotFit(outcome)) throw this.#fullError([outcome]);
+    return outcome === 'done';
+  }
+
+  /** `false`: `key` is definitely not in the filter. `true`: it probably is. */
+  async contains(key: Key, options?: AsyncOptions): Promise<boolean> {
+    const [copies] = await this.#copies(key, 1, options);
+    return copies === 1;
+  }
+
+  /** The same as `contains`, by the name that `Set` uses. */
+  has(key: Key, options?: AsyncOptions): Promise<boolean> {
+    return this.contains(key, options);
+  }
+
+  /** The number of copies of `key`. Other keys with the same fingerprint and buckets count as well. */
+  async count(key: Key, options?: AsyncOptions): Promise<number> {
+    const [copies] = await this.#copies(key, Infinity, options);
+    return copies as number;
+  }
+
+  /**
+   * Removes one copy of `key`; `false` if there is none. Delete only what you added. If the client sends the command
+   * again within ten minutes, after a broken connection, it deletes only once.
+   */
+  async delete(key: Key, options?: AsyncOptions): Promise<boolean> {
+    return (await this.#change('delete', key, options)) === 'done';
+  }
+
+  /**
+   * Stores one copy of every key, and returns the number of keys. Throws RedisFullError (a
+   * FilterFullError) if some keys do not fit; the others are added. Throws RedisBatchError if the server stops
+   * answering. Both have the outcome of each key. Throws InvalidKeyError at the first invalid key; those before it are
+   * added.
+   */
+  async addMany(keys: Keys, options: BatchOptions = {}): Promise<number> {
+    return countOf(await this.#changeMany('add', keys, options));
+  }
+
+  /** `addIfAbsent` for every key: 1 if the key was new, else 0. Throws as `addMany` does. */
+  async addManyIfAbsent(keys: Keys, options: BatchOptions = {}): Promise<Bytes> {
+    const outcomes = await this.#changeMany('addIfAbsent', keys, options);
+    return outcomes.map((outcome) => Number(outcome === DONE));
+  }
+
+  /** `contains` for every key: 1 or 0. */
+  containsMany(keys: Keys, options: BatchOptions = {}): Promise<Bytes> {
+    return askMany(this.#given.places, this.#hasher, keys, this.#given.limits.lookups, options, {
+      ask: async (shard, words) => ({
+        outcomes: await (this.#shards[shard] as Shard).copies(words, 1),
+        failure: undefined,
+      }),
+      atOnce: LOOKUPS_AT_ONCE,
+      outcomeOf: (answer) => (answer < REFUSED ? 'nothing' : 'unknown'),
+    });
+  }
+
+  /** `delete` for every key. Returns how many copies were removed. */
+  async deleteMany(keys: Keys, options: BatchOptions = {}): Promise<number> {
+    return countOf(await this.#changeMany('delete', keys, options));
+  }
+
+  /** The filter's parameters, and how full it is. Sends one command per shard. */
+  info(options?: AsyncOptions): Promise<RedisFilterInfo> {
+    const { capacity, maxCapacity, places } = this.#given;
+    return until(options, () => infoOf(this.#shards, places, { capacity, maxCapacity }));
+  }
+
+  /** How full each shard is. Sends one command per shard. */
+  stats(options?: AsyncOptions): Promise<readonly ShardStats[]> {
+    return until(options, () => statsOf(this.#shards));
+  }
+
+  /**
+   * Checks that each shard is there, has the right length, and belongs to this filter. Throws only if the server does
+   * not answer. Sends one command per shard, and does not read the tables.
+   */
+  verify(options?: AsyncOptions): Promise<readonly ShardHealth[]> {
+    return until(options, () => healthOf(this.#shards));
+  }
+
+  /**
+   * Lets all shards expire `milliseconds` from now (an integer from 1 to 2^47), or never, for `null`. Growth, `reset`
+   * and `publish` keep that time. After it, calls throw FormatError, as after `drop`.
+   */
+  async expire(milliseconds: number | null, options?: AsyncOptions): Promise<void> {
+    const time = milliseconds === null ? 1 : milliseconds;
+    const isInRange = Number.isInteger(time) && time > 0 && time <= 2 ** 47;
+    const rule = 'null, or an integer from 1 to 2^47';
+    check('milliseconds', rule, milliseconds, typeof time === 'number', isInRange);
+    const given = fieldOf(milliseconds ?? 0);
+    await this.#each(options, (shard) => shard.run('expire', () => given));
+  }
+
+  /** Removes every key, shard by shard. A table that has grown keeps its size. */
+  async reset(options?: AsyncOptions): Promise<void> {
+    await this.#each(options, (shard) => shard.reset());
+  }
+
+  /**
+   * Deletes the filter from the server. In all processes, calls then throw FormatError, and batches throw
+   * RedisBatchError with the FormatError as `cause`. `publish` writes the same filter again. `open` makes a different
+   * one, which other processes use only once they call `open`, too.
+   */
+  async drop(options?: AsyncOptions): Promise<void> {
+    await this.#each(options, (shard) => shard.drop());
+  }
+
+  /**
+   * A local, read-only copy of the filter, for lookups at memory speed. Every `refreshMs` milliseconds (default 1000)
+   * it fetches what has changed. `replica.age` tells how old it is.
+   */
+  async replica(options: ReplicaOptions = {}): Promise<RedisReplica> {
+    const { RedisReplica } = await import('./replica.js');
+    return RedisReplica.of(this.#shards, this.#given.places, options);
+  }
+
+  /**
+   * Overwrites the filter on the server with `filter`, each shard in one step. `filter` is a replica of a filter with
+   * the same options or, if there is one shard, a CuckooFilter made with `(await info()).options`. Throws RangeError
+   * for other options, and TypeError for anything else.
+   */
+  async publish(filter: CuckooFilter | RedisReplica, options?: AsyncOptions): Promise<void> {
+    const shards = (filter as Partial<RedisReplica> | undefined)?.serializeShards;
+    check('filter', 'a CuckooFilter or a RedisReplica', filter, shards !== undefined || isAnyFilter(filter));
+    const saved = shards?.call(filter as RedisReplica) ?? [(filter as CuckooFilter).serialize()];
+    const { length } = this.#shards;
+    if (saved.length !== length)
+      throw argumentError(
+        `filter must have ${counted(length, 'shard')}, got ${saved.length}: publish a replica of a filter with the same options`,
+        RangeError,
+      );
+    this.#shards.forEach((shard, i) => checkReplacement(shard, saved[i] as Uint8Array));
+    await this.#each(options, (shard, i) => replace(shard, saved[i] as Uint8Array));
+  }
+
+  async #each(
+    options: AsyncOptions | undefined,
+    act: (shard: Shard, i: number) => Promise<unknown>,
+  ): Promise<void> {
+    await until(options, () => Promise.all(this.#shards.map(act)));
+  }
+
+  /** Copies of one key, but at most `most`. */
+  async #copies(key: Key, most: number, options?: AsyncOptions): Promise<Uint8Array> {
+    const words = new Uint32Array(WORDS);
+    const shard = this.#hasher.locate(key, words);
+    return until(options, () => (this.#shards[shard] as Shard).copies(words, most));
+  }
+
+  async #change(action: Action, key: Key, options?: AsyncOptions): Promise<KeyOutcome> {
+    const words = new Uint32Array(WORDS);
+    const shard = this.#hasher.locate(key, words);
+    const { outcomes, failure } = await until(options, () =>
+      (this.#changes[shard] as Changes).change(action, words),
+    );
+    if (failure !== undefined) throw failure.cause;
+    return changedOutcome(outcomes[0] as number);
+  }
+
+  async #changeMany(action: Action, keys: Keys, options: BatchOptions): Promise<Bytes> {
+    const { places, limits } = this.#given;
+    const outcomes = await askMany(places, this.#hasher, keys, limits.changes, options, {
+      ask: (shard, words) => (this.#changes[shard] as Changes).change(action, words),
+      // So a key that the server puts off is added before its duplicates are asked about, which would be called new.
+      atOnce: 1,
+      outcomeOf: changedOutcome,
+    });
+    if (outcomes.some((outcome) => doesNotFit(changedOutcome(outcome))))
+      throw this.#fullError(Array.from(outcomes, changedOutcome));
+    return outcomes;
+  }
+
+  #fullError(outcomes: readonly KeyOutcome[]): FilterFullError {
+    const isFull = outcomes.includes('full');
+    const refused = outcomes.filter(doesNotFit).length;
+    const these = outcomes.length === 1 ? 'the key does' : `${refused} of ${outcomes.length} keys do`;
+    const { capacity, maxCapacity } = this.#given;
+    const larger = maxCapacity > capacity ? 'maxCapacity' : 'capacity, or with maxCapacity';
+    const message = isFull
+      ? `the filter is full: it was made for ${counted(maxCapacity, 'key')}, and ${these} not fit. Open one under another name, with a larger ${larger}`
+      : `too many copies of one key; ${these} not fit. Use addIfAbsent to store a key once`;
+    return new RedisFullError(message, isFull ? 'full' : 'too-many-copies', outcomes);
+  }
+}
+
+const DONE = 0;
+
+/** Commands of one call of `containsMany`: a lookup is so short that others may wait for several. */
+const LOOKUPS_AT_ONCE = 4;
+
+function doesNotFit(outcome: KeyOutcome): boolean {
+  return outcome === 'full' || outcome === 'too-many-copies';
+}
+
+/** How many keys were added or deleted. */
+function countOf(outcomes: Uint8Array): number {
+  return outcomes.reduce((sum, outcome) => sum + Number(outcome === DONE), 0);
+}

@@ -1,0 +1,22 @@
+// cuckoofilter-wasm/redis: its public names, and nothing else.
+export { RedisCuckooFilter } from './filter.js';
+export type { BatchOptions } from './batch.js';
+export type { RedisFilterInfo, ShardHealth, ShardStats } from './info.js';
+export type { RedisFilterOptions } from './options.js';
+export { RedisBatchError, RedisFullError, type KeyOutcome } from './errors.js';
+export type { RedisReplica, ReplicaOptions } from './replica.js';
+export { savedShard } from './shard/saved.js';
+export { fromIoRedis, fromNodeRedis, type IoRedisClient, type NodeRedisClient } from './adapters.js';
+export { measured, type SendStats } from './measured.js';
+export { installRedisProgram, redisProgram, type Send } from './program/program.js';
+export {
+  DisposedError,
+  FilterFullError,
+  FormatError,
+  InvalidKeyError,
+  OutOfMemoryError,
+  type FormatErrorCode,
+  type FullReason,
+} from '../src/errors.js';
+export type { Key } from '../src/keys/key.js';
+export type { Keys } from '../src/keys/keys.js';

@@ -1,0 +1,205 @@
+// A shard's string as bytes. It is the saved form with these differences: a stamp replaces the hash check, and says
+// which shard of which filter it is (0 while the filter is being made); the table is followed by a record for each
+// block of buckets, which counts entries and changes; the last 8 bytes are the string's generation instead of the
+// checksum; and the size in the header is 0.
+import { FormatError } from '../../src/basic-errors.js';
+import { check } from '../../src/reader/arguments.js';
+import { HIGH, wordAt, xxh64 } from '../../src/reader/hash64.js';
+import { hashKey } from '../../src/reader/key.js';
+import { CHECKSUM, HEADER } from '../../src/reader/table.js';
+import { viewOf, type Bytes } from '../../src/engine/bytes.js';
+import { placesOf, RECORD, type Places } from './places.js';
+
+/** Bytes that a read of BITFIELD gives: a number that JavaScript and Lua hold exactly. A record has as many. */
+export const FIELD = 6;
+
+/** The byte that says that the table is doubling. */
+const MOVING = 18;
+
+/** Bytes as clients take them: in Node, a Buffer. */
+export function asSent(bytes: Uint8Array): Uint8Array {
+  const { Buffer } = globalThis as {
+    Buffer?: { from(buffer: ArrayBufferLike, at: number, length: number): Uint8Array };
+  };
+  return Buffer?.from(bytes.buffer, bytes.byteOffset, bytes.byteLength) ?? bytes;
+}
+
+/** Where the stamp is: the index of the shard in 2 bytes, the lowest first, then the identity of the filter. */
+export const STAMP = 56;
+const IDENTITY = STAMP + 2;
+const STAMP_END = 64;
+
+/** The identity of a new filter, or of a client. */
+export function randomIdentity(): Uint8Array {
+  return crypto.getRandomValues(new Uint8Array(STAMP_END - IDENTITY));
+}
+
+/** `header` with the stamp of shard `index` of the filter with this identity. */
+export function stamped(header: Uint8Array, index: number, identity: Uint8Array): Uint8Array {
+  const bytes = header.slice();
+  bytes[STAMP] = index;
+  bytes[STAMP + 1] = index >>> 8;
+  bytes.set(identity, IDENTITY);
+  return bytes;
+}
+
+/** The identity in the header of a shard's string. */
+export function identityOf(header: Uint8Array): Uint8Array {
+  return header.slice(IDENTITY, STAMP_END);
+}
+
+/** Whether a shard has no identity yet, because its filter is being made. */
+export function hasNoIdentity(header: Uint8Array): boolean {
+  return identityOf(header).every((byte) => byte === 0);
+}
+
+/** The index in the header of a shard's string. */
+export function indexOf(header: Uint8Array): number {
+  return (header[STAMP] as number) + 256 * (header[STAMP + 1] as number);
+}
+
+/** Whether `bytes` begin with the header of `places`, whatever the number of entries and the stamp are. */
+export function isHeader({ header }: Places, bytes: Uint8Array): boolean {
+  return header.every(
+    (byte, at) =>
+      byte === bytes[at] || at === MOVING || (at >= 40 && at < 48) || (at >= STAMP && at < STAMP_END),
+  );
+}
+
+/** Whether both headers have the same stamp. */
+export function isStamped(header: Uint8Array, bytes: Uint8Array): boolean {
+  return header.subarray(STAMP, STAMP_END).every((byte, i) => byte === bytes[STAMP + i]);
+}
+
+/** The number of FIELD bytes at `at`, the lowest first. */
+export function fieldAt(bytes: Uint8Array, at: number): number {
+  return bytes.subarray(at, at + FIELD).reduceRight((sum, byte) => 256 * sum + byte, 0);
+}
+
+/** The bytes of a number, the lowest first. */
+export function fieldOf(number: number): Uint8Array {
+  return Uint8Array.from({ length: FIELD }, (_, i) => Math.floor(number / 256 ** i) % 256);
+}
+
+/** Writes a number of FIELD bytes, of which the first is the highest. */
+export function writeNumber(bytes: Uint8Array, at: number, value: number): void {
+  const low = value % 2 ** 24;
+  const high = (value - low) / 2 ** 24;
+  for (let i = 0; i < 3; ++i) {
+    bytes[at + i] = high >>> (16 - 8 * i);
+    bytes[at + 3 + i] = low >>> (16 - 8 * i);
+  }
+}
+
+/**
+ * The generation of a new string, which differs from that of all earlier strings under the key, and is never 0. Its
+ * last byte does not count.
+ */
+export function randomGeneration(): Uint8Array {
+  return crypto.getRandomValues(new Uint8Array(FIELD)).fill(1, FIELD - 1);
+}
+
+/** The records in a string of these places. */
+export function recordsIn({ stringBytes, blocks }: Places, bytes: Uint8Array): Uint8Array {
+  const end = stringBytes - CHECKSUM;
+  return bytes.subarray(end - RECORD * blocks, end);
+}
+
+/** Entries that these records count, in three bytes each; three more count changes. */
+export function sizeOf(records: Uint8Array): number {
+  let size = 0;
+  for (let at = 0; at < records.length; at += RECORD) size += (wordAt(records, at) << 8) >> 8;
+  return size;
+}
+
+/** The bytes of a string in which the buckets of block `i` lie. */
+export function rangeOf(
+  { blockSpan, table, buckets }: Places,
+  i: number,
+): { begin: number; end: number; first: number; count: number } {
+  const { bucketCount } = table.parameters;
+  const firstOf = (block: number): number =>
+    Math.min(Math.ceil((block * blockSpan) / 2 ** table.doublings), bucketCount);
+  const [first, after] = [firstOf(i), firstOf(i + 1)];
+  const begin = HEADER + Math.floor((first * buckets.bits) / 8);
+  return {
+    begin,
+    end: first < after ? HEADER + Math.ceil((after * buckets.bits) / 8) : begin,
+    first,
+    count: after - first,
+  };
+}
+
+/** A saved form as the string of a shard with these places, whose header is `header`. */
+export function asString(
+  saved: Uint8Array,
+  places: Places,
+  header: Uint8Array,
+  generation: Uint8Array,
+): Uint8Array {
+  const bytes = new Uint8Array(places.stringBytes);
+  bytes.set(saved.subarray(0, saved.length - CHECKSUM));
+  bytes.set(header);
+  const records = recordsIn(places, bytes);
+  for (let i = 0; i < places.blocks; ++i) {
+    const { first, count } = rangeOf(places, i);
+    const entries = places.buckets.copies(saved, 8 * HEADER + first * places.buckets.bits, 0, count);
+    for (let k = 0; k < 3; ++k) records[RECORD * i + k] = entries >>> (8 * k);
+  }
+  bytes.set(generation, bytes.length - CHECKSUM);
+  return bytes;
+}
+
+/**
+ * Turns what `GET` returns for a shard into a saved filter, for `CuckooFilter.deserialize`. With several shards, each
+ * key is in only one of the strings: ask all of them, or use a replica. Throws FormatError if this is not a shard, and
+ * TypeError if this is not bytes (have your client return Buffers).
+ *
+ * @example
+ * const withBytes = client.withTypeMapping({ [RESP_TYPES.BLOB_STRING]: Buffer });
+ * const local = CuckooFilter.deserialize(savedShard(await withBytes.get('seen')));
+ */
+export function savedShard(string: ArrayBufferView | ArrayBufferLike): Bytes {
+  const bytes = viewOf(string, 'string');
+  check(
+    'string',
+    'bytes, as GET gives them if the client returns Buffers',
+    string === null ? 'null: the server has no such key' : typeof string,
+    bytes !== undefined,
+  );
+  const places = placesOf((bytes as Bytes).subarray(0, HEADER));
+  if (places.stringBytes !== bytes?.length)
+    throw new FormatError(`this shard has ${bytes?.length} of ${places.stringBytes} bytes`, 'cut-short');
+  return sealed(places, bytes);
+}
+
+/** A string of the server, with these places, as a saved form. */
+export function sealed(places: Places, string: Uint8Array): Bytes {
+  const records = recordsIn(places, string);
+  const bytes = new Uint8Array(places.stringBytes - records.length);
+  bytes.set(string.subarray(0, bytes.length - CHECKSUM));
+  bytes[MOVING] = 0;
+  const view = new DataView(bytes.buffer);
+  view.setBigUint64(40, BigInt(sizeOf(records)), true);
+  const put = (at: number, low: number): void => {
+    view.setInt32(at, low, true);
+    view.setInt32(at + 4, HIGH[0] as number, true);
+  };
+  const seedLow = wordAt(bytes, 48);
+  const seedHigh = wordAt(bytes, 52);
+  put(
+    STAMP,
+    hashKey((key, end) => xxh64(key, end, seedHigh, seedLow), 'cuckoofilter'),
+  );
+  const end = bytes.length - CHECKSUM;
+  put(end, xxh64(bytes, end, 0, 0));
+  return bytes;
+}
+
+export function hexOf(bytes: Uint8Array): string {
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+export function bytesOfHex(hex: string): Uint8Array {
+  return Uint8Array.from(hex.match(/../g) ?? [], (digits) => parseInt(digits, 16));
+}
