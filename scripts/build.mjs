@@ -8,7 +8,7 @@ import { basename, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 import { bootstrap } from './bootstrap.mjs';
-import { plainProgram } from './build/lua.mjs';
+import { luaProgram } from './build/lua.mjs';
 import { PARTS, splitModule } from './build/split.mjs';
 import { cmake, root, run } from './run.mjs';
 
@@ -159,7 +159,7 @@ async function bundle(folder, wasm) {
     splitting: true,
     format: 'esm',
     chunkNames: 'shared-[hash]',
-    plugins: [wasm, plainProgram()],
+    plugins: [wasm, luaProgram()],
     write: false,
   });
   const texts = new Map(outputFiles.map(({ path, text }) => [basename(path), text]));
@@ -171,8 +171,14 @@ async function bundle(folder, wasm) {
         // Imports for their order alone: no module does anything when it is loaded, and bundlers warn of them. Their lines
         // stay, because the map counts them.
         text: namedClasses(texts.get(name)).replace(/^import "\.\/shared-\w+\.js";$/gm, ''),
-        // Tools read every source as text, so a WebAssembly module is mapped to the file that declares it.
-        map: JSON.parse(texts.get(`${name}.map`).replaceAll(/"wasm:\w+\.wasm"/g, `"${DECLARED}"`)),
+        // Tools read every source as text, so a WebAssembly module is mapped to the file that declares it, and the program
+        // for Redis to the last of its files.
+        map: JSON.parse(
+          texts
+            .get(`${name}.map`)
+            .replaceAll(/"wasm:\w+\.wasm"/g, `"${DECLARED}"`)
+            .replaceAll('"lua:program.lua"', '"../../js/redis/lua/main.lua"'),
+        ),
       },
     ]),
   );

@@ -1,8 +1,10 @@
 // The function that sends a command, for the clients `redis` (node-redis) and `ioredis`, single, cluster and by Sentinel. Nothing is
-// imported from them. Invariant: text in answers comes as bytes, because a filter is bytes.
+// imported from them. Invariant: a command is sent at most once, because a delete that is done twice would remove another's copy; text in
+// answers comes as bytes, because a filter is bytes.
 import { argumentError } from '../src/errors.js';
 import { check } from '../src/reader/arguments.js';
-import type { Send } from './program/program.js';
+import type { ClientSend } from './server/line.js';
+import { codeOf, messageOf, notSent } from './server/server-errors.js';
 
 type Words = (string | Uint8Array)[];
 
@@ -14,15 +16,25 @@ export interface NodeRedisClient {
 /** What is used of a client of `ioredis`. */
 export interface IoRedisClient {
   callBuffer(command: string, ...words: never[]): Promise<unknown>;
-  /** Of a cluster. */
-  nodes?(role: 'master'): IoRedisClient[];
+  on(event: 'ready' | 'close' | 'end', listener: () => void): unknown;
+  readonly status: string;
+  readonly options: object;
 }
 
-/** Type of an answer that is text or bytes, in the protocol. */
-const BLOB_STRING = 36;
+/** The types of answers that are text or bytes, in the protocol. */
+const TYPE_MAPPING = (): object => ({ 36: (globalThis as { Buffer?: unknown }).Buffer });
 
-/** Makes `send` from a client, a cluster or a sentinel of `redis`, version 5 or newer. It must be connected. */
-export function fromNodeRedis(client: NodeRedisClient): Send {
+/** Errors of `redis` for a command that it has not sent. */
+const WITHHELD = ['AbortError', 'ClientOfflineError', 'ClientClosedError'];
+
+interface NodeRedisSender {
+  sendCommand(...given: unknown[]): Promise<unknown>;
+  /** Of a sentinel. */
+  _execute?(isReadonly: boolean, act: (node: NodeRedisSender) => Promise<unknown>): Promise<unknown>;
+}
+
+/** Makes `send` from a client, a pool, a cluster or a sentinel of `redis`, version 5 or newer. It must be connected. */
+export function fromNodeRedis(client: NodeRedisClient): ClientSend {
   if (typeof (client as Partial<IoRedisClient> | undefined)?.callBuffer === 'function')
     throw argumentError('this is a client of ioredis: use fromIoRedis');
   check(
@@ -31,46 +43,145 @@ export function fromNodeRedis(client: NodeRedisClient): Send {
     client,
     typeof client?.withTypeMapping === 'function',
   );
-  const { Buffer } = globalThis as { Buffer?: unknown };
-  const typed = client.withTypeMapping({ [BLOB_STRING]: Buffer }) as {
-    sendCommand(...given: unknown[]): Promise<unknown>;
+  const typed = client.withTypeMapping(TYPE_MAPPING()) as NodeRedisSender;
+  // The client applies it only to its own commands.
+  const { _keyPrefix: keyPrefix } = client as { _keyPrefix?: string };
+  // A cluster needs the key that decides the node.
+  const isCluster = 'getRandomNode' in client;
+  const isSentinel = 'getSentinelNode' in client && typeof typed._execute === 'function';
+  const send: ClientSend = async (command, given) => {
+    const words = keyPrefix === undefined ? command : withPrefix(command, keyPrefix);
+    const options = given === undefined ? {} : { abortSignal: given.signal };
+    try {
+      if (isSentinel) return await bySentinel(typed, words, options);
+      if (isCluster) return await typed.sendCommand(words[placesOfKeys(words)[0]], false, words, options);
+      return await typed.sendCommand(words, options);
+    } catch (error) {
+      const { constructor } = Object(error) as { constructor?: { name?: string } };
+      throw WITHHELD.includes(constructor?.name ?? '') ? notSent(messageOf(error)) : error;
+    }
   };
-  const isReading = (command: Words): boolean => READING.includes(String(command[0]));
-  if ('getSentinelNode' in client) return (command) => typed.sendCommand(isReading(command), command);
-  // A cluster needs the key that decides the node. A command without a key goes to all masters that need it.
-  if (!('getRandomNode' in client)) return (command) => typed.sendCommand(command);
-  return (command) => typed.sendCommand(keyOf(command), isReading(command), command);
+  return Object.assign(send, { keyPrefix });
 }
 
 /**
- * Makes `send` from a client or a cluster of `ioredis`, version 5 or newer. A client may find its master through
- * Sentinel.
+ * Sends by a sentinel, which would send a command again after a lost connection: it does so for errors alone, but not
+ * for what is thrown in their place.
  */
-export function fromIoRedis(client: IoRedisClient): Send {
+async function bySentinel(sentinel: NodeRedisSender, words: Words, options: object): Promise<unknown> {
+  const all = { ...options, typeMapping: TYPE_MAPPING() };
+  const once = (node: NodeRedisSender): Promise<unknown> =>
+    node.sendCommand(words, all).catch((error: unknown) => {
+      throw codeOf(error) === 'READONLY' ? error : { error }; // A former master refuses it: the new one is asked.
+    });
+  try {
+    return await sentinel._execute?.(false, once);
+  } catch (thrown) {
+    throw thrown instanceof Error ? thrown : (thrown as { error: unknown }).error;
+  }
+}
+
+/** The first and the last key in a command. */
+function placesOfKeys(command: Words): readonly [number, number] {
+  if (/^EVAL/.test(String(command[0]))) return [3, 2 + Number(command[2])];
+  return command[0] === 'DEL' ? [1, command.length - 1] : [1, 1];
+}
+
+function withPrefix(command: Words, prefix: string): Words {
+  const [first, last] = placesOfKeys(command);
+  return command.map((word, i) => (i >= first && i <= last ? prefix + String(word) : word));
+}
+
+/** What is read of the options of `ioredis`. */
+interface IoRedisOptions {
+  readonly autoResendUnfulfilledCommands?: boolean;
+  readonly enableOfflineQueue?: boolean;
+  readonly keyPrefix?: string;
+  /** Of a cluster. */
+  readonly retryDelayOnFailover?: number;
+  readonly scaleReads?: unknown;
+  readonly redisOptions?: IoRedisOptions;
+}
+
+/**
+ * Makes `send` from a client or a cluster of `ioredis`, version 5 or newer, that sends no command twice: a client made
+ * with `autoResendUnfulfilledCommands: false`, a cluster with `retryDelayOnFailover: 0`. A client may find its master
+ * through Sentinel.
+ */
+export function fromIoRedis(client: IoRedisClient): ClientSend {
   if (typeof (client as Partial<NodeRedisClient> | undefined)?.withTypeMapping === 'function')
     throw argumentError('this is a client of redis: use fromNodeRedis');
   check('client', 'a client or cluster of ioredis', client, typeof client?.callBuffer === 'function');
+  return sends.get(client) ?? sendOf(client);
+}
+
+/** Of each client, so that it has one listener, however many filters there are. */
+const sends = new WeakMap<IoRedisClient, ClientSend>();
+
+function sendOf(client: IoRedisClient): ClientSend {
+  const options = client.options as IoRedisOptions;
+  const isCluster = 'nodes' in client;
+  const refuse = (setting: string, why: string): void => {
+    throw argumentError(`make this client of ioredis with ${setting}: ${why}`);
+  };
+  const twice =
+    'it would send a change again after a lost connection, and a delete done twice removes two copies';
+  if (!isCluster && options.autoResendUnfulfilledCommands !== false)
+    refuse('autoResendUnfulfilledCommands: false', twice);
+  if (isCluster && options.retryDelayOnFailover !== 0) refuse('retryDelayOnFailover: 0', twice);
+  if (isCluster && options.scaleReads !== 'master')
+    refuse(
+      "scaleReads: 'master'",
+      'a replica of a server may lack keys that were added. Use filter.replica()',
+    );
+  const keyPrefix = options.keyPrefix ?? options.redisOptions?.keyPrefix;
+
+  // Commands wait here rather than in the client's own queue, out of which nothing can be taken.
+  const isSending = (): boolean =>
+    ['ready', 'wait', 'end'].includes(client.status) || options.enableOfflineQueue === false;
+  const waiting = new Set<() => void>();
+  const sent = new Set<(error: Error) => void>();
+  const goOn = (): void => waiting.forEach((each) => each());
+  client.on('ready', goOn);
+  client.on('end', goOn);
+  // The client forgets what it has sent and has no answer for, without a word.
+  client.on('close', () => {
+    if (!isCluster) sent.forEach((fail) => fail(new Error('the connection was closed before the answer')));
+  });
+  const untilSending = (signal: AbortSignal): Promise<void> =>
+    new Promise((resolve, reject) => {
+      const end = (): void => {
+        if (!signal.aborted && !isSending()) return;
+        waiting.delete(end);
+        signal.removeEventListener('abort', end);
+        if (signal.aborted) reject(notSent('the client is not connected'));
+        else resolve();
+      };
+      waiting.add(end);
+      signal.addEventListener('abort', end);
+      end();
+    });
   // By the command's own method, because callBuffer loses the command where enableAutoPipelining is on.
   const methods = client as unknown as Record<
     string,
     ((...words: unknown[]) => Promise<unknown>) | undefined
   >;
-  return async ([command, ...words]) => {
-    const { nodes } = client;
-    if (command === 'FUNCTION' && nodes !== undefined)
-      return Promise.all(
-        nodes.call(client, 'master').map((node) => node.callBuffer(command, ...(words as never[]))),
-      );
+  const send: ClientSend = async ([command, ...words], given) => {
+    if (given !== undefined && !isSending()) await untilSending(given.signal);
     const name = `${String(command).toLowerCase()}Buffer`;
-    return methods[name]?.(...words) ?? client.callBuffer(command as string, ...(words as never[]));
+    let stop: (error: Error) => void = () => undefined;
+    const closed = new Promise<never>((_, reject) => sent.add((stop = reject)));
+    try {
+      const answer = methods[name]?.(...words) ?? client.callBuffer(command as string, ...(words as never[]));
+      return await Promise.race([answer, closed]);
+    } catch (error) {
+      throw /isn't writeable and enableOfflineQueue/.test(messageOf(error))
+        ? notSent(messageOf(error))
+        : error;
+    } finally {
+      sent.delete(stop);
+    }
   };
-}
-
-/** Commands that replicas answer too, if the client is made to ask them. */
-const READING = ['BITFIELD_RO', 'FCALL_RO', 'GET'];
-
-/** The first key in a command. */
-function keyOf(command: Words): string | Uint8Array | undefined {
-  const name = String(command[0]);
-  return name === 'FUNCTION' ? undefined : command[/^(EVAL|FCALL)/.test(name) ? 3 : 1];
+  sends.set(client, Object.assign(send, { keyPrefix }));
+  return send;
 }

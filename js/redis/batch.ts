@@ -10,7 +10,7 @@ import { checkedSignal, type AsyncOptions } from '../src/keys/signals.js';
 import type { Changed } from './shard/changes.js';
 import { OUTCOMES, RedisBatchError, REFUSED, type KeyOutcome } from './errors.js';
 import type { Hasher } from './hasher.js';
-import { messageOf } from './program/server-errors.js';
+import { messageOf } from './server/server-errors.js';
 import { place, shardOf, WORDS, type Places } from './shard/places.js';
 
 /** For calls with many keys. */
@@ -24,12 +24,12 @@ export interface BatchOptions extends AsyncOptions {
 
 /** Handles the keys of one shard, given the `words` that `place` made for them. Returns a number for each key. */
 export interface Asking {
-  readonly ask: (shard: number, words: Uint32Array) => Promise<Changed>;
+  readonly ask: (shard: number, words: Uint32Array, signal: AbortSignal | undefined) => Promise<Changed>;
   /**
-   * How many commands are sent at once: few, because Redis handles all commands that one connection has sent before it
-   * turns to the next connection.
+   * Whether the keys of a shard are asked in order, one command after the other: a key that is put off is then added before its
+   * duplicates are asked about, which would be called new.
    */
-  readonly atOnce: number;
+  readonly inOrder: boolean;
   /** What became of a key with this number. */
   readonly outcomeOf: (answer: number) => KeyOutcome;
 }
@@ -51,6 +51,12 @@ class Run {
   }
 }
 
+/**
+ * How many commands are sent at once: few, because Redis handles all commands that one connection has sent before it
+ * turns to the next connection.
+ */
+const AT_ONCE = 4;
+
 /** For changes: the numbers are those of OUTCOMES. */
 export function changedOutcome(answer: number): KeyOutcome {
   return OUTCOMES[answer] as KeyOutcome;
@@ -67,7 +73,7 @@ export async function askMany(
   keys: Keys,
   most: number,
   options: BatchOptions,
-  { ask, atOnce, outcomeOf }: Asking,
+  { ask, inOrder, outcomeOf }: Asking,
 ): Promise<Bytes> {
   const { onProgress, signal: given } = readOptions<BatchOptions>(options, ['onProgress', 'signal']);
   const signal = checkedSignal(given);
@@ -77,7 +83,7 @@ export async function askMany(
   let answers = longer(new Uint8Array());
   const runs: (Run | undefined)[] = [];
   /** Each asks one run after the other. */
-  const lanes = Array.from({ length: atOnce }, () => Promise.resolve());
+  const lanes = Array.from({ length: AT_ONCE }, () => Promise.resolve());
   let failure: { cause: unknown } | undefined;
   /** What the caller's own code threw, or the error for an invalid key. */
   let wrong: { error: unknown } | undefined;
@@ -98,16 +104,18 @@ export async function askMany(
     return !isOver;
   };
   const fail = (cause: unknown): void => {
-    failure ??= { cause };
+    // What the caller gave up is no failure of the server.
+    if (signal?.aborted && cause === signal.reason) wrong ??= { error: cause };
+    else failure ??= { cause };
     isOver = true;
   };
   const start = (shard: number): void => {
     const { words, indices } = runs[shard] as Run;
     runs[shard] = undefined;
-    const lane = started++ % atOnce;
+    const lane = (inOrder ? shard : started++) % AT_ONCE;
     const asking = async (): Promise<void> => {
       if (!goesOn()) return;
-      const given = await ask(shard, words.subarray(0, WORDS * indices.length));
+      const given = await ask(shard, words.subarray(0, WORDS * indices.length), signal);
       for (let i = 0; i < indices.length; ++i) {
         const answer = given.outcomes[i] as number;
         answers[indices[i] as number] = answer;

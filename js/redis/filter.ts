@@ -2,37 +2,29 @@
 // Invariant: what the server acknowledged is in; a lookup never says "absent" about anything but the filter that was opened.
 import type { Bytes } from '../src/engine/bytes.js';
 import type { CuckooFilter } from '../src/index.js';
-import { argumentError, check, counted, FilterFullError } from '../src/errors.js';
+import { argumentError, check, counted, FilterFullError, FormatError } from '../src/errors.js';
 import { isAnyFilter } from '../src/class-names.js';
 import type { Key } from '../src/keys/key.js';
 import type { Keys } from '../src/keys/keys.js';
-import { until, type AsyncOptions } from '../src/keys/signals.js';
+import { carrying } from '../src/keys/carrying.js';
+import { signalOf, until, type AsyncOptions } from '../src/keys/signals.js';
 import { askMany, changedOutcome, type BatchOptions } from './batch.js';
-import { Changes } from './shard/changes.js';
 import { RedisFullError, REFUSED, type KeyOutcome } from './errors.js';
-import { checkReplacement, replace } from './shard/contents.js';
 import { Hasher } from './hasher.js';
-import {
-  healthOf,
-  infoOf,
-  statsOf,
-  type RedisFilterInfo,
-  type ShardHealth,
-  type ShardStats,
-} from './info.js';
+import { infoOf, statsOf, type RedisFilterInfo, type ShardHealth, type ShardStats } from './info.js';
 import { openShards } from './opening.js';
 import { checkedOptions, type Given, type RedisFilterOptions } from './options.js';
-import { patient } from './program/patience.js';
-import { WORDS } from './shard/places.js';
-import { Program } from './program/program.js';
 import type { RedisReplica, ReplicaOptions } from './replica.js';
-import { fieldOf, hexOf } from './shard/saved.js';
-import type { Action } from './program/script.js';
+import { Line } from './server/line.js';
+import { Changes } from './shard/changes.js';
+import { Lookups } from './shard/lookups.js';
+import { ADD, ADD_IF_ABSENT, DELETE, setAction, WORDS, type Action, type Places } from './shard/places.js';
+import { asString, fieldOf, hexOf } from './shard/saved.js';
 import { Shard } from './shard/shard.js';
 
 /**
  * A cuckoo filter on a server that speaks Redis's protocol: Redis without modules, Valkey, KeyDB. All processes that
- * open it share it. Lookups read two buckets; changes are made by a Function or a script, atomically.
+ * open it share it. Lookups read two buckets; changes are made by a script, atomically.
  *
  * @example
  * const seen = await RedisCuckooFilter.open({ send: fromNodeRedis(client), name: 'seen', capacity: 1_000_000 });
@@ -49,6 +41,7 @@ export class RedisCuckooFilter {
 
   readonly #shards: readonly Shard[];
   readonly #changes: readonly Changes[];
+  readonly #lookups: readonly Lookups[];
   readonly #given: Given;
   readonly #hasher: Hasher;
 
@@ -67,6 +60,7 @@ export class RedisCuckooFilter {
     this.identity = hexOf((shards[0] as Shard).stages.identity);
     this.#shards = shards;
     this.#changes = (shards as readonly Shard[]).map((shard) => new Changes(shard));
+    this.#lookups = (shards as readonly Shard[]).map((shard) => new Lookups(shard));
     this.#given = given;
     this.#hasher = new Hasher(given.places);
   }
@@ -78,20 +72,27 @@ export class RedisCuckooFilter {
    */
   static async open(options: RedisFilterOptions): Promise<RedisCuckooFilter> {
     const given = checkedOptions(options);
-    const { name, places, retryMs, limits, signal } = given;
-    const send = patient(given.send, retryMs);
-    const using = { send, program: new Program(send), limits };
-    const shards = Array.from({ length: places.shards }, (_, i) => new Shard(name, i, places, using));
+    const { send, name, places, callMs, limits, acceptRollback, signal } = given;
+    const using = { name, line: new Line(send, callMs), limits, acceptRollback };
+    const shards = Array.from({ length: places.shards }, (_, i) => new Shard(i, places, using));
     const created = await until({ signal }, () => openShards(shards, given));
     return new RedisCuckooFilter(shards, given, created);
   }
 
   /**
+   * For each shard, the number of the last change that this process has seen. Keep them with `identity`: if `open` takes
+   * both, it notices that changes were lost since.
+   */
+  get epochs(): readonly number[] {
+    return this.#shards.map(({ epoch }) => epoch);
+  }
+
+  /**
    * Stores one copy of `key`. Throws FilterFullError, with nothing changed, if there is no room or if the key's buckets
-   * hold only copies of it. If the connection breaks, the key may or may not be stored: add it again.
+   * hold only copies of it. Other errors have `outcomes`: whether the key is `refused` or `unknown`, as for a batch.
    */
   async add(key: Key, options?: AsyncOptions): Promise<void> {
-    const outcome = await this.#change('add', key, options);
+    const outcome = await this.#change(ADD, key, options);
     if (outcome !== 'done') throw this.#fullError([outcome]);
   }
 
@@ -100,7 +101,7 @@ export class RedisCuckooFilter {
    * way (see `addIfAbsent` of CuckooFilter).
    */
   async addIfAbsent(key: Key, options?: AsyncOptions): Promise<boolean> {
-    const outcome = await this.#change('addIfAbsent', key, options);
+    const outcome = await this.#change(ADD_IF_ABSENT, key, options);
     if (doesNotFit(outcome)) throw this.#fullError([outcome]);
     return outcome === 'done';
   }
@@ -123,11 +124,11 @@ export class RedisCuckooFilter {
   }
 
   /**
-   * Removes one copy of `key`; `false` if there is none. Delete only what you added. If the client sends the command
-   * again within ten minutes, after a broken connection, it deletes only once.
+   * Removes one copy of `key`; `false` if there is none. Delete only what you added. After an error whose `outcomes` say
+   * `unknown`, do not delete it again.
    */
   async delete(key: Key, options?: AsyncOptions): Promise<boolean> {
-    return (await this.#change('delete', key, options)) === 'done';
+    return (await this.#change(DELETE, key, options)) === 'done';
   }
 
   /**
@@ -137,49 +138,55 @@ export class RedisCuckooFilter {
    * added.
    */
   async addMany(keys: Keys, options: BatchOptions = {}): Promise<number> {
-    return countOf(await this.#changeMany('add', keys, options));
+    return countOf(await this.#changeMany(ADD, keys, options));
   }
 
   /** `addIfAbsent` for every key: 1 if the key was new, else 0. Throws as `addMany` does. */
   async addManyIfAbsent(keys: Keys, options: BatchOptions = {}): Promise<Bytes> {
-    const outcomes = await this.#changeMany('addIfAbsent', keys, options);
+    const outcomes = await this.#changeMany(ADD_IF_ABSENT, keys, options);
     return outcomes.map((outcome) => Number(outcome === DONE));
   }
 
   /** `contains` for every key: 1 or 0. */
   containsMany(keys: Keys, options: BatchOptions = {}): Promise<Bytes> {
     return askMany(this.#given.places, this.#hasher, keys, this.#given.limits.lookups, options, {
-      ask: async (shard, words) => ({
-        outcomes: await (this.#shards[shard] as Shard).copies(words, 1),
+      ask: async (shard, words, signal) => ({
+        outcomes: await (this.#lookups[shard] as Lookups).copies(words, 1, signal),
         failure: undefined,
       }),
-      atOnce: LOOKUPS_AT_ONCE,
+      inOrder: false,
       outcomeOf: (answer) => (answer < REFUSED ? 'nothing' : 'unknown'),
     });
   }
 
   /** `delete` for every key. Returns how many copies were removed. */
   async deleteMany(keys: Keys, options: BatchOptions = {}): Promise<number> {
-    return countOf(await this.#changeMany('delete', keys, options));
+    return countOf(await this.#changeMany(DELETE, keys, options));
   }
 
   /** The filter's parameters, and how full it is. Sends one command per shard. */
-  info(options?: AsyncOptions): Promise<RedisFilterInfo> {
+  async info(options: AsyncOptions = {}): Promise<RedisFilterInfo> {
     const { capacity, maxCapacity, places } = this.#given;
-    return until(options, () => infoOf(this.#shards, places, { capacity, maxCapacity }));
+    return infoOf(this.#shards, places, { capacity, maxCapacity }, signalOf(options));
   }
 
-  /** How full each shard is. Sends one command per shard. */
+  /** How full each shard is, and whether it is being doubled. Sends one command per shard. */
   stats(options?: AsyncOptions): Promise<readonly ShardStats[]> {
-    return until(options, () => statsOf(this.#shards));
+    return this.#each(options, statsOf);
   }
 
   /**
-   * Checks that each shard is there, has the right length, and belongs to this filter. Throws only if the server does
-   * not answer. Sends one command per shard, and does not read the tables.
+   * Checks that each shard is there, has the right length, belongs to this filter, has not lost changes, and can double.
+   * Throws only if the server does not answer. Sends one command per shard, and does not read the tables.
    */
   verify(options?: AsyncOptions): Promise<readonly ShardHealth[]> {
-    return until(options, () => healthOf(this.#shards));
+    return this.#each(options, async (shard, signal) => {
+      const error = await shard.health({ signal }).catch((thrown: unknown) => {
+        if (thrown instanceof FormatError) return thrown;
+        throw thrown;
+      });
+      return { key: shard.key, error };
+    });
   }
 
   /**
@@ -192,12 +199,12 @@ export class RedisCuckooFilter {
     const rule = 'null, or an integer from 1 to 2^47';
     check('milliseconds', rule, milliseconds, typeof time === 'number', isInRange);
     const given = fieldOf(milliseconds ?? 0);
-    await this.#each(options, (shard) => shard.run('expire', () => given));
+    await this.#each(options, (shard, signal) => shard.run('expire', () => given, { signal }));
   }
 
   /** Removes every key, shard by shard. A table that has grown keeps its size. */
   async reset(options?: AsyncOptions): Promise<void> {
-    await this.#each(options, (shard) => shard.reset());
+    await this.#each(options, (shard, signal) => shard.reset({ signal }));
   }
 
   /**
@@ -206,7 +213,7 @@ export class RedisCuckooFilter {
    * one, which other processes use only once they call `open`, too.
    */
   async drop(options?: AsyncOptions): Promise<void> {
-    await this.#each(options, (shard) => shard.drop());
+    await this.#each(options, (shard, signal) => shard.drop({ signal }));
   }
 
   /**
@@ -233,40 +240,60 @@ export class RedisCuckooFilter {
         `filter must have ${counted(length, 'shard')}, got ${saved.length}: publish a replica of a filter with the same options`,
         RangeError,
       );
-    this.#shards.forEach((shard, i) => checkReplacement(shard, saved[i] as Uint8Array));
-    await this.#each(options, (shard, i) => replace(shard, saved[i] as Uint8Array));
+    const places = this.#shards.map(({ stages }, i) => stages.like(saved[i] as Uint8Array));
+    if (places.includes(undefined))
+      throw argumentError(
+        `the filter has other options than the one on the server. ${
+          length === 1
+            ? 'Make it with new CuckooFilter((await redisFilter.info()).options)'
+            : 'Publish a replica of a filter with the same options'
+        }`,
+        RangeError,
+      );
+    await this.#each(options, (shard, signal, i) => {
+      const as = places[i] as Places;
+      const header = shard.stages.headerOf(as);
+      return shard.replace(asString(saved[i] as Uint8Array, as, header, shard.epoch + 1), { signal });
+    });
   }
 
-  async #each(
-    options: AsyncOptions | undefined,
-    act: (shard: Shard, i: number) => Promise<unknown>,
-  ): Promise<void> {
-    await until(options, () => Promise.all(this.#shards.map(act)));
+  async #each<Result>(
+    options: AsyncOptions = {},
+    act: (shard: Shard, signal: AbortSignal | undefined, i: number) => Promise<Result>,
+  ): Promise<Result[]> {
+    const signal = signalOf(options);
+    return Promise.all(this.#shards.map((shard, i) => act(shard, signal, i)));
   }
 
   /** Copies of one key, but at most `most`. */
-  async #copies(key: Key, most: number, options?: AsyncOptions): Promise<Uint8Array> {
+  async #copies(key: Key, most: number, options: AsyncOptions = {}): Promise<Uint8Array> {
+    const signal = signalOf(options);
     const words = new Uint32Array(WORDS);
     const shard = this.#hasher.locate(key, words);
-    return until(options, () => (this.#shards[shard] as Shard).copies(words, most));
+    signal?.throwIfAborted();
+    return (this.#lookups[shard] as Lookups).copies(words, most, signal);
   }
 
-  async #change(action: Action, key: Key, options?: AsyncOptions): Promise<KeyOutcome> {
+  async #change(action: Action, key: Key, options: AsyncOptions = {}): Promise<KeyOutcome> {
+    const signal = signalOf(options);
     const words = new Uint32Array(WORDS);
     const shard = this.#hasher.locate(key, words);
-    const { outcomes, failure } = await until(options, () =>
-      (this.#changes[shard] as Changes).change(action, words),
-    );
-    if (failure !== undefined) throw failure.cause;
-    return changedOutcome(outcomes[0] as number);
+    signal?.throwIfAborted();
+    setAction(words, action);
+    const { outcomes, failure } = await (this.#changes[shard] as Changes).change(words, signal);
+    const outcome = changedOutcome(outcomes[0] as number);
+    if (failure !== undefined) throw withOutcome(failure.cause, outcome);
+    return outcome;
   }
 
   async #changeMany(action: Action, keys: Keys, options: BatchOptions): Promise<Bytes> {
     const { places, limits } = this.#given;
     const outcomes = await askMany(places, this.#hasher, keys, limits.changes, options, {
-      ask: (shard, words) => (this.#changes[shard] as Changes).change(action, words),
-      // So a key that the server puts off is added before its duplicates are asked about, which would be called new.
-      atOnce: 1,
+      ask: (shard, words, signal) => {
+        setAction(words, action);
+        return (this.#changes[shard] as Changes).change(words, signal);
+      },
+      inOrder: true,
       outcomeOf: changedOutcome,
     });
     if (outcomes.some((outcome) => doesNotFit(changedOutcome(outcome))))
@@ -289,8 +316,11 @@ export class RedisCuckooFilter {
 
 const DONE = 0;
 
-/** Commands of one call of `containsMany`: a lookup is so short that others may wait for several. */
-const LOOKUPS_AT_ONCE = 4;
+/** `error` with the outcome of the one key of a call. Calls that were sent together may share an error. */
+function withOutcome(error: unknown, outcome: KeyOutcome): unknown {
+  const { outcomes } = Object(error) as { outcomes?: readonly KeyOutcome[] };
+  return outcomes?.length === 1 && outcomes[0] === outcome ? error : carrying(error, 'outcomes', [outcome]);
+}
 
 function doesNotFit(outcome: KeyOutcome): boolean {
   return outcome === 'full' || outcome === 'too-many-copies';

@@ -3,12 +3,18 @@ export { RedisCuckooFilter } from './filter.js';
 export type { BatchOptions } from './batch.js';
 export type { RedisFilterInfo, ShardHealth, ShardStats } from './info.js';
 export type { RedisFilterOptions } from './options.js';
-export { RedisBatchError, RedisFullError, type KeyOutcome } from './errors.js';
+export {
+  RedisBatchError,
+  RedisFullError,
+  RedisGrowthError,
+  RedisRollbackError,
+  RedisTimeoutError,
+  type KeyOutcome,
+} from './errors.js';
 export type { RedisReplica, ReplicaOptions } from './replica.js';
 export { savedShard } from './shard/saved.js';
 export { fromIoRedis, fromNodeRedis, type IoRedisClient, type NodeRedisClient } from './adapters.js';
-export { measured, type SendStats } from './measured.js';
-export { installRedisProgram, redisProgram, type Send } from './program/program.js';
+export type { ClientSend, Send, SendOptions } from './server/line.js';
 export {
   DisposedError,
   FilterFullError,

@@ -1,11 +1,11 @@
 // The parameters of a filter on the server, and how full it is.
-import { FormatError } from '../src/basic-errors.js';
 import type { CuckooFilterOptions } from '../src/options/options.js';
 import { told } from '../src/options/told.js';
-import { readTable, type Parameters } from '../src/reader/table.js';
-import { placesAt, type Places } from './shard/places.js';
-import { stateOf, type ShardState } from './shard/contents.js';
+import { readTable } from '../src/reader/table.js';
+import { GROW_AT, placesAt, type Places } from './shard/places.js';
 import type { Shard } from './shard/shard.js';
+
+type State = Awaited<ReturnType<Shard['state']>>;
 
 /** The parameters of a filter, and what it holds. */
 export interface RedisFilterInfo {
@@ -35,16 +35,23 @@ export interface ShardStats {
   readonly key: string;
   readonly size: number;
   readonly loadFactor: number;
+  /** The number of its last change. */
+  readonly epoch: number;
+  /**
+   * `due`: the table is to double, with the next change. `doubling`: it is being doubled. `failed`: this process could
+   * not double it; `verify` says why.
+   */
+  readonly growth: 'none' | 'due' | 'doubling' | 'failed';
 }
 
 /** What `verify` found about one shard. */
 export interface ShardHealth {
   readonly key: string;
   /**
-   * What is wrong: the shard is gone, is something else, or belongs to another filter or place. Undefined if all is
-   * well.
+   * What is wrong: the shard is gone, is something else, or belongs to another filter or place (FormatError); it has
+   * lost changes (RedisRollbackError); it cannot double (RedisGrowthError). Undefined if all is well.
    */
-  readonly error: FormatError | undefined;
+  readonly error: Error | undefined;
 }
 
 /** `begun` are the places that the shards were opened with. */
@@ -52,9 +59,10 @@ export async function infoOf(
   shards: readonly Shard[],
   begun: Places,
   capacities: Pick<RedisFilterInfo, 'capacity' | 'maxCapacity'>,
+  signal: AbortSignal | undefined,
 ): Promise<RedisFilterInfo> {
-  const states = await Promise.all(shards.map(stateOf));
-  const sum = (of: (state: ShardState) => number): number => states.reduce((all, each) => all + of(each), 0);
+  const states = await Promise.all(shards.map((shard) => shard.state({ signal })));
+  const sum = (of: (state: State) => number): number => states.reduce((all, each) => all + of(each), 0);
   const size = sum((state) => state.size);
   const grown = placesAt(begun, 0).table;
   const { capacity, bucketCount, bucketSize, fingerprintBits, semiSorted, maxKicks } = grown.parameters;
@@ -64,7 +72,7 @@ export async function infoOf(
     shards: shards.length,
     size,
     ...capacities,
-    loadFactor: size / sum(({ places }) => slotsOf(places.table.parameters)),
+    loadFactor: size / sum(({ places }) => slotsOf(places)),
     expectedFalsePositiveRate: sum(rateOf) / shards.length,
     byteLength: sum(({ places }) => places.stringBytes),
     options: told({
@@ -79,33 +87,21 @@ export async function infoOf(
   };
 }
 
-export function statsOf(shards: readonly Shard[]): Promise<ShardStats[]> {
-  return Promise.all(
-    shards.map(async (shard) => {
-      const { places, size } = await stateOf(shard);
-      return { key: shard.key, size, loadFactor: size / slotsOf(places.table.parameters) };
-    }),
-  );
+export async function statsOf(shard: Shard, signal: AbortSignal | undefined): Promise<ShardStats> {
+  const { places, size, epoch, isDoubling } = await shard.state({ signal });
+  const loadFactor = size / slotsOf(places);
+  const isDue = places.table.doublings > 0 && loadFactor >= GROW_AT;
+  const open = isDoubling ? 'doubling' : isDue ? 'due' : 'none';
+  const growth = open !== 'none' && shard.growthError !== undefined ? 'failed' : open;
+  return { key: shard.key, size, loadFactor, epoch, growth };
 }
 
-export function healthOf(shards: readonly Shard[]): Promise<ShardHealth[]> {
-  return Promise.all(
-    shards.map(async (shard) => {
-      const error = await shard.problem().catch((thrown: unknown) => {
-        if (thrown instanceof FormatError) return thrown;
-        throw thrown;
-      });
-      return { key: shard.key, error };
-    }),
-  );
-}
-
-function slotsOf({ bucketCount, bucketSize }: Parameters): number {
-  return bucketCount * bucketSize;
+function slotsOf({ table }: Places): number {
+  return table.parameters.bucketCount * table.parameters.bucketSize;
 }
 
 /** The rate that a shard of this size has. */
-function rateOf({ places: { header }, size }: ShardState): number {
+function rateOf({ places: { header }, size }: State): number {
   const filled = header.slice();
   new DataView(filled.buffer).setBigUint64(40, BigInt(size), true);
   return readTable(filled, 0, 0).parameters.expectedFalsePositiveRate;

@@ -3,14 +3,15 @@ import { check, FIELD_RULES, requiredError } from '../src/errors.js';
 import type { AsyncOptions } from '../src/keys/signals.js';
 import { readOptions } from '../src/options/read.js';
 import { placesFor, shardsFor, type Places } from './shard/places.js';
-import type { Send } from './program/program.js';
+import type { Send } from './server/line.js';
 import type { Limits } from './shard/shard.js';
 
 /** Where the filter is, and what it must hold. All processes must give the same options. */
 export interface RedisFilterOptions extends AsyncOptions {
   /**
-   * A function that sends one command (an array whose first word is its name) and returns the server's answer:
-   * `fromNodeRedis(client)`, `fromIoRedis(client)`, or your own. It must reject with the server's errors.
+   * A function that sends one command (an array whose first word is its name) and returns the server's answer, with
+   * bytes as Buffers: `fromNodeRedis(client)`, `fromIoRedis(client)`, or your own. It must reject with the server's
+   * errors, and must not send a command twice.
    */
   readonly send: Send;
   /** The Redis key of the first shard. The others add `:1`, `:2` and so on. */
@@ -37,10 +38,18 @@ export interface RedisFilterOptions extends AsyncOptions {
   /** The `identity` of a filter: opens only that one. If it is lost, or was made again, `open` throws. Default: any. */
   readonly identity?: string | undefined;
   /**
-   * How long to retry a command that the server temporarily refuses (LOADING, TRYAGAIN, CLUSTERDOWN, MASTERDOWN, BUSY),
-   * in milliseconds: an integer from 0 to 2^31 - 1. Default 10,000.
+   * The `epochs` that a program has kept, with `identity`. `open` throws RedisRollbackError if a shard has a lower one:
+   * it has lost changes. Default: whatever is there.
    */
-  readonly retryMs?: number | undefined;
+  readonly epochs?: readonly number[] | undefined;
+  /** `true`: goes on although a shard has lost changes, now or later. `verify` tells. Default `false`: calls throw RedisRollbackError. */
+  readonly acceptRollback?: boolean | undefined;
+  /**
+   * How long the server may take to answer a command, in milliseconds: an integer from 1 to 2^31 - 1. Default 10,000.
+   * After that, the call ends, and changes are `unknown`. As long, what the server temporarily refuses (LOADING,
+   * TRYAGAIN, CLUSTERDOWN, MASTERDOWN, BUSY) is retried.
+   */
+  readonly callMs?: number | undefined;
   /**
    * Roughly how long one call may keep the server busy, in microseconds: an integer from 100 to 1,000,000. Default
    * 2000. Redis does one thing at a time, so others wait that long. Batches, and the doubling of a shard, are split
@@ -58,7 +67,9 @@ export interface Given extends AsyncOptions {
   readonly rate: number;
   readonly create: boolean | undefined;
   readonly identity: string | undefined;
-  readonly retryMs: number;
+  readonly epochs: readonly number[] | undefined;
+  readonly acceptRollback: boolean;
+  readonly callMs: number;
   readonly limits: Limits;
   readonly places: Places;
 }
@@ -72,7 +83,9 @@ const NAMES = [
   'shards',
   'create',
   'identity',
-  'retryMs',
+  'epochs',
+  'acceptRollback',
+  'callMs',
   'callMicros',
   'signal',
 ] as const;
@@ -103,7 +116,9 @@ export function checkedOptions(options: RedisFilterOptions): Given {
     shards,
     create,
     identity,
-    retryMs = 10_000,
+    epochs,
+    acceptRollback = false,
+    callMs = 10_000,
     callMicros = 2000,
     signal,
   } = given;
@@ -114,6 +129,9 @@ export function checkedOptions(options: RedisFilterOptions): Given {
   const isName =
     typeof name === 'string' && /^[^{}]*(\{[^{}]+\}[^{}]*)?$/.test(name) && !/^$|\p{Surrogate}/u.test(name);
   check('name', RULES.name, name, typeof name === 'string', isName);
+  const { keyPrefix } = send as Send & { keyPrefix?: unknown };
+  const isTagged = typeof keyPrefix !== 'string' || /^[^{}]*(\{[^{}]+\}[^{}]*)?$/.test(keyPrefix);
+  check('keyPrefix of the client', 'a string with { and } only around a hash tag', keyPrefix, isTagged);
   const whole = (label: string, value: unknown, least: number, most: number, shown: string): void =>
     check(
       label,
@@ -125,9 +143,10 @@ export function checkedOptions(options: RedisFilterOptions): Given {
   whole('capacity', capacity, 1, MOST, RULES.capacity);
   whole('maxCapacity', maxCapacity, capacity, MOST, `an integer from capacity (${capacity}) to 2^34`);
   if (shards !== undefined) whole('shards', shards, 1, 65_536, 'an integer from 1 to 65,536');
-  whole('retryMs', retryMs, 0, 2 ** 31 - 1, 'an integer from 0 to 2^31 - 1');
+  whole('callMs', callMs, 1, 2 ** 31 - 1, 'an integer from 1 to 2^31 - 1');
   whole('callMicros', callMicros, 100, 1e6, 'an integer from 100 to 1,000,000');
   check('create', 'true or false', create, ['undefined', 'boolean'].includes(typeof create));
+  check('acceptRollback', 'true or false', acceptRollback, typeof acceptRollback === 'boolean');
   if (identity !== undefined)
     check(
       'identity',
@@ -144,6 +163,12 @@ export function checkedOptions(options: RedisFilterOptions): Given {
     typeof falsePositiveRate === 'number',
     isRate,
   );
+  const count = shards ?? shardsFor(maxCapacity, falsePositiveRate);
+  if (epochs !== undefined) {
+    const isList = Array.isArray(epochs) && epochs.length === count;
+    const rule = `${count} integers, as filter.epochs gives them, beside identity`;
+    check('epochs', rule, epochs, isList && identity !== undefined && epochs.every(Number.isSafeInteger));
+  }
   return {
     send,
     name,
@@ -152,19 +177,16 @@ export function checkedOptions(options: RedisFilterOptions): Given {
     rate: falsePositiveRate,
     create,
     identity,
+    epochs,
+    acceptRollback,
     signal,
-    retryMs,
+    callMs,
     // What a lookup, a change near empty, and work on a bucket take on a slow machine.
     limits: {
       lookups: Math.ceil(callMicros / 4),
       changes: Math.ceil(callMicros / 12),
       work: Math.ceil(callMicros / 4),
     },
-    places: placesFor(
-      capacity,
-      maxCapacity,
-      falsePositiveRate,
-      shards ?? shardsFor(maxCapacity, falsePositiveRate),
-    ),
+    places: placesFor(capacity, maxCapacity, falsePositiveRate, count),
   };
 }

@@ -15,12 +15,8 @@ import type { Addressing, HashAlgorithm } from '../src/options/options.js';
 import { readOptions } from '../src/options/read.js';
 import { Hasher } from './hasher.js';
 import { WORDS, type Places } from './shard/places.js';
-import type { ShardState } from './shard/contents.js';
-import { savedOf, savedSince } from './shard/copy.js';
+import { copyOf, type Copied } from './shard/copy.js';
 import type { Shard } from './shard/shard.js';
-
-/** Milliseconds in which a block does not change so often that its record comes round, but by a chance of 1 in 2^24. */
-const SURE = 60_000;
 
 /** How a replica follows the server. */
 export interface ReplicaOptions extends AsyncOptions {
@@ -48,7 +44,7 @@ export class RedisReplica {
   readonly #hasher: Hasher;
   /** The copies of the shards. */
   #parts: readonly CuckooFilter[] = [];
-  readonly #known: (ShardState | undefined)[] = [];
+  readonly #known: Omit<Copied, 'bytes'>[] = [];
   #refreshedAt = 0;
   #timer: ReturnType<typeof setInterval> | undefined;
   #refreshing: Promise<void> | undefined;
@@ -134,9 +130,8 @@ export class RedisReplica {
     const begun = performance.now();
     const copies = await Promise.all(
       this.#shards.map(async (shard, i) => {
-        const known = performance.now() - this.#refreshedAt < SURE ? this.#known[i] : undefined;
         const current = (): Uint8Array => (this.#parts[i] as CuckooFilter).serialize();
-        const fetched = await (known === undefined ? savedOf(shard) : savedSince(shard, known, current));
+        const fetched = await copyOf(shard, this.#known[i], current);
         if (fetched === undefined) return undefined;
         const { bytes, ...state } = fetched;
         return { filter: CuckooFilter.deserialize(bytes), state };

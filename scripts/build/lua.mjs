@@ -1,43 +1,43 @@
-// Shortens the program that a Redis server runs: removes comments and indentation, and shortens names.
-// Invariant: names are the same in all its files, so that the parts fit, and nothing in a string or in `${}` changes.
-import { readdirSync, readFileSync } from 'node:fs';
+// Makes one text of the program that a Redis server runs: the files of js/redis/lua in their order, without comments and
+// indentation, and with short names. Invariant: a name is the same in all files, and nothing in a string changes.
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { root } from '../run.mjs';
 
-/** The plugin of esbuild, to which the program is text. */
-export function plainProgram() {
-  const filter = /redis.program.script[-\w]*\.ts$/;
-  const short = shortNames(
-    readdirSync(join(root, 'js/redis/program'))
-      .filter((name) => name.startsWith('script'))
-      .map((name) => luaOf(readFileSync(join(root, 'js/redis/program', name), 'utf8')))
-      .join('\n'),
-  );
+const FILES = ['shard', 'buckets', 'growth', 'changes', 'main'];
+
+/** The plugin of esbuild: importing `lua/program.lua` gives the text and its SHA-1, by which the server knows it. */
+export function luaProgram() {
   return {
-    name: 'plain-program',
+    name: 'lua-program',
     setup(plugin) {
-      plugin.onLoad({ filter }, ({ path }) => {
-        const text = readFileSync(path, 'utf8');
-        const lua = luaOf(text);
-        return { contents: text.replace(lua, () => short(lua)), loader: 'ts' };
+      plugin.onResolve({ filter: /\/program\.lua$/ }, () => ({ path: 'program.lua', namespace: 'lua' }));
+      plugin.onLoad({ filter: /.*/, namespace: 'lua' }, () => {
+        const text = shortened(programText());
+        const sha1 = createHash('sha1').update(text).digest('hex');
+        return { contents: `export const text = ${JSON.stringify(text)}, sha1 = '${sha1}';` };
       });
     },
   };
 }
 
-/** The Lua in a file of the program: the text that its function returns. */
-function luaOf(text) {
-  return text.slice(text.indexOf('return `') + 8, text.lastIndexOf('`'));
+/** The program as it is written. */
+export function programText() {
+  return FILES.map((name) => readFileSync(join(root, `js/redis/lua/${name}.lua`), 'utf8')).join('');
 }
 
-/** A function that strips Lua, and gives each name that `lua` declares a short one, outside of strings and `${}`. */
-function shortNames(lua) {
+/** Lua without comments and indentation, in which each name that it declares is a short one, outside of strings. */
+export function shortened(lua) {
+  const stripped = lua
+    .replace(/^ *--.*\n/gm, '')
+    .replace(/ -- .*$/gm, '')
+    .replace(/^ +|^\n/gm, '');
   // What is declared by local, for or function, and the fields of tables, which are all set by name.
   const declared =
     /\blocal function (\w+)|\bfunction[^(\n]*\(([^)\n]*)\)|\b(?:local|for) (?!function)([\w, ]+)| (\w+) = /g;
   const counts = new Map();
-  const stripped = lua.replace(/^ *--.*\n/gm, '');
   for (let found; (found = declared.exec(stripped)) !== null;) {
     declared.lastIndex = found.index + 1; // The name and the parameters of a function are both found.
     for (const name of found
@@ -46,10 +46,23 @@ function shortNames(lua) {
       .match(/[A-Za-z_]\w{2,}/g) ?? [])
       counts.set(name, 0);
   }
-  for (const fixed of ['run', 'KEYS', 'ARGV', 'and', 'not', 'nil', 'true', 'false', 'pairs', 'function'])
+  for (const fixed of [
+    'KEYS',
+    'ARGV',
+    'and',
+    'not',
+    'nil',
+    'true',
+    'false',
+    'pairs',
+    'function',
+    'err',
+    'error',
+  ])
     counts.delete(fixed);
-  for (const [word] of lua.matchAll(/\w+/g)) if (counts.has(word)) counts.set(word, counts.get(word) + 1);
-  const taken = new Set(lua.match(/\b\w{1,2}\b/g));
+  for (const [word] of stripped.matchAll(/\w+/g))
+    if (counts.has(word)) counts.set(word, counts.get(word) + 1);
+  const taken = new Set(stripped.match(/\b\w{1,2}\b/g));
   const letters = [...'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ'];
   const free = [...letters, ...letters.flatMap((one) => letters.map((two) => one + two))].filter(
     (name) => !taken.has(name),
@@ -58,10 +71,6 @@ function shortNames(lua) {
     [...counts.keys()].sort((a, b) => counts.get(b) - counts.get(a)).map((name, i) => [name, free[i]]),
   );
   const token =
-    /'[^'\n]*'|\$\{[^}]*\}|(?:\b(?:redis|struct|math|string|table|bit)\.|:)\w+|\w+| *(?:[-=,+*/%(){}<>~]+|\.\.) */g;
-  return (text) =>
-    text
-      .replace(/^ *--.*\n/gm, '')
-      .replace(/^ +/gm, '')
-      .replace(token, (word) => names.get(word) ?? (word.startsWith("'") ? word : word.trim()));
+    /'[^'\n]*'|"[^"\n]*"|(?:\b(?:redis|struct|math|string|table|bit)\.|:)\w+|\w+| *(?:[-=,+*/%(){}<>~]+|\.\.) */g;
+  return stripped.replace(token, (word) => names.get(word) ?? (/^['"]/.test(word) ? word : word.trim()));
 }

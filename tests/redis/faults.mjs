@@ -114,10 +114,7 @@ print([
 print(Array(7).fill('---'));
 
 await row('nothing', [server.port], undefined);
-await row('the Function was deleted, and the scripts flushed', [server.port], () => {
-  cli(server.port, 'FUNCTION', 'FLUSH');
-  cli(server.port, 'SCRIPT', 'FLUSH');
-});
+await row('the scripts were flushed', [server.port], () => cli(server.port, 'SCRIPT', 'FLUSH'));
 const growing = { capacity: 1000, maxCapacity: 1_000_000, shards: 2 };
 await row('nothing, and it grows', [server.port], undefined, growing);
 await row(

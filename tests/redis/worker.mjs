@@ -18,8 +18,11 @@ async function connect() {
   if (kind === 'ioredis') {
     const client =
       ports.length > 1
-        ? new Cluster(nodes, { slotsRefreshInterval: 1000 })
-        : new Redis(bySentinel ? { sentinels: nodes, name: MASTER } : nodes[0]);
+        ? new Cluster(nodes, { slotsRefreshInterval: 1000, retryDelayOnFailover: 0 })
+        : new Redis({
+            ...(bySentinel ? { sentinels: nodes, name: MASTER } : nodes[0]),
+            autoResendUnfulfilledCommands: false,
+          });
     client.on('error', () => undefined);
     return fromIoRedis(client);
   }

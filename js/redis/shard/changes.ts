@@ -1,15 +1,14 @@
 // Changes of one shard: finds the outcome of each key, after the table has doubled if it must. Calls made at the same
-// moment go to the server together. Invariant: a key is tried again only if the server did not decide about it, or
-// refused it. Answers stay valid, whatever fails later; a key is `unknown` only if a command with it may have been
-// carried out. Calls are carried out in the order in which they were made: one command waits for the one before, as that
-// may come back with a part of its keys undecided.
+// moment go to the server in one command, which takes the keys in their order; commands of several moments may be under
+// way. Invariant: a key is sent again only if the server did not decide about it, and somebody still waits for it.
+// Answers stay valid, whatever fails later; a key is `unknown` only if a command with it may have been carried out.
 import { argumentError } from '../../src/errors.js';
 import { REFUSED, UNKNOWN } from '../errors.js';
+import { textOfAnswer } from '../server/answers.js';
+import type { Asking } from '../server/line.js';
+import { Gathering, runsOf, shared } from './group.js';
 import { grow } from './growth.js';
 import { packed, WORDS, type Places } from './places.js';
-import type { Doubt } from '../program/program.js';
-import { hexOf, randomIdentity } from './saved.js';
-import type { Action } from '../program/script.js';
 import type { Shard } from './shard.js';
 
 /** The digit for a key that the program did not decide about; all keys after it have the same. */
@@ -21,92 +20,125 @@ export interface Changed {
   readonly failure: { readonly cause: unknown } | undefined;
 }
 
-/** Calls that are sent together. */
-interface Group {
-  readonly action: Action;
-  readonly all: Uint32Array[];
-  /** Keys of them. */
-  count: number;
+/** A call: its keys, and who waits. */
+class Call {
+  readonly outcomes: Uint8Array;
   readonly changed: Promise<Changed>;
+  /** How many keys are decided. */
+  decided = 0;
+  isOver = false;
+  #resolve: (changed: Changed) => void = () => undefined;
+
+  constructor(
+    readonly words: Uint32Array,
+    readonly signal: AbortSignal | undefined,
+  ) {
+    this.outcomes = new Uint8Array(words.length / WORDS);
+    this.changed = new Promise((resolve) => (this.#resolve = resolve));
+  }
+
+  get left(): number {
+    return this.outcomes.length - this.decided;
+  }
+
+  /** Ends it. `outcome` is that of the keys which are not decided, because of `cause`. */
+  end(outcome?: number, cause?: unknown): void {
+    if (this.isOver) return;
+    this.isOver = true;
+    if (outcome !== undefined) this.outcomes.fill(outcome, this.decided);
+    this.#resolve({ outcomes: this.outcomes, failure: outcome === undefined ? undefined : { cause } });
+  }
 }
 
 export class Changes {
   readonly #shard: Shard;
-  #group: Group | undefined;
-  /** Ends when all that was sent is decided. */
-  #last: Promise<unknown> = Promise.resolve();
-  /** Where the server keeps the answer to a delete. One key is enough, because one command waits for the one before. */
-  readonly #answer = `answer:${hexOf(randomIdentity())}`;
-  #turn = 0;
+  /** The calls whose keys are in a command that was sent and is not answered, each with all calls of that command. */
+  readonly #sent = new Map<Call, readonly Call[]>();
+  readonly #gathering = new Gathering<Call>((calls) => void this.#send(calls));
 
   constructor(shard: Shard) {
     this.#shard = shard;
   }
 
-  /** Adds or deletes the keys with these `words` (from `place`), together with other calls of the same moment. */
-  async change(action: Action, words: Uint32Array): Promise<Changed> {
-    const count = words.length / WORDS;
-    let group = this.#group;
-    if (group?.action !== action || group.count + count > this.#shard.limits.changes) {
-      const begun: Group = {
-        action,
-        all: [],
-        count: 0,
-        changed: this.#last.then(() => this.#send(begun)),
-      };
-      this.#last = begun.changed.catch(() => undefined);
-      group = this.#group = begun;
-    }
-    const begin = group.count;
-    group.all.push(words);
-    group.count += count;
-    const { outcomes, failure } = await group.changed;
-    const own = outcomes.subarray(begin, begin + count);
-    return { outcomes: own, failure: own.some((outcome) => outcome >= REFUSED) ? failure : undefined };
+  /** Adds or deletes the keys with these `words`, from `place` and `setAction`. */
+  async change(words: Uint32Array, signal?: AbortSignal): Promise<Changed> {
+    const call = new Call(words, signal);
+    const stop = (): void => this.#stop(call);
+    signal?.addEventListener('abort', stop);
+    this.#gathering.add(call);
+    return call.changed.finally(() => signal?.removeEventListener('abort', stop));
   }
 
-  #send(group: Group): Promise<Changed> {
-    if (this.#group === group) this.#group = undefined;
-    const joined = new Uint32Array(WORDS * group.count);
-    let end = 0;
-    for (const each of group.all) {
-      joined.set(each, end);
-      end += each.length;
-    }
-    return this.#changeAll(group.action, joined);
+  /** The caller gives up. If the command has others to wait for, it goes on without this one. */
+  #stop(call: Call): void {
+    const together = this.#sent.get(call);
+    if (together === undefined) call.end(REFUSED, call.signal?.reason);
+    else if (together.some(({ signal }) => !signal?.aborted)) call.end(UNKNOWN, call.signal?.reason);
   }
 
-  /** In as many calls as necessary, because one call does only a limited amount of work. */
-  async #changeAll(action: Action, words: Uint32Array): Promise<Changed> {
-    const count = words.length / WORDS;
-    const outcomes = new Uint8Array(count).fill(REFUSED);
-    for (let decided = 0; ;) {
-      const doubt: Doubt = { mayBeDone: false };
+  async #send(calls: readonly Call[]): Promise<void> {
+    // One after the other, so that the keys of one moment keep their order.
+    for (const run of runsOf(calls, ({ left }) => left, this.#shard.shared.limits.changes))
+      await this.#settle(run);
+  }
+
+  /** In as many commands as necessary, because each does only a limited amount of work. */
+  async #settle(run: readonly Call[]): Promise<void> {
+    for (let calls = run; ;) {
+      calls = calls.filter(({ isOver }) => !isOver);
+      if (calls.length === 0) return;
+      const asking: Asking = { mayBeDone: false };
       try {
-        const { digits, state, asked } = await this.#ask(action, words.subarray(WORDS * decided), doubt);
-        if (digits.length !== count - decided)
-          throw argumentError(`the server answered for ${digits.length} of ${count - decided} keys`);
-        doubt.mayBeDone = false;
-        for (const digit of digits) if (digit !== UNDECIDED) outcomes[decided++] = Number(digit);
-        // Nobody waits for it. Where it fails, the next change goes on.
-        if (state === '+') grow(this.#shard, asked).catch(() => undefined);
-        if (decided === count) return { outcomes, failure: undefined };
-        if (state === '!') await grow(this.#shard, asked);
+        const { digits, state, asked } = await this.#ask(calls, asking);
+        let at = 0;
+        for (const call of calls) {
+          const end = at + call.left;
+          for (; at < end && digits[at] !== UNDECIDED; ++at)
+            call.outcomes[call.decided++] = Number(digits[at]);
+          at = end;
+          if (call.left === 0) call.end();
+        }
+        // Nobody waits for it, and `growthError` tells if it fails.
+        if (state === '+') grow(this.#shard, asked, false).catch(() => undefined);
+        if (state === '!') await grow(this.#shard, asked, true);
       } catch (cause) {
-        if (doubt.mayBeDone) outcomes.fill(UNKNOWN, decided);
-        return { outcomes, failure: { cause } };
+        const outcome = asking.mayBeDone === true ? UNKNOWN : REFUSED;
+        for (const call of calls) call.end(outcome, call.signal?.aborted ? call.signal.reason : cause);
       }
     }
   }
 
-  async #ask(action: Action, words: Uint32Array, doubt: Doubt): Promise<Answer> {
+  /** Asks the program about the keys that are not decided. */
+  async #ask(calls: readonly Call[], asking: Asking): Promise<Answer> {
+    const words = new Uint32Array(WORDS * calls.reduce((sum, { left }) => sum + left, 0));
+    let end = 0;
+    for (const call of calls) {
+      words.set(call.words.subarray(WORDS * call.decided), end);
+      end += WORDS * call.left;
+    }
     let asked = this.#shard.places;
-    const kept = action === 'delete' ? { key: this.#answer, turn: ++this.#turn } : undefined;
-    const answer = await this.#shard.run(action, (places) => packed((asked = places), words), {
-      kept,
-      doubt,
-    });
-    return { digits: answer.slice(0, -1), state: answer.slice(-1), asked };
+    for (const call of calls) this.#sent.set(call, calls);
+    try {
+      const answer = await shared(
+        calls.map(({ signal }) => signal),
+        (signal) =>
+          this.#shard.upToDate(async (places, least) => {
+            asked = places;
+            const given = Object.assign(asking, { signal });
+            const told = await this.#shard.change(places, least, packed(places, words), given);
+            const text = textOfAnswer('change', told);
+            this.#shard.check(Number(/\d+$/.exec(text)), least);
+            return text;
+          }, asking),
+      );
+      const [, digits = '', state = ''] = /^(\d+)(\D)/.exec(answer) ?? [];
+      if (WORDS * digits.length !== words.length)
+        throw argumentError(`the server answered for ${digits.length} of ${words.length / WORDS} keys`);
+      asking.mayBeDone = false;
+      return { digits, state, asked };
+    } finally {
+      for (const call of calls) this.#sent.delete(call);
+    }
   }
 }
 

@@ -1,73 +1,66 @@
 // Copies a shard for a replica: its saved form, and later what has changed. Invariant: a saved form is the whole string
 // as it was at one moment.
-import { CHECKSUM } from '../../src/reader/table.js';
 import type { Bytes } from '../../src/engine/bytes.js';
-import { notAnswered } from '../program/answers.js';
-import { stateOf, type ShardState } from './contents.js';
-import { readByNumbers } from './fields.js';
-import { RECORD, type Places } from './places.js';
-import { fieldAt, rangeOf, recordsIn, sealed, sizeOf } from './saved.js';
+import { CHECKSUM } from '../../src/reader/table.js';
+import { notAnswered } from '../server/answers.js';
+import { FIELD, RECORD, TAIL, type Places } from './places.js';
+import { numberAt, rangeOf, recordsIn, sealed, writeNumber } from './saved.js';
 import type { Shard } from './shard.js';
 
-/** A shard's saved form. */
-export type Saved = ShardState & { readonly bytes: Bytes };
-
-/** The saved form, and what tells which changes it contains. */
-export function savedOf(shard: Shard): Promise<Saved> {
-  return shard.upToDate(async (places) => {
-    const string =
-      (await shard.whole(places)) ??
-      (await readByNumbers(shard.key, places, (begins) => shard.fields(places, begins)));
-    return savedAs(places, string, recordsIn(places, string), fieldAt(string, places.stringBytes - CHECKSUM));
-  });
+/** A shard's saved form, and what tells which changes it has. */
+export interface Copied {
+  readonly bytes: Bytes;
+  readonly places: Places;
+  readonly epoch: number;
+  readonly records: Uint8Array;
 }
 
-/**
- * The same if there were changes since `known`, whose saved form `current` returns. Fetches only the blocks that have
- * changed, unless these are most of the string.
- */
-export async function savedSince(
+/** A copy of a shard; undefined if nothing has changed since `known`, whose saved form `current` returns. */
+export function copyOf(
   shard: Shard,
-  known: ShardState,
+  known: Omit<Copied, 'bytes'> | undefined,
   current: () => Uint8Array,
-): Promise<Saved | undefined> {
-  const { places, generation, records } = await stateOf(shard);
-  const isLike = places === known.places && generation === known.generation;
-  const count = isLike ? changedBlocks(known.records, records) : Infinity;
-  if (count === 0) return undefined;
-  if (count > places.blocks / 2 || !shard.givesBytes) return savedOf(shard);
-  return shard.upToDate(async (now) => {
-    const answer = now === known.places ? await shard.changed(now, known.records) : undefined;
-    const isSame = answer !== undefined && fieldAt(answer, records.length) === generation;
-    return isSame ? patched(known, current(), answer) : savedOf(shard);
+): Promise<Copied | undefined> {
+  return shard.upToDate(async (places, least) => {
+    const isLike = known?.places === places;
+    const records = isLike ? known.records : new Uint8Array();
+    const asked = new Uint8Array(FIELD + records.length);
+    if (isLike) writeNumber(asked, 0, known.epoch);
+    asked.set(records, FIELD);
+    const answer = await shard.changed(places, least, asked);
+    if (answer.length === 0 && isLike) return undefined;
+    return copied(places, answer, isLike ? known.records : undefined, current);
   });
 }
 
-/** How many records differ. */
-function changedBlocks(before: Uint8Array, after: Uint8Array): number {
-  let count = 0;
-  for (let at = 0; at < after.length; at += RECORD)
-    count += Number(fieldAt(before, at) !== fieldAt(after, at));
-  return count;
-}
-
-function savedAs(places: Places, string: Bytes, records: Uint8Array, generation: number): Saved {
-  return { bytes: sealed(places, string), records, generation, places, size: sizeOf(records) };
-}
-
-/** `current`, updated with the answer of the program: the records, and the blocks whose records have changed. */
-function patched({ places, records, generation }: ShardState, current: Uint8Array, answer: Bytes): Saved {
-  const now = answer.slice(0, records.length);
-  const string = new Uint8Array(places.stringBytes);
-  string.set(current.subarray(0, current.length - CHECKSUM));
-  let at = now.length + CHECKSUM;
-  for (let i = 0; i < places.blocks; ++i) {
-    const { begin, end } = rangeOf(places, i);
-    if (fieldAt(now, RECORD * i) === fieldAt(records, RECORD * i)) continue;
+/** A copy, from the answer of the program (changed_since in ../lua/main.lua). */
+function copied(
+  places: Places,
+  answer: Bytes,
+  before: Uint8Array | undefined,
+  current: () => Uint8Array,
+): Copied {
+  const { stringBytes, blocks } = places;
+  const string = new Uint8Array(stringBytes);
+  const tail = answer.subarray(1, 1 + TAIL);
+  const records = answer.slice(1 + TAIL, 1 + TAIL + RECORD * blocks);
+  let at = 1 + TAIL + records.length;
+  const isPart = answer[0] === 1 && before !== undefined;
+  const saved = isPart ? current() : places.header;
+  string.set(isPart ? saved.subarray(0, saved.length - CHECKSUM) : saved);
+  const take = (begin: number, end: number): void => {
     string.set(answer.subarray(at, at + end - begin), begin);
     at += end - begin;
-  }
+  };
+  if (!isPart) take(places.header.length, stringBytes - TAIL - records.length);
+  else
+    for (let i = 0; i < blocks; ++i) {
+      const { begin, end } = rangeOf(places, i);
+      const isSame = (_: unknown, k: number): boolean => records[RECORD * i + k] === before[RECORD * i + k];
+      if (!Array.from({ length: RECORD }, isSame).every(Boolean)) take(begin, end);
+    }
   if (at !== answer.length) throw notAnswered(answer);
-  recordsIn(places, string).set(now);
-  return savedAs(places, string, now, generation);
+  recordsIn(places, string).set(records);
+  string.set(tail, stringBytes - TAIL);
+  return { bytes: sealed(places, string), places, epoch: numberAt(tail, FIELD), records };
 }

@@ -1,26 +1,47 @@
-// Doubles a shard, with calls of the program that each move a piece (script-growth.ts), while readers and writers go
+// Doubles a shard, with calls of the program that each move a piece (../lua/growth.lua), while readers and writers go
 // on. Invariant: progress is recorded only on the server, so any client may stop at any time, and any other client can
 // continue. Server time is left for others: a process moves one piece of a filter at a time, for half of the time, and
 // for less if other processes move pieces of that shard too.
+import { RedisGrowthError } from '../errors.js';
+import { rest, type Line } from '../server/line.js';
 import type { Places } from './places.js';
-import { rest } from '../program/patience.js';
-import type { Send } from '../program/program.js';
 import type { Shard } from './shard.js';
 
-/** The doublings that this process works at, and the last one of each filter, by its `send`. */
+/** The doublings that this process works at, and the last one of each filter. */
 const growing = new WeakMap<Shard, Promise<void>>();
-const lasts = new WeakMap<Send, Promise<void>>();
+const lasts = new WeakMap<Line, Promise<void>>();
+
+/** When a doubling that has failed may be tried again, and the milliseconds to wait after the next failure. */
+const failures = new WeakMap<Shard, { readonly until: number; readonly pause: number }>();
+const FIRST_PAUSE = 1000;
+const LONGEST_PAUSE = 60_000;
 
 /**
- * Doubles the table of `shard`, which had the places `full` when it was due to double. Resolves when it has doubled.
+ * Doubles the table of `shard`, which had the places `full` when it was due to double. Resolves when it has doubled; or
+ * at once after a failure, for a time, if it is not `needed`.
  */
-export function grow(shard: Shard, full: Places): Promise<void> {
+export function grow(shard: Shard, full: Places, isNeeded: boolean): Promise<void> {
   const begun = growing.get(shard);
   if (begun !== undefined) return begun;
-  const before = lasts.get(shard.send)?.catch(() => undefined);
-  const growth = move(shard, full, before).finally(() => growing.delete(shard));
+  if (!isNeeded && performance.now() < (failures.get(shard)?.until ?? 0)) return Promise.resolve();
+  const { line } = shard.shared;
+  const before = lasts.get(line)?.catch(() => undefined);
+  const growth = move(shard, full, before)
+    .then(
+      () => {
+        shard.growthError = undefined;
+        failures.delete(shard);
+      },
+      (error: unknown) => {
+        const { pause = FIRST_PAUSE } = failures.get(shard) ?? {};
+        failures.set(shard, { until: performance.now() + pause, pause: Math.min(2 * pause, LONGEST_PAUSE) });
+        shard.growthError = error;
+        throw new RedisGrowthError(shard.key, error);
+      },
+    )
+    .finally(() => growing.delete(shard));
   growing.set(shard, growth);
-  lasts.set(shard.send, growth);
+  lasts.set(line, growth);
   return growth;
 }
 
@@ -32,7 +53,7 @@ async function move(shard: Shard, full: Places, before: Promise<void> | undefine
     // Pieces that others have moved since the last one, for each own one.
     const others = Math.max(0, from - last) / (to - from);
     last = to;
-    if (to === Infinity) await shard.followMaster();
+    if (to === Infinity) await shard.followServer();
     else await rest((performance.now() - begun) * (1 + 2 * others));
   }
 }

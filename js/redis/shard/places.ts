@@ -5,7 +5,7 @@
 import { argumentError, counted } from '../../src/errors.js';
 import { mask, scaled } from '../../src/reader/bits.js';
 import { bucketsOf, type Buckets } from '../../src/reader/buckets.js';
-import { CHECKSUM, HEADER, readTable, type Table } from '../../src/reader/table.js';
+import { HEADER, readTable, type Table } from '../../src/reader/table.js';
 
 interface Shape {
   readonly bucketSize: number;
@@ -51,11 +51,13 @@ export interface Places {
   readonly stringBytes: number;
 }
 
-/** Bytes of the record of a block: what was changed there, and how many entries are there (saved.ts). */
+/** Bytes of a number in the string, which JavaScript and Lua hold exactly; of the record of a block; of what follows the records. */
+export const FIELD = 6;
 export const RECORD = 6;
+export const TAIL = 32;
 /** Least buckets in a block, and most blocks of a string. */
-export const LEAST_SPAN = 1024;
-export const MOST_BLOCKS = 256;
+const LEAST_SPAN = 1024;
+const MOST_BLOCKS = 256;
 
 /**
  * Places for `capacity` keys in all, of tables that may double until there is room for `maxCapacity`. Each shard has room for
@@ -96,7 +98,7 @@ function shapeFor(rate: number): Shape {
 export function tooLarge(maxCapacity: number, rate: number, shards: number): RangeError {
   const shape = shapeFor(rate);
   const fits = (count: number): boolean =>
-    (bucketsFor(shape, shareOf(maxCapacity, count)) * bitsOf(shape)) / 8 + HEADER + CHECKSUM <= MOST_BYTES;
+    (bucketsFor(shape, shareOf(maxCapacity, count)) * bitsOf(shape)) / 8 + HEADER + TAIL <= MOST_BYTES;
   let enough = 2;
   while (enough <= shards || !fits(enough)) enough *= 2;
   return argumentError(
@@ -147,7 +149,7 @@ export function placesOf(header: Uint8Array): Places {
     bucketBytes: buckets.bits % 8 === 0 ? buckets.bits / 8 : Math.ceil((buckets.bits + 7) / 8),
     blockSpan,
     blocks,
-    stringBytes: HEADER + byteLength + RECORD * blocks + CHECKSUM,
+    stringBytes: HEADER + byteLength + RECORD * blocks + TAIL,
   };
 }
 
@@ -189,6 +191,17 @@ function headerOf(shape: Shape, bucketCount: number, capacity: number, shards: n
 
 /** Words that `place` gives for each key. */
 export const WORDS = 3;
+
+/** What the program does with a key. */
+export const ADD = 0;
+export const ADD_IF_ABSENT = 1;
+export const DELETE = 2;
+export type Action = typeof ADD | typeof ADD_IF_ABSENT | typeof DELETE;
+
+/** Tells each key in `words` what the program does with it: the highest byte of the word of its fingerprint. */
+export function setAction(words: Uint32Array, action: Action): void {
+  for (let at = 2; at < words.length; at += WORDS) words[at] = (words[at] as number) | (action << 24);
+}
 
 /**
  * The shard of a key. It depends on all bits of the hash, because the buckets use the highest and the fingerprint the
@@ -237,8 +250,9 @@ export function packed({ table }: Places, words: Uint32Array): Uint8Array {
   const given = words.slice();
   if (semiSorted)
     for (let at = 2; at < given.length; at += WORDS) {
-      const fingerprint = given[at] as number;
-      given[at] = (fingerprint & 15) * 2 ** (fingerprintBits - 4) + (fingerprint >>> 4);
+      const word = given[at] as number;
+      const fingerprint = word & 0xffffff;
+      given[at] = (word - fingerprint) | ((fingerprint & 15) << (fingerprintBits - 4)) | (fingerprint >>> 4);
     }
   return new Uint8Array(given.buffer);
 }

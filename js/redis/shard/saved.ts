@@ -1,20 +1,18 @@
 // A shard's string as bytes. It is the saved form with these differences: a stamp replaces the hash check, and says
 // which shard of which filter it is (0 while the filter is being made); the table is followed by a record for each
-// block of buckets, which counts entries and changes; the last 8 bytes are the string's generation instead of the
-// checksum; and the size in the header is 0.
+// block of buckets, which tells its last change; a tail replaces the checksum; and the size in the header is 0.
 import { FormatError } from '../../src/basic-errors.js';
 import { check } from '../../src/reader/arguments.js';
 import { HIGH, wordAt, xxh64 } from '../../src/reader/hash64.js';
 import { hashKey } from '../../src/reader/key.js';
 import { CHECKSUM, HEADER } from '../../src/reader/table.js';
 import { viewOf, type Bytes } from '../../src/engine/bytes.js';
-import { placesOf, RECORD, type Places } from './places.js';
-
-/** Bytes that a read of BITFIELD gives: a number that JavaScript and Lua hold exactly. A record has as many. */
-export const FIELD = 6;
+import { FIELD, placesOf, RECORD, TAIL, type Places } from './places.js';
 
 /** The byte that says that the table is doubling. */
-const MOVING = 18;
+export const MOVING = 18;
+/** Where a header has the number of entries. */
+const SIZE = 40;
 
 /** Bytes as clients take them: in Node, a Buffer. */
 export function asSent(bytes: Uint8Array): Uint8Array {
@@ -29,7 +27,7 @@ export const STAMP = 56;
 const IDENTITY = STAMP + 2;
 const STAMP_END = 64;
 
-/** The identity of a new filter, or of a client. */
+/** Six random bytes: the identity of a new filter, or what tells a new string from others. */
 export function randomIdentity(): Uint8Array {
   return crypto.getRandomValues(new Uint8Array(STAMP_END - IDENTITY));
 }
@@ -81,7 +79,12 @@ export function fieldOf(number: number): Uint8Array {
   return Uint8Array.from({ length: FIELD }, (_, i) => Math.floor(number / 256 ** i) % 256);
 }
 
-/** Writes a number of FIELD bytes, of which the first is the highest. */
+/** The number of FIELD bytes at `at`, the highest first, as in the tail. */
+export function numberAt(bytes: Uint8Array, at: number): number {
+  return bytes.subarray(at, at + FIELD).reduce((sum, byte) => 256 * sum + byte, 0);
+}
+
+/** Writes such a number. */
 export function writeNumber(bytes: Uint8Array, at: number, value: number): void {
   const low = value % 2 ** 24;
   const high = (value - low) / 2 ** 24;
@@ -91,25 +94,10 @@ export function writeNumber(bytes: Uint8Array, at: number, value: number): void 
   }
 }
 
-/**
- * The generation of a new string, which differs from that of all earlier strings under the key, and is never 0. Its
- * last byte does not count.
- */
-export function randomGeneration(): Uint8Array {
-  return crypto.getRandomValues(new Uint8Array(FIELD)).fill(1, FIELD - 1);
-}
-
 /** The records in a string of these places. */
 export function recordsIn({ stringBytes, blocks }: Places, bytes: Uint8Array): Uint8Array {
-  const end = stringBytes - CHECKSUM;
+  const end = stringBytes - TAIL;
   return bytes.subarray(end - RECORD * blocks, end);
-}
-
-/** Entries that these records count, in three bytes each; three more count changes. */
-export function sizeOf(records: Uint8Array): number {
-  let size = 0;
-  for (let at = 0; at < records.length; at += RECORD) size += (wordAt(records, at) << 8) >> 8;
-  return size;
 }
 
 /** The bytes of a string in which the buckets of block `i` lie. */
@@ -131,22 +119,14 @@ export function rangeOf(
 }
 
 /** A saved form as the string of a shard with these places, whose header is `header`. */
-export function asString(
-  saved: Uint8Array,
-  places: Places,
-  header: Uint8Array,
-  generation: Uint8Array,
-): Uint8Array {
+export function asString(saved: Uint8Array, places: Places, header: Uint8Array, epoch: number): Uint8Array {
   const bytes = new Uint8Array(places.stringBytes);
   bytes.set(saved.subarray(0, saved.length - CHECKSUM));
   bytes.set(header);
-  const records = recordsIn(places, bytes);
-  for (let i = 0; i < places.blocks; ++i) {
-    const { first, count } = rangeOf(places, i);
-    const entries = places.buckets.copies(saved, 8 * HEADER + first * places.buckets.bits, 0, count);
-    for (let k = 0; k < 3; ++k) records[RECORD * i + k] = entries >>> (8 * k);
-  }
-  bytes.set(generation, bytes.length - CHECKSUM);
+  const tail = bytes.length - TAIL;
+  writeNumber(bytes, tail, fieldAt(saved, SIZE));
+  writeNumber(bytes, tail + FIELD, epoch);
+  bytes.set(randomIdentity(), tail + 4 * FIELD);
   return bytes;
 }
 
@@ -175,12 +155,11 @@ export function savedShard(string: ArrayBufferView | ArrayBufferLike): Bytes {
 
 /** A string of the server, with these places, as a saved form. */
 export function sealed(places: Places, string: Uint8Array): Bytes {
-  const records = recordsIn(places, string);
-  const bytes = new Uint8Array(places.stringBytes - records.length);
+  const bytes = new Uint8Array(places.stringBytes - RECORD * places.blocks - TAIL + CHECKSUM);
   bytes.set(string.subarray(0, bytes.length - CHECKSUM));
   bytes[MOVING] = 0;
   const view = new DataView(bytes.buffer);
-  view.setBigUint64(40, BigInt(sizeOf(records)), true);
+  view.setBigUint64(SIZE, BigInt(numberAt(string, places.stringBytes - TAIL)), true);
   const put = (at: number, low: number): void => {
     view.setInt32(at, low, true);
     view.setInt32(at + 4, HIGH[0] as number, true);
@@ -198,8 +177,4 @@ export function sealed(places: Places, string: Uint8Array): Bytes {
 
 export function hexOf(bytes: Uint8Array): string {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
-}
-
-export function bytesOfHex(hex: string): Uint8Array {
-  return Uint8Array.from(hex.match(/../g) ?? [], (digits) => parseInt(digits, 16));
 }

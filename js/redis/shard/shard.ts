@@ -1,29 +1,22 @@
 // One shard on the server: the commands sent for it, and what their answers mean. Invariant: an answer counts only if
-// the string was this shard of this filter at that moment. If it is gone, or is something else, that is an error and
-// never "absent". If the table has doubled in between, the question is asked again.
-import { viewOf } from '../../src/reader/arguments.js';
-import type { FormatError } from '../../src/basic-errors.js';
-import { CHECKSUM } from '../../src/reader/table.js';
+// the string was this shard of this filter at that moment, with all changes that this process has seen. Otherwise that is
+// an error and never "absent". If the table has doubled in between, the question is asked again.
 import type { Bytes } from '../../src/engine/bytes.js';
-import { DELETED, notAnswered, textOf, textOfAnswer } from '../program/answers.js';
-import { Lookups } from './lookups.js';
-import { notMeant, swappedShard } from '../errors.js';
-import { wordsOf } from './fields.js';
-import type { Places } from './places.js';
-import type { Doubt, Kept, Program, Send } from '../program/program.js';
+import { lostShard, notMeant, RedisGrowthError, RedisRollbackError, swappedShard } from '../errors.js';
 import {
-  asSent,
-  bytesOfHex,
-  FIELD,
-  fieldAt,
-  hexOf,
-  indexOf,
-  randomGeneration,
-  writeNumber,
-} from './saved.js';
-import type { Action } from '../program/script.js';
-import { answers, isNoString, isUnknownCommand } from '../program/server-errors.js';
-import { PROOF, Stages, type Found } from './stages.js';
+  bytesOfAnswer,
+  DELETED,
+  notAnswered,
+  textOf,
+  textOfAnswer,
+  type TextAction,
+} from '../server/answers.js';
+import type { Asking, Line } from '../server/line.js';
+import { runProgram, type Action } from '../server/program.js';
+import { answers, epochIn, isNoString } from '../server/server-errors.js';
+import { FIELD, TAIL, type Places } from './places.js';
+import { asSent, hexOf, indexOf, writeNumber } from './saved.js';
+import { foundIn, PROOF, Stages, type Found } from './stages.js';
 
 /** How much one call may ask of the server. */
 export interface Limits {
@@ -34,44 +27,40 @@ export interface Limits {
   readonly work: number;
 }
 
-/** The string is not as expected. `stage` says how it is, if it belongs to the same filter. */
-class Differs {
-  constructor(readonly stage?: Places) {}
+/** What the shards of a filter share. */
+export interface Shared {
+  readonly name: string;
+  readonly line: Line;
+  readonly limits: Limits;
+  /** Whether calls go on after a rollback. */
+  readonly acceptRollback: boolean;
 }
 
 /** Actions that put another string in place of the one that is there. */
 const REPLACING: readonly Action[] = ['replace', 'reset', 'move'];
 
-/** Times that a string is looked at again, because a replica may be behind its master. */
+/** Times that a string is looked at again, because it changes meanwhile. */
 const ATTEMPTS = 5;
+
+const NOTHING = new Uint8Array();
 
 export class Shard {
   readonly key: string;
-  readonly send: Send;
-  readonly #name: string;
-  readonly #program: Program;
-  readonly #lookups = new Lookups(this);
   readonly stages: Stages;
-  readonly limits: Limits;
+  readonly shared: Shared;
+  /** Why this process could not double the shard, when it last tried. */
+  growthError: unknown;
   #places: Places;
   /** The places of the table, if it was doubling when the server was last asked. */
   #moving: Places | undefined;
-  #readCommand = 'BITFIELD_RO';
-  #givesBytes = true;
+  #seen = 0;
+  #rollback: { readonly seen: number; readonly found: number } | undefined;
 
-  /** Shard `index` of the filter `name`. */
-  constructor(
-    name: string,
-    index: number,
-    places: Places,
-    { send, program, limits }: { send: Send; program: Program; limits: Limits },
-  ) {
-    this.key = index === 0 ? name : `${name}:${index}`;
-    this.send = send;
-    this.#name = name;
+  /** Shard `index` of a filter. */
+  constructor(index: number, places: Places, shared: Shared) {
+    this.key = index === 0 ? shared.name : `${shared.name}:${index}`;
+    this.shared = shared;
     this.#places = places;
-    this.#program = program;
-    this.limits = limits;
     this.stages = new Stages(index, places);
   }
 
@@ -79,9 +68,30 @@ export class Shard {
   get places(): Places {
     return this.#places;
   }
+  /** Takes these places, if there are any. */
+  follow(places: Places | undefined): void {
+    this.#places = places ?? this.#places;
+  }
 
-  get givesBytes(): boolean {
-    return this.#givesBytes;
+  /** The highest epoch seen: the number of the shard's last change. */
+  get epoch(): number {
+    return this.#seen;
+  }
+
+  /** Takes the epoch of an answer. `least` had been seen when the command was sent. Throws RedisRollbackError. */
+  check(epoch: number, least: number): void {
+    if (epoch >= least) this.#seen = Math.max(this.#seen, epoch);
+    else this.#fall(epoch);
+  }
+
+  #fall(found: number): void {
+    this.#rollback = { seen: Math.max(this.#seen, this.#rollback?.seen ?? 0), found };
+    if (!this.shared.acceptRollback) throw this.#rollbackError();
+    this.#seen = found;
+  }
+
+  #rollbackError(): RedisRollbackError | undefined {
+    return this.#rollback && new RedisRollbackError(this.key, this.#rollback.seen, this.#rollback.found);
   }
 
   /** Whether the table doubles when it is full; `places` say whether it still can. */
@@ -89,168 +99,160 @@ export class Shard {
     return this.stages.areMany;
   }
 
-  /** A key in the slot of this one in a cluster. */
-  keyBeside(name: string): string {
-    return this.key.includes('{') ? `${this.key}:${name}` : `{${this.key}}:${name}`;
-  }
-
-  /** Copies of each key that `place` gave `words` for, but at most `most`. */
-  copies(words: Uint32Array, most: number): Promise<Bytes> {
-    return this.#lookups.copies(words, most);
-  }
-
   /**
-   * The answer of `ask`, which is asked again if the table has doubled. Errors of the program, and keys of another type
-   * than a string, become FormatErrors. `isReading`: replicas may have answered.
+   * The answer of `ask`, which is asked again if the table has doubled. `least` is the epoch that the shard must have.
+   * Errors of the program, and keys of another type than a string, become those of this package.
    */
-  async upToDate<Answer>(ask: (places: Places) => Promise<Answer>, isReading = true): Promise<Answer> {
+  async upToDate<Answer>(
+    ask: (places: Places, least: number) => Promise<Answer>,
+    asking?: Asking,
+  ): Promise<Answer> {
     for (let attempt = 1; ; ++attempt) {
       const places = this.#places;
+      if (this.#rollback !== undefined && !this.shared.acceptRollback) throw this.#rollbackError();
       try {
-        return await this.#asked(() => ask(places));
+        return await ask(places, this.#seen);
       } catch (error) {
-        if (answers(error, 'moving')) {
-          this.#moving = places;
-          continue;
+        if (isNoString(error)) throw notMeant(this.key, 'no string');
+        if (answers(error, 'gone')) throw lostShard(this.key, this.shared.name);
+        if (answers(error, 'rollback')) this.#fall(epochIn(error));
+        else if (answers(error, 'moving')) this.#moving = places;
+        else if (!answers(error, 'differs')) throw error;
+        else {
+          if (this.grows && this.#places === places) await this.#lookAndFollow(asking);
+          if (this.#places !== places) continue;
+          const problem = await this.#problem(asking);
+          if (problem !== undefined || attempt === ATTEMPTS) throw problem ?? notMeant(this.key, 'differs');
         }
-        if (!(error instanceof Differs) && !answers(error, 'differs')) throw error;
-        if (error instanceof Differs && error.stage !== undefined) this.#places = error.stage;
-        else if (this.grows) await (isReading ? this.#followProof() : this.followMaster());
-        if (this.#places === places && (!this.grows || attempt === ATTEMPTS))
-          throw (await this.problem()) ?? notMeant(this.key, 'differs');
       }
     }
   }
 
-  async #asked<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
-    try {
-      return await ask();
-    } catch (error) {
-      if (isNoString(error)) throw notMeant(this.key, 'no string');
-      if (answers(error, 'gone')) throw notMeant(this.key, 'gone');
-      throw error;
-    }
+  /** The program's answer, of whatever kind. */
+  #ask(
+    action: Action,
+    places: Places,
+    least: number,
+    given: Uint8Array = NOTHING,
+    asking?: Asking,
+  ): Promise<unknown> {
+    const keys = [this.key];
+    // Left out if it is not needed: while a slot moves, the server refuses calls with a key that does not exist
+    // (TRYAGAIN).
+    const isNeeded = REPLACING.includes(action) ? places.table.doublings > 0 : this.#moving === places;
+    if (isNeeded) keys.push(this.nextKey);
+    const header = asSent(this.stages.headerOf(places));
+    const words = [action, header, asSent(given), String(this.shared.limits.work), String(least)];
+    return runProgram(this.shared.line, keys, words, asking);
   }
 
-  /** What is under the key on the master; undefined if there is nothing. Throws FormatError if that is no string. */
-  async look(): Promise<Found | undefined> {
-    const words = ['look', asSent(this.stages.headerOf(this.#places))];
+  /** What the program answers, as text. */
+  run(action: TextAction, given?: (places: Places) => Uint8Array, asking?: Asking): Promise<string> {
+    return this.upToDate(
+      async (places, least) =>
+        textOfAnswer(action, await this.#ask(action, places, least, given?.(places), asking)),
+      asking,
+    );
+  }
+
+  /** What is under the key; undefined if there is nothing. Throws FormatError if that is no string. */
+  async look(asking?: Asking): Promise<Found | undefined> {
     try {
-      const answer = await this.#program.run([this.key], words, 'look');
-      const told = bytesOfHex(textOfAnswer('look', answer));
-      const header = told.subarray(FIELD + CHECKSUM);
-      const generation = told.subarray(FIELD, 2 * FIELD);
-      return { length: fieldAt(told, 0), header, generation, isBeingMade: told[FIELD + CHECKSUM - 1] === 1 };
+      const answer = await this.#ask('look', this.#places, 0, NOTHING, { signal: asking?.signal });
+      return foundIn(bytesOfAnswer(answer));
     } catch (error) {
       if (answers(error, 'gone')) return undefined;
       throw isNoString(error) ? notMeant(this.key, 'no string') : error;
     }
   }
 
+  async #lookAndFollow(asking?: Asking): Promise<Found> {
+    const found = await this.look(asking);
+    if (found === undefined) throw lostShard(this.key, this.shared.name);
+    this.follow(this.stages.own(found.header));
+    return found;
+  }
+
+  /** Takes the places of the table as it is now. */
+  async followServer(): Promise<void> {
+    await this.#lookAndFollow();
+  }
+
+  /** The shard as it is now: its places, how full it is, and whether it is being doubled. */
+  async state(asking?: Asking): Promise<Found & { readonly places: Places }> {
+    const least = this.#seen;
+    const found = await this.#lookAndFollow(asking);
+    const problem = this.#problemOf(found);
+    if (problem !== undefined) throw problem;
+    this.check(found.epoch, least);
+    return { ...found, places: this.#places };
+  }
+
   /** Why the string is not the one that is meant; undefined if it is. */
-  async problem(): Promise<FormatError | undefined> {
-    const found = await this.look();
-    if (found === undefined) return notMeant(this.key, 'gone');
+  async #problem(asking?: Asking): Promise<Error | undefined> {
+    return this.#problemOf(await this.look(asking));
+  }
+
+  #problemOf(found: Found | undefined): Error | undefined {
+    if (found === undefined) return lostShard(this.key, this.shared.name);
     if (this.stages.ofFound(found) === undefined) return notMeant(this.key, 'differs');
     if (!this.stages.isOfFilter(found.header)) return notMeant(this.key, 'remade');
     const index = indexOf(found.header);
-    return index === this.stages.index
-      ? undefined
-      : swappedShard(this.key, this.#name, index, this.stages.index);
+    if (index === this.stages.index) return undefined;
+    return swappedShard(this.key, this.shared.name, index, this.stages.index);
   }
 
-  /** Takes the places of the table as it is on the master now. */
-  async followMaster(): Promise<void> {
-    const found = await this.look();
-    if (found === undefined) throw notMeant(this.key, 'gone');
-    this.follow(this.stages.own(found.header));
+  /** What is wrong with the shard; undefined if nothing is. A rollback that was accepted is told, too. */
+  async health(asking?: Asking): Promise<Error | undefined> {
+    const least = this.#seen;
+    const found = await this.look(asking);
+    const problem = this.#problemOf(found);
+    if (found === undefined || problem !== undefined) return problem;
+    if (found.epoch < least) this.#rollback ??= { seen: least, found: found.epoch };
+    const growth = this.growthError && new RedisGrowthError(this.key, this.growthError);
+    return this.#rollbackError() ?? (growth as Error | undefined);
   }
 
-  async #followProof(): Promise<void> {
-    const values = await this.#asked(() => this.#numbers(PROOF));
-    this.follow(this.stages.proven(values));
-  }
-
-  /** Takes these places, if there are any. */
-  follow(places: Places | undefined): void {
-    this.#places = places ?? this.#places;
-  }
-
-  /** The numbers of FIELD bytes at `begins`. */
-  async #numbers(begins: Iterable<number>): Promise<number[]> {
-    const words = [this.key, ...wordsOf(begins)];
-    const command = this.#readCommand;
-    const answer = await this.send([command, ...words]).catch((error: unknown) => {
-      if (!isUnknownCommand(error) || command === 'BITFIELD') throw error;
-      this.#readCommand = 'BITFIELD'; // before Redis 6
-      return this.send([this.#readCommand, ...words]);
-    });
-    const numbers = Array.isArray(answer) ? answer.map((each) => Number(each ?? NaN)) : [];
-    if (3 * numbers.length !== words.length - 1 || !numbers.every(Number.isInteger))
-      throw notAnswered(answer);
-    return numbers;
-  }
-
-  /** As Readable of lookups.ts says. */
-  async fields(places: Places, begins: Float64Array): Promise<Uint8Array> {
-    const end = places.stringBytes - CHECKSUM;
-    const values = await this.#numbers([...PROOF, end, ...begins]);
+  /** The bytes of the string that `begins` point to, FIELD bytes each. */
+  async fields(places: Places, least: number, begins: Float64Array, asking?: Asking): Promise<Uint8Array> {
+    const words = ['BITFIELD_RO', this.key];
+    const at = (begin: number): void => void words.push('GET', `u${8 * FIELD}`, String(8 * begin));
+    for (const begin of PROOF) at(begin);
+    at(places.stringBytes - TAIL + FIELD);
+    for (const begin of begins) at(begin);
+    const answer = await this.shared.line.ask(words, asking);
+    const values = Array.isArray(answer) ? answer.map((each) => Number(each ?? NaN)) : [];
+    if (3 * values.length !== words.length - 2 || !values.every(Number.isInteger)) throw notAnswered(answer);
+    if (values[0] === 0) throw lostShard(this.key, this.shared.name);
     const { length } = PROOF;
-    if (values[0] === 0) throw notMeant(this.key, 'gone');
-    const stage = values[length] === 0 ? undefined : this.stages.proven(values);
-    if (stage !== places) throw new Differs(stage);
+    const epoch = values[length] as number;
+    const stage = epoch === 0 ? undefined : this.stages.proven(values);
+    if (stage !== places) {
+      this.follow(stage);
+      throw new Error('CUCKOO differs');
+    }
+    this.check(epoch, least);
     const bytes = new Uint8Array(FIELD * begins.length);
     for (let i = 0; i < begins.length; ++i) writeNumber(bytes, FIELD * i, values[length + 1 + i] as number);
     return bytes;
   }
 
-  /** As Readable of lookups.ts says. */
-  async whole(places: Places): Promise<Bytes | undefined> {
-    const given = await this.send(['GET', this.key]);
-    if (given === null) throw notMeant(this.key, 'gone');
-    const bytes = viewOf(given) as Bytes | undefined;
-    this.#givesBytes = bytes !== undefined;
-    if (bytes === undefined) return undefined;
-    const stage = this.stages.own(bytes);
-    if (stage !== places || bytes.length !== places.stringBytes) throw new Differs(stage);
-    return bytes;
+  /** The program's answer to changes of keys, as `packed` gave them. */
+  change(places: Places, least: number, given: Uint8Array, asking: Asking): Promise<unknown> {
+    return this.#ask('change', places, least, given, asking);
   }
 
-  /** The records of the blocks, the generation, and the blocks whose records are not `records`; undefined if the client gives text. */
-  async changed(places: Places, records: Uint8Array): Promise<Bytes | undefined> {
-    const words = ['changed', asSent(this.stages.headerOf(places)), asSent(records)];
-    return viewOf(await this.#program.run([this.key], words, 'read')) as Bytes | undefined;
+  /** What has changed since a copy was made: ../lua/main.lua. */
+  async changed(places: Places, least: number, known: Uint8Array): Promise<Bytes> {
+    return bytesOfAnswer(await this.#ask('changed', places, least, known)) as Bytes;
   }
 
-  /** What the program answers, as text. `rest`: where it keeps the answer, and what is told whether an error leaves a doubt. */
-  run(
-    action: Action,
-    given?: (places: Places) => Uint8Array,
-    { kept, doubt }: { kept?: Kept | undefined; doubt?: Doubt } = {},
-  ): Promise<string> {
-    return this.upToDate(async (places) => {
-      const keys = [this.key];
-      // Left out if it is not needed: while a slot moves, the server refuses calls with a key that does not exist
-      // (TRYAGAIN).
-      const isNeeded = REPLACING.includes(action) ? places.table.doublings > 0 : this.#moving === places;
-      if (isNeeded) keys.push(this.nextKey);
-      const words = [
-        action,
-        asSent(this.stages.headerOf(places)),
-        asSent(given?.(places) ?? new Uint8Array()),
-        String(this.limits.work),
-      ];
-      if (kept !== undefined) {
-        keys.push(this.keyBeside(kept.key));
-        words.push(String(kept.turn));
-      }
-      return textOfAnswer(action, await this.#program.run(keys, words, 'change', doubt));
-    }, false);
-  }
-
-  /** The key of the string that the table doubles into. No other filter, whatever its name is, has one with this identity. */
+  /** The key of the string that the table doubles into, in the same slot of a cluster. No other filter has one with this identity. */
   get nextKey(): string {
-    return this.keyBeside(`next:${hexOf(this.stages.identity)}`);
+    const { keyPrefix } = this.shared.line;
+    const whole = keyPrefix + this.key;
+    const begin = whole.includes('{') ? this.key : `{${whole}}`;
+    return `${begin}:next:${hexOf(this.stages.identity)}`;
   }
 
   /**
@@ -259,7 +261,7 @@ export class Shard {
    */
   async move(full: Places): Promise<readonly [from: number, to: number]> {
     const answer = await this.run('move', (places) =>
-      places === full ? this.stages.nextHeader(full) : new Uint8Array(),
+      places === full ? this.stages.nextHeader(full) : NOTHING,
     );
     const [, from = 0, to = Infinity] = answer.split(' ').map(Number);
     if (to < Infinity) this.#moving = full;
@@ -267,14 +269,28 @@ export class Shard {
   }
 
   /** Removes all entries. */
-  async reset(): Promise<void> {
-    await this.run('reset', () => randomGeneration());
+  async reset(asking?: Asking): Promise<void> {
+    this.#took(await this.run('reset', undefined, asking));
+  }
+
+  /** Puts `string` in place of what is there, even after a rollback. */
+  async replace(string: Uint8Array, asking?: Asking): Promise<void> {
+    const answer = await this.#ask('replace', this.#places, 0, string, asking).catch((error: unknown) => {
+      if (isNoString(error)) throw notMeant(this.key, 'no string');
+      throw answers(error, 'differs') ? notMeant(this.key, 'differs') : error;
+    });
+    this.#rollback = undefined;
+    this.#took(textOfAnswer('replace', answer));
+  }
+
+  #took(answer: string): void {
+    this.check(Number(answer.split(' ')[1]), 0);
   }
 
   /** Deletes the string, and the one that it may double into. */
-  async drop(): Promise<void> {
+  async drop(asking?: Asking): Promise<void> {
     const words = this.grows ? [this.key, this.nextKey] : [this.key];
-    const answer = await this.send(['DEL', ...words]);
+    const answer = await this.shared.line.ask(['DEL', ...words], asking);
     if (!DELETED.test(textOf(answer))) throw notAnswered(answer);
   }
 }

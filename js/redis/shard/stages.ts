@@ -1,13 +1,13 @@
 // The forms that the string of one shard may have: its places and its header for each number of doublings to come.
 // Invariant: a string belongs to the shard only if its stamp does, too; otherwise it may be from any filter with the
 // same parameters.
-import { placesAt, type Places } from './places.js';
-import { FIELD, identityOf, isHeader, isStamped, STAMP, stamped } from './saved.js';
+import { HEADER } from '../../src/reader/table.js';
+import { FIELD, placesAt, TAIL, type Places } from './places.js';
+import { identityOf, isHeader, isStamped, MOVING, numberAt, STAMP, stamped } from './saved.js';
 
 /**
  * The bytes of the header that every read compares: magic, kind with the doublings to come, number of buckets, and from
- * the stamp the index and four bytes of the identity. The generation at the end is read too: it is 0 only if the string
- * is too short.
+ * the stamp the index and four bytes of the identity. The epoch is read too: it is 0 only if the string is too short.
  */
 export const PROOF: readonly number[] = [0, 10, 24, STAMP];
 
@@ -17,9 +17,29 @@ export interface Found {
   readonly length: number;
   /** The first of them. */
   readonly header: Uint8Array;
-  readonly generation: Uint8Array;
+  readonly size: number;
+  readonly epoch: number;
+  /** What tells this string from others that were made under the key. */
+  readonly random: Uint8Array;
+  readonly isDoubling: boolean;
   /** Whether the filter's other shards are still to be made, if this is the first. */
   readonly isBeingMade: boolean;
+}
+
+/** What the program answers to `look`: the length, the header, and the tail. */
+export function foundIn(answer: Uint8Array): Found {
+  const length = numberAt(answer, 0);
+  const header = answer.slice(FIELD, FIELD + Math.min(length, HEADER));
+  const tail = answer.subarray(-TAIL);
+  return {
+    length,
+    header,
+    size: numberAt(tail, 0),
+    epoch: numberAt(tail, FIELD),
+    random: tail.slice(4 * FIELD, 5 * FIELD),
+    isDoubling: header[MOVING] === 1,
+    isBeingMade: tail[TAIL - 1] === 1,
+  };
 }
 
 export class Stages {
@@ -93,9 +113,7 @@ export class Stages {
     const places = this.#at(((values[1] as number) % 256) >> 2);
     if (places === undefined) return undefined;
     const header = this.headerOf(places);
-    const numberAt = (at: number): number =>
-      header.subarray(at, at + FIELD).reduce((sum, byte) => 256 * sum + byte, 0);
-    return PROOF.every((at, i) => numberAt(at) === values[i]) ? places : undefined;
+    return PROOF.every((at, i) => numberAt(header, at) === values[i]) ? places : undefined;
   }
 
   /** Whether a string with this header is of the same filter, whichever shard it is. */

@@ -22,7 +22,7 @@ function processor(port) {
 
 /** Calls of the program, and microseconds of each, since the counts were reset; that is by the clock, with what interrupted it. */
 function calls(port) {
-  const found = /cmdstat_fcall:calls=(\d+),usec=\d+,usec_per_call=([\d.]+)/.exec(
+  const found = /cmdstat_evalsha:calls=(\d+),usec=\d+,usec_per_call=([\d.]+)/.exec(
     cli(port, 'INFO', 'commandstats'),
   );
   return found === null ? [0, 0] : [Number(found[1]), Number(found[2])];

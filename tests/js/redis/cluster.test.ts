@@ -1,4 +1,5 @@
-// RedisCuckooFilter on a cluster, with both clients: every master gets the program, and replicas answer where clients ask them.
+// RedisCuckooFilter on a cluster, with both clients: shards grow on all masters, and only masters are asked, even by a client that
+// would ask replicas, which may lack keys.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { execFileSync } from 'node:child_process';
 import { Cluster } from 'ioredis';
@@ -17,8 +18,6 @@ function cli(port: number, ...words: string[]): string {
 const portsOf = (role: string): number[] => ports.filter((port) => cli(port, 'ROLE').startsWith(role));
 
 beforeAll(async () => {
-  // Clients are told of a replica only once it has something of its master.
-  for (const port of portsOf('master')) cli(port, 'FUNCTION', 'FLUSH');
   // A client asks any of them.
   const knowsAll = (asked: number): boolean => {
     const slots = cli(asked, 'CLUSTER', 'SLOTS');
@@ -34,7 +33,7 @@ beforeAll(async () => {
   await node.connect();
   const io = new Cluster(
     ports.map((port) => ({ host, port })),
-    { scaleReads: 'slave' },
+    { retryDelayOnFailover: 0 },
   );
   io.on('error', () => undefined);
   ends.push(
@@ -46,17 +45,16 @@ beforeAll(async () => {
 });
 afterAll(() => ends.forEach((end) => end()));
 
-/** Calls of commands that look up, on these servers. */
+/** Calls of the commands of a filter, on these servers. */
 function reads(some: readonly number[]): number {
   const stats = some.map((port) => cli(port, 'INFO', 'commandstats')).join('');
-  const calls = stats.matchAll(/cmdstat_(?:get|bitfield_ro|fcall_ro):calls=(\d+)/g);
+  const calls = stats.matchAll(/cmdstat_(?:bitfield_ro|evalsha):calls=(\d+)/g);
   return [...calls].reduce((sum, [, count]) => sum + Number(count), 0);
 }
 
 describe.each(['redis', 'ioredis'] as const)('with %s', (client) => {
-  test('all masters have the Function, shards grow, and replicas answer lookups', async () => {
+  test('shards grow on all masters, which alone are asked', async () => {
     for (const port of ports) cli(port, 'CONFIG', 'RESETSTAT');
-    for (const port of portsOf('master')) cli(port, 'FUNCTION', 'FLUSH');
     const filter = await RedisCuckooFilter.open({
       send: sends[client] as Send,
       name: `spread ${client}`,
@@ -66,22 +64,12 @@ describe.each(['redis', 'ioredis'] as const)('with %s', (client) => {
     });
     const keys = Array.from({ length: 20_000 }, (_, i) => `key ${i}`);
     expect(await filter.addMany(keys)).toBe(20_000);
-    // Replicas follow a moment later.
-    let found = 0;
-    for (const end = Date.now() + 20_000; found < keys.length && Date.now() < end;)
-      found = (await filter.containsMany(keys)).reduce((sum, each) => sum + each, 0);
-    expect(found).toBe(20_000);
+    expect(await filter.containsMany(keys)).not.toContain(0);
     for (const key of keys.slice(0, 50)) expect(await filter.contains(key)).toBe(true);
     const few = keys.slice(0, 200);
     expect(await filter.containsMany(few)).toEqual(new Uint8Array(200).fill(1));
     expect((await filter.info()).size).toBe(20_000);
-    for (const port of portsOf('master')) {
-      expect(cli(port, 'FUNCTION', 'LIST')).toMatch(/cuckoofilter_[0-9a-f]{12}/);
-      const stats = cli(port, 'INFO', 'commandstats');
-      expect(stats).toMatch(/cmdstat_fcall:/);
-      expect(stats).not.toMatch(/cmdstat_evalsha:/);
-    }
-    // `redis` asks masters too, by chance.
-    expect(reads(portsOf('slave'))).toBeGreaterThan(10);
+    for (const port of portsOf('master')) expect(reads([port])).toBeGreaterThan(10);
+    expect(reads(portsOf('slave'))).toBe(0);
   });
 });

@@ -20,7 +20,7 @@ const ended = (call: Promise<unknown>): Promise<Ended> =>
 function changes(act: (change: number) => void): Send {
   let count = 0;
   return async (command) => {
-    if (command.includes('add')) act(++count);
+    if (command.includes('change')) act(++count);
     return fromNodeRedis(node)(command);
   };
 }

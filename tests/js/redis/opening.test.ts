@@ -2,7 +2,7 @@
 // gone or cut. offline/opening.strings.test.ts has what else may be found there.
 import { describe, expect, test } from '@jest/globals';
 import { FormatError } from 'cuckoofilter-wasm';
-import { fromNodeRedis, RedisBatchError, type Send } from 'cuckoofilter-wasm/redis';
+import { fromNodeRedis, RedisBatchError, type ClientSend } from 'cuckoofilter-wasm/redis';
 import { rejected } from '../support/random';
 import { CLIENTS, keysTo, newName, node, open } from './clients';
 
@@ -69,7 +69,9 @@ describe('a filter that is no longer there', () => {
       () => filter.reset(),
       () => filter.replica(),
     ])
-      expect((await rejected(FormatError, call())).message).toMatch(/ is gone from the server: /);
+      expect((await rejected(FormatError, call())).message).toMatch(
+        / is gone from the server with its keys: /,
+      );
     for (const call of [
       () => filter.addMany(['a']),
       () => filter.addManyIfAbsent(['a']),
@@ -93,7 +95,7 @@ describe('a filter that is no longer there', () => {
         const whole = await Promise.all(
           keys.map((key) => fromNodeRedis(node)(['GET', key]) as Promise<Buffer>),
         );
-        for (const kept of [1, 30, 60, 72, 80, 0.5 * (whole[0] as Buffer).length, -8, -9]) {
+        for (const kept of [1, 30, 60, 72, 80, 0.5 * (whole[0] as Buffer).length, -26, -32]) {
           await Promise.all(keys.map((key, i) => node.set(key, (whole[i] as Buffer).subarray(0, kept))));
           for (const call of [
             () => filter.contains('key 1'),
@@ -122,7 +124,7 @@ describe('a filter that is no longer there', () => {
 });
 
 describe('opening', () => {
-  const options = (): { send: Send; name: string; shards: number } => ({
+  const options = (): { send: ClientSend; name: string; shards: number } => ({
     send: fromNodeRedis(node),
     name: newName(),
     shards: 3,
@@ -138,7 +140,9 @@ describe('opening', () => {
       const error = await rejected(FormatError, open(given));
       expect([error.code, error.message]).toEqual([
         'not-a-filter',
-        expect.stringContaining(`${name}, a shard of ${given.name}, is gone from the server with its keys`),
+        expect.stringMatching(
+          new RegExp(`^${name}(, a shard of ${given.name},)? is gone from the server with its keys`),
+        ),
       ]);
       expect(await given.send(['EXISTS', name])).toBe(0);
       await filter.drop();

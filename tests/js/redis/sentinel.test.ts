@@ -18,7 +18,7 @@ beforeAll(async () => {
   const node = createSentinel({ name, sentinelRootNodes: [{ host, port }], replicaPoolSize: 0 });
   node.on('error', () => undefined);
   await node.connect();
-  const io = new Redis({ sentinels: [{ host, port }], name });
+  const io = new Redis({ sentinels: [{ host, port }], name, autoResendUnfulfilledCommands: false });
   io.on('error', () => undefined);
   ends.push(
     () => node.destroy(),

@@ -1,4 +1,4 @@
-// Errors of the server at every step of every call, one of each kind; and the program, which several clients load at once. How codes
+// Errors of the server at every step of every call, one of each kind. How codes
 // are told apart is tested in ../offline/refusals.test.ts.
 import { expect, test } from '@jest/globals';
 import { fromNodeRedis, RedisBatchError } from 'cuckoofilter-wasm/redis';
@@ -18,7 +18,7 @@ test('an error of each kind at every step of every call leaves the filter as it 
       let left = Infinity;
       const filter = await open({
         ...options,
-        retryMs: 50,
+        callMs: 5000,
         send: (command) => (--left === 0 ? Promise.reject(new Error(message)) : given(command)),
       });
       const keys = keysTo(200);
@@ -47,22 +47,4 @@ test('an error of each kind at every step of every call leaves the filter as it 
       }
       await filter.drop();
     }
-});
-
-test('Functions are loaded by one client while another does the same', async () => {
-  await node.sendCommand(['FUNCTION', 'FLUSH']);
-  const given = fromNodeRedis(node);
-  const sent: string[] = [];
-  const filters = await Promise.all(
-    Array.from({ length: 5 }, () =>
-      open({
-        send: (command) => {
-          sent.push(String(command[0]));
-          return given(command);
-        },
-      }),
-    ),
-  );
-  await Promise.all(filters.map((filter) => filter.add('a')));
-  expect(sent.filter((name) => name.startsWith('EVAL'))).toEqual([]);
 });

@@ -4,17 +4,13 @@ import { describe, expect, test } from '@jest/globals';
 import { fromIoRedis, fromNodeRedis } from 'cuckoofilter-wasm/redis';
 import type { Words } from './fake-server';
 
-/** Every command that the package sends, with its first key, and whether it only reads. */
-const COMMANDS: readonly [words: Words, key: string | undefined, isReading: boolean][] = [
-  [['GET', 'seen:1'], 'seen:1', true],
-  [['BITFIELD_RO', 'seen:1', 'GET', 'u48', '0'], 'seen:1', true],
-  [['BITFIELD', 'seen:1', 'GET', 'u48', '0'], 'seen:1', false],
-  [['FCALL_RO', 'library_read', '1', 'seen:1', 'changed'], 'seen:1', true],
-  [['FCALL', 'library', '2', 'seen:1', 'next', 'add'], 'seen:1', false],
-  [['EVALSHA', 'hash', '1', 'seen:1', 'add'], 'seen:1', false],
-  [['EVAL', 'text', '1', 'seen:1', 'add'], 'seen:1', false],
-  [['DEL', 'seen:1', 'next'], 'seen:1', false],
-  [['FUNCTION', 'LOAD', 'text'], undefined, false],
+/** Every command that the package sends, with its keys. */
+const COMMANDS: readonly [words: Words, first: number, keys: number][] = [
+  [['BITFIELD_RO', 'seen:1', 'GET', 'u48', '0'], 1, 1],
+  [['EVALSHA', 'hash', '1', 'seen:1', 'change'], 3, 1],
+  [['EVALSHA', 'hash', '2', 'seen:1', 'next', 'move'], 3, 2],
+  [['EVAL', 'text', '1', 'seen:1', 'look'], 3, 1],
+  [['DEL', 'seen:1', 'next'], 1, 2],
 ];
 
 /** A client of `redis` with these properties, and what it was asked. */
@@ -37,69 +33,124 @@ describe('a client of redis', () => {
     expect(nodeRedis().mappings).toEqual([{ 36: Buffer }]);
   });
 
-  test.each(COMMANDS)('is given %j', async (command, key, isReading) => {
-    const [client, sentinel, cluster] = [{}, { getSentinelNode: String }, { getRandomNode: String }].map(
-      nodeRedis,
-    ) as [ReturnType<typeof nodeRedis>, ReturnType<typeof nodeRedis>, ReturnType<typeof nodeRedis>];
-    for (const { send } of [client, sentinel, cluster]) expect(await send(command)).toBe('answer');
-    expect(client.asked).toEqual([[command]]);
-    expect(sentinel.asked).toEqual([[isReading, command]]);
-    expect(cluster.asked).toEqual([[key, isReading, command]]);
+  test.each(COMMANDS)('is given %j', async (command, first) => {
+    const { signal } = new AbortController();
+    const options = { abortSignal: signal };
+    const client = nodeRedis();
+    const cluster = nodeRedis({ getRandomNode: String });
+    for (const { send } of [client, cluster]) expect(await send(command, { signal })).toBe('answer');
+    expect(client.asked).toEqual([[command, options]]);
+    // A master, and never a replica, which may lack keys.
+    expect(cluster.asked).toEqual([[command[first], false, command, options]]);
+  });
+
+  test.each(COMMANDS)('puts its keyPrefix before the keys of %j', async (command, first, count) => {
+    const { asked, send } = nodeRedis({ _keyPrefix: 'app:' });
+    await send(command);
+    expect(asked).toEqual([
+      [command.map((word, i) => (i >= first && i < first + count ? `app:${String(word)}` : word)), {}],
+    ]);
+    expect(send.keyPrefix).toBe('app:');
+  });
+
+  test('that is a sentinel sends nothing again after a lost connection, but asks the new master after READONLY', async () => {
+    for (const [message, times] of [
+      ['Socket closed unexpectedly', 1],
+      ['READONLY', 3],
+    ] as const) {
+      let sent = 0;
+      const node = {
+        sendCommand: () => (++sent < 3 ? Promise.reject(new Error(message)) : Promise.resolve('done')),
+      };
+      // As node-redis does, for whatever is an Error.
+      const execute = async (_: boolean, act: (given: object) => Promise<unknown>): Promise<unknown> => {
+        for (;;)
+          try {
+            return await act(node);
+          } catch (error) {
+            if (!(error instanceof Error)) throw error;
+          }
+      };
+      const send = fromNodeRedis({
+        getSentinelNode: String,
+        withTypeMapping: () => ({ _execute: execute }),
+      } as never);
+      const answer = await send(['DEL', 'seen']).catch((error: Error) => error.message);
+      expect([sent, answer]).toEqual([times, times === 1 ? message : 'done']);
+    }
   });
 });
 
-describe('a client of ioredis', () => {
-  /** With `callBuffer`, and methods of their own for these commands. */
-  function ioRedis(...methods: string[]) {
-    const asked: unknown[][] = [];
-    const method =
-      (name: string) =>
-      (...words: unknown[]): Promise<unknown> => {
-        asked.push([name, ...words]);
-        return Promise.resolve(`answer of ${name}`);
-      };
-    const own = Object.fromEntries(methods.map((name) => [name, method(name)]));
-    return { asked, client: { callBuffer: method('callBuffer'), ...own } };
-  }
-
-  test('is asked by the method of the command, because callBuffer loses it with enableAutoPipelining', async () => {
-    const { asked, client } = ioRedis('getBuffer', 'fcallBuffer');
-    const send = fromIoRedis(client);
-    expect(await send(['GET', 'seen'])).toBe('answer of getBuffer');
-    expect(await send(['FCALL', 'library', '1', 'seen'])).toBe('answer of fcallBuffer');
-    expect(asked).toEqual([
-      ['getBuffer', 'seen'],
-      ['fcallBuffer', 'library', '1', 'seen'],
-    ]);
-  });
-
-  test('is asked by callBuffer for a command that it has no method for', async () => {
-    const { asked, client } = ioRedis();
-    expect(await fromIoRedis(client)(['FCALL_RO', 'library', '1', 'seen'])).toBe('answer of callBuffer');
-    expect(asked).toEqual([['callBuffer', 'FCALL_RO', 'library', '1', 'seen']]);
-  });
-
-  test('of a cluster loads the program on every master, and asks one node for all else', async () => {
-    const masters = [ioRedis(), ioRedis()] as const;
-    const { asked, client } = ioRedis('getBuffer');
-    const roles: string[] = [];
-    const nodes = (role: string): object[] => {
-      roles.push(role);
-      return masters.map((master) => master.client);
+/** A client of `ioredis` with `callBuffer`, methods of their own for some commands, and these properties. */
+function ioRedis(methods: readonly string[] = [], properties: object = {}) {
+  const asked: unknown[][] = [];
+  const listeners = new Map<string, () => void>();
+  const method =
+    (name: string) =>
+    (...words: unknown[]): Promise<unknown> => {
+      asked.push([name, ...words]);
+      return name === 'lostBuffer' ? new Promise(() => undefined) : Promise.resolve(`answer of ${name}`);
     };
-    const send = fromIoRedis({ ...client, nodes: nodes as never });
-    await send(['FUNCTION', 'LOAD', 'text']);
-    expect(roles).toEqual(['master']);
-    for (const master of masters) expect(master.asked).toEqual([['callBuffer', 'FUNCTION', 'LOAD', 'text']]);
-    expect(asked).toEqual([]);
-    await send(['GET', 'seen']);
-    expect([asked, roles]).toEqual([[['getBuffer', 'seen']], ['master']]);
+  const own = Object.fromEntries(methods.map((name) => [name, method(name)]));
+  const client = {
+    callBuffer: method('callBuffer'),
+    on: (event: string, listener: () => void) => listeners.set(event, listener),
+    status: 'ready',
+    options: { autoResendUnfulfilledCommands: false },
+    ...own,
+    ...properties,
+  };
+  return { asked, client, emit: (event: string) => listeners.get(event)?.() };
+}
+
+describe('a client of ioredis', () => {
+  test('is asked by the method of the command, because callBuffer loses it with enableAutoPipelining', async () => {
+    const { asked, client } = ioRedis(['delBuffer']);
+    const send = fromIoRedis(client);
+    expect(await send(['DEL', 'seen'])).toBe('answer of delBuffer');
+    expect(await send(['EVALSHA', 'hash', '1', 'seen'])).toBe('answer of callBuffer');
+    expect(asked).toEqual([
+      ['delBuffer', 'seen'],
+      ['callBuffer', 'EVALSHA', 'hash', '1', 'seen'],
+    ]);
+    expect(fromIoRedis(client)).toBe(send);
   });
 
-  test('that is no cluster loads the program itself', async () => {
-    const { asked, client } = ioRedis('functionBuffer');
-    await fromIoRedis(client)(['FUNCTION', 'LOAD', 'text']);
-    expect(asked).toEqual([['functionBuffer', 'LOAD', 'text']]);
+  test('is refused by name where it would send a command twice, or ask replicas', () => {
+    const cluster = { nodes: () => [] };
+    for (const [options, more, setting] of [
+      [{}, {}, 'autoResendUnfulfilledCommands: false'],
+      [{ autoResendUnfulfilledCommands: true }, {}, 'autoResendUnfulfilledCommands: false'],
+      [{ retryDelayOnFailover: 100, scaleReads: 'master' }, cluster, 'retryDelayOnFailover: 0'],
+      [{ retryDelayOnFailover: 0, scaleReads: 'slave' }, cluster, "scaleReads: 'master'"],
+    ] as const)
+      expect(() => fromIoRedis(ioRedis([], { options, ...more }).client)).toThrow(
+        `make this client of ioredis with ${setting}`,
+      );
+    const options = { retryDelayOnFailover: 0, scaleReads: 'master', redisOptions: { keyPrefix: 'app:' } };
+    expect(fromIoRedis(ioRedis([], { options, ...cluster }).client).keyPrefix).toBe('app:');
+  });
+
+  test('that is not connected is given nothing, so that what is aborted meanwhile is never sent', async () => {
+    const { asked, client, emit } = ioRedis([], { status: 'reconnecting' });
+    const send = fromIoRedis(client);
+    const { signal } = new AbortController();
+    const aborting = new AbortController();
+    const withdrawn = send(['DEL', 'a'], { signal: aborting.signal });
+    const kept = send(['DEL', 'b'], { signal });
+    aborting.abort();
+    await expect(withdrawn).rejects.toMatchObject({ code: 'not-sent' });
+    client.status = 'ready';
+    emit('ready');
+    expect(await kept).toBe('answer of callBuffer');
+    expect(asked).toEqual([['callBuffer', 'DEL', 'b']]);
+  });
+
+  test('that loses its connection ends what it has sent, which it forgets without a word', async () => {
+    const { client, emit } = ioRedis(['lostBuffer']);
+    const lost = fromIoRedis(client)(['LOST', 'a']);
+    emit('close');
+    await expect(lost).rejects.toThrow('the connection was closed before the answer');
   });
 });
 

@@ -1,8 +1,8 @@
 // Answers that no server gives: each is an error, so that nothing counts as done that was not.
 import { describe, expect, test } from '@jest/globals';
-import { RedisBatchError, type RedisCuckooFilter } from 'cuckoofilter-wasm/redis';
+import { RedisBatchError, RedisGrowthError, type RedisCuckooFilter } from 'cuckoofilter-wasm/redis';
 import { rejected } from '../../support/random';
-import { FakeServer } from './fake-server';
+import { FakeServer, type Words } from './fake-server';
 
 /** What each call sends, by its action, with answers that are wrong: before, behind or within the right one. */
 const CALLS: Readonly<
@@ -11,9 +11,8 @@ const CALLS: Readonly<
   add: [(filter) => filter.add('a'), ['x0.', '0.x', '5.', '0', '.', '00.', '0,']],
   addIfAbsent: [(filter) => filter.addIfAbsent('a'), ['x3.', '3.x', '03.']],
   delete: [(filter) => filter.delete('a'), ['x0.', '0!x']],
-  look: [(filter) => filter.verify(), ['x00', '00x', '0', '00g0']],
   expire: [(filter) => filter.expire(5), ['xset', 'setx']],
-  reset: [(filter) => filter.reset(), ['xcreated', 'createdx']],
+  reset: [(filter) => filter.reset(), ['xemptied 3', 'emptied 3x', 'emptied']],
   DEL: [(filter) => filter.drop(), ['12', '21', 'x1', '1x', '3']],
 };
 
@@ -21,7 +20,7 @@ describe.each(Object.entries(CALLS))('the answer to %s', (action, [call, wrong])
   test.each(wrong)('is an error where it is %j', async (answer) => {
     const server = new FakeServer();
     const filter = await server.open();
-    server.answer = (command) => (command.action === action ? answer : undefined);
+    server.answer = (command) => ((command.first || command.action) === action ? answer : undefined);
     expect((await rejected(TypeError, call(filter))).message).toMatch(
       /^(send returned .*\. It must return the server's answer|the server answered for \d of 1 keys)$/,
     );
@@ -56,14 +55,17 @@ test.each(['xmade', 'madex'])('%j is no answer where all shards are made', async
   await expect(server.open({ shards: 2 })).rejects.toThrow(`send returned "${answer}"`);
 });
 
-test.each(['xreplaced', 'replacedx'])('%j is no answer to what is published', async (answer) => {
-  const server = new FakeServer();
-  const filter = await server.open();
-  using replica = await filter.replica({ refreshMs: 0 });
-  await filter.publish(replica);
-  server.answer = ({ action }) => (action === 'replace' ? answer : undefined);
-  await expect(filter.publish(replica)).rejects.toThrow(`send returned "${answer}"`);
-});
+test.each(['xreplaced 3', 'replaced 3x', 'replaced'])(
+  '%j is no answer to what is published',
+  async (answer) => {
+    const server = new FakeServer();
+    const filter = await server.open();
+    using replica = await filter.replica({ refreshMs: 0 });
+    await filter.publish(replica);
+    server.answer = ({ action }) => (action === 'replace' ? answer : undefined);
+    await expect(filter.publish(replica)).rejects.toThrow(`send returned "${answer}"`);
+  },
+);
 
 describe('where a table must double', () => {
   /** Adds a key for which it must, while the pieces are answered with `moves`. Returns how many pieces were asked for. */
@@ -73,7 +75,7 @@ describe('where a table must double', () => {
     let pieces = 0;
     server.answer = ({ action }) => {
       if (action === 'move') return moves[Math.min(pieces++, moves.length - 1)];
-      return action === 'add' && pieces === 0 ? '4!' : undefined;
+      return action === 'change' && pieces === 0 ? '4!' : undefined;
     };
     await filter.add('a');
     return pieces;
@@ -82,14 +84,28 @@ describe('where a table must double', () => {
   test.each(['xmoved', 'movedx', 'moving', 'moving 1', 'moving a b', 'xmoving 0 10', 'moving 0 10x'])(
     '%j is no answer',
     async (answer) => {
-      const error = await rejected(TypeError, doubled(answer));
-      expect(error.message).toBe(`send returned "${answer}". It must return the server's answer`);
+      const error = await rejected(RedisGrowthError, doubled(answer));
+      expect(error.message).toBe(
+        `seen is due to double, which failed: send returned "${answer}". It must return the server's answer`,
+      );
     },
   );
 
   test('pieces are moved from one bucket to another until all are', async () => {
     await expect(doubled('moving 0 10', 'moving 100 2000', 'moving 2000 2001', '00')).rejects.toThrow('"00"');
   });
+});
+
+test('text in place of bytes says what to do', async () => {
+  const server = new FakeServer();
+  const send = async (words: Words): Promise<unknown> => {
+    const answer = await server.send(words);
+    return Buffer.isBuffer(answer) ? answer.toString() : answer;
+  };
+  await server.open();
+  expect((await rejected(TypeError, server.open({ send }))).message).toBe(
+    'send returned text, which damages bytes. It must return Buffers, as fromNodeRedis and fromIoRedis do',
+  );
 });
 
 test('an answer of a transaction says so', async () => {

@@ -1,9 +1,9 @@
 // A Redis server in the memory of a test. It makes, finds, reads and replaces the strings of filters, but stores no keys: it
 // answers every change with `done`. A test may answer any command in its place.
 import { Buffer } from 'node:buffer'; // A test takes the global one away.
-import { RedisCuckooFilter, type RedisFilterOptions, type Send } from 'cuckoofilter-wasm/redis';
+import { RedisCuckooFilter, type ClientSend, type RedisFilterOptions } from 'cuckoofilter-wasm/redis';
 
-export type Words = Parameters<Send>[0];
+export type Words = Parameters<ClientSend>[0];
 
 /** A command that was sent, and its parts. */
 export interface Command {
@@ -12,6 +12,8 @@ export interface Command {
   readonly keys: readonly string[];
   /** What the program is to do, if the command runs it; for another command its name. */
   readonly action: string;
+  /** For changes, what is to be done with the first key: add, addIfAbsent or delete. */
+  readonly first: string;
   /** What the program is given: the header of the string that it is to find or to make, more bytes, and how much work it may do. */
   readonly header: Buffer;
   readonly given: Buffer;
@@ -22,23 +24,27 @@ export interface Command {
 
 function commandOf(words: Words): Command {
   const name = String(words[0]);
-  const isProgram = /^(FCALL|EVAL)/.test(name);
+  const isProgram = /^(EVAL)/.test(name);
   const end = isProgram ? 3 + Number(words[2]) : name === 'DEL' ? words.length : 2;
   const keys = words.slice(isProgram ? 3 : 1, end).map(String);
   const [action = name, header = '', bytes = '', work] = isProgram ? words.slice(end) : [];
   const given = Buffer.from(bytes);
+  const first = action === 'change' ? (['add', 'addIfAbsent', 'delete'][given[11] as number] ?? '') : '';
   return {
-    ...{ words, name, keys, action: String(action), header: Buffer.from(header), given },
+    ...{ words, name, keys, action: String(action), first, header: Buffer.from(header), given },
     ...{ work: Number(work), count: given.length / 12 },
   };
 }
+
+/** Bytes of the tail: size, epoch, since and until in 6 bytes each, the highest first; 6 random ones, 0, and 1 while it is made. */
+const TAIL = 32;
 
 /** The length of the string with this header: docs/inside/format.md and docs/inside/redis.md. */
 function lengthOf(header: Buffer): number {
   const grown = header.readUIntLE(24, 6) * 2 ** ((header[15] as number) >> 2);
   let span = 1024;
   while (grown > 256 * span) span *= 2;
-  return 72 + header.readUIntLE(64, 6) + 6 * Math.ceil(grown / span) + 8;
+  return 72 + header.readUIntLE(64, 6) + 6 * Math.ceil(grown / span) + TAIL;
 }
 
 export class FakeServer {
@@ -47,16 +53,22 @@ export class FakeServer {
   /** Answers a command in place of the server, or throws; undefined leaves it to the server. */
   answer: (command: Command) => unknown = () => undefined;
 
-  readonly send: Send = async (words) => {
+  readonly send: ClientSend = async (words) => {
     const command = commandOf(words);
     this.sent.push(command);
     const answer: unknown = await this.answer(command);
-    return answer === undefined ? this.#answerOf(command) : answer;
+    if (answer === undefined) return this.#answerOf(command);
+    // A test says what becomes of keys, and not after which change.
+    const isDigits = command.action === 'change' && typeof answer === 'string' && /^\d*[.+!]$/.test(answer);
+    const string = this.strings.get(command.keys[0] as string);
+    return isDigits && string !== undefined
+      ? `${answer}${string.readUIntBE(string.length - TAIL + 6, 6)}`
+      : answer;
   };
 
   /** Opens a filter here, for 1000 keys unless `options` say otherwise. */
   open(options: Partial<RedisFilterOptions> = {}): Promise<RedisCuckooFilter> {
-    return RedisCuckooFilter.open({ send: this.send, name: 'seen', capacity: 1000, retryMs: 0, ...options });
+    return RedisCuckooFilter.open({ send: this.send, name: 'seen', capacity: 1000, callMs: 200, ...options });
   }
 
   /** The names of the commands in `sent`, which is emptied. */
@@ -69,24 +81,35 @@ export class FakeServer {
     return this.sent.splice(0).map(({ action, keys }) => [action, ...keys].join(' '));
   }
 
+  /** Notes that the string under `key` has had a change, after which it has so many entries. */
+  change(key: string, size?: number): Buffer {
+    const string = this.strings.get(key) as Buffer;
+    const tail = string.length - TAIL;
+    if (size !== undefined) string.writeUIntBE(size, tail, 6);
+    string.writeUIntBE(string.readUIntBE(tail + 6, 6) + 1, tail + 6, 6);
+    return string;
+  }
+
   #answerOf({ words, keys, action, header, given, count }: Command): unknown {
     const key = keys[0] as string;
     const string = this.strings.get(key);
-    if (action === 'FUNCTION') return 'OK';
-    if (action === 'GET') return string === undefined ? null : Buffer.from(string);
     if (action === 'DEL') return keys.filter((each) => this.strings.delete(each)).length;
-    if (action.startsWith('BITFIELD')) {
+    if (action === 'BITFIELD_RO') {
       const numberAt = (at: number): number =>
         Buffer.concat([(string ?? Buffer.of()).subarray(at, at + 6), Buffer.alloc(6)]).readUIntBE(0, 6);
       return words.slice(2).flatMap((word, i) => (i % 3 === 2 ? [numberAt(Number(word) / 8)] : []));
     }
-    if (action === 'replace') return this.strings.set(key, given) && 'replaced';
+    if (action === 'replace') {
+      this.strings.set(key, given);
+      return `replaced ${given.readUIntBE(given.length - TAIL + 6, 6)}`;
+    }
     if (action === 'make') {
       if (string !== undefined) return 'other';
       const made = Buffer.alloc(lengthOf(header));
       made.set(header);
       // Shards but the first have no identity until all are there.
       if (header.readUInt16LE(56) > 0) made.fill(0, 58, 64);
+      made.writeUIntBE(1, made.length - TAIL + 6, 6);
       made.set(given.subarray(0, 6), made.length - 8);
       made.set(given.subarray(6), made.length - 1);
       this.strings.set(key, made);
@@ -94,24 +117,41 @@ export class FakeServer {
     }
     if (string === undefined) throw new Error('CUCKOO gone');
     const head = string.subarray(0, 72);
-    const end = string.subarray(-8);
+    const tail = string.subarray(-TAIL);
     if (action === 'look') {
       const length = Buffer.alloc(6);
-      length.writeUIntLE(string.length, 0, 6);
-      return Buffer.concat([length, end, head]).toString('hex');
+      length.writeUIntBE(string.length, 0, 6);
+      return Buffer.concat([length, head, tail]);
+    }
+    if (action === 'unmake') {
+      if (!tail.subarray(24, 30).equals(given.subarray(0, 6))) return 'kept';
+      this.strings.delete(key);
+      return 'unmade';
     }
     const isFresh = action === 'made' && head.subarray(58, 64).every((byte) => byte === 0);
-    if (!isFresh && !head.equals(header)) throw new Error('CUCKOO differs');
+    const isWhole = string.length === lengthOf(header);
+    if (!isWhole || (!isFresh && !head.equals(header))) throw new Error('CUCKOO differs');
     if (action === 'made') {
       string.set(header.subarray(56, 64), 56);
       string[string.length - 1] = 0;
       return 'made';
     }
+    const epoch = tail.readUIntBE(6, 6);
+    if (epoch < Number(words.at(-1))) throw new Error(`CUCKOO rollback ${epoch}`);
+    if (action === 'changed') {
+      const records = string.subarray(72 + header.readUIntLE(64, 6), -TAIL);
+      const isSame = given.readUIntBE(0, 6) === epoch && given.subarray(6).equals(records);
+      const table = string.subarray(72, 72 + header.readUIntLE(64, 6));
+      return isSame ? Buffer.of() : Buffer.concat([Buffer.of(0), tail, records, table]);
+    }
     if (action === 'move') {
       // In one piece.
-      this.strings.set(key, Buffer.concat([given, Buffer.alloc(lengthOf(given) - 80), end]));
+      const end = string.subarray(72 + header.readUIntLE(64, 6));
+      this.strings.set(key, Buffer.concat([given, Buffer.alloc(given.readUIntLE(64, 6)), end]));
       return 'moved';
     }
-    return { expire: 'set', reset: 'created' }[action] ?? `${'0'.repeat(count)}.`;
+    if (action === 'expire') return 'set';
+    this.change(key);
+    return action === 'reset' ? `emptied ${epoch + 1}` : `${'0'.repeat(count)}.${epoch + 1}`;
   }
 }

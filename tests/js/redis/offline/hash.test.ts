@@ -24,15 +24,17 @@ async function recording(shards: number) {
     if (action === 'look') {
       const found = made.get(String(key));
       if (found === undefined) return Promise.reject(new Error('CUCKOO gone'));
-      return Promise.resolve(Buffer.concat([Buffer.alloc(13), Buffer.of(1), found]).toString('hex'));
+      // The length, the header, and a tail that says that the filter is still being made.
+      const tail = Buffer.alloc(32).fill(1, 11, 12).fill(1, 31);
+      return Promise.resolve(Buffer.concat([Buffer.alloc(6).fill(1, 0, 1), found, tail]));
     }
     // Shards but the first have no identity until all are there.
     if (action === 'make') made.set(String(key), header.slice().fill(0, key === 'any' ? 64 : 58, 64));
-    if (action !== 'add') return Promise.resolve(action === 'make' ? 'created' : action);
+    if (action !== 'change') return Promise.resolve(action === 'make' ? 'created' : action);
     const numbers = new Uint32Array(words.slice().buffer);
     for (let at = 0; at < numbers.length; at += 3)
       taken.push(`${String(key)} ${numbers.slice(at, at + 3).join()}`);
-    return Promise.resolve(`${'0'.repeat(numbers.length / 3)}.`);
+    return Promise.resolve(`${'0'.repeat(numbers.length / 3)}.1`);
   };
   const capacity = Math.min(2 ** 32 * shards, 2 ** 34) - (shards > 1 ? 2 ** 24 : 0);
   const filter = await RedisCuckooFilter.open({

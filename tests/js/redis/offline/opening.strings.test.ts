@@ -8,9 +8,10 @@ import { FakeServer } from './fake-server';
 
 type Options = Partial<RedisFilterOptions>;
 
-const BACKUP = 'Restore it from a backup; or delete all shards, call open, and add all keys again';
+const BACKUP =
+  'Restore it from a backup; or delete all its strings, open it again (without identity), and add all keys again';
 const lost = (key: string, first = 'seen'): string =>
-  `${key}, a shard of ${first}, is gone from the server with its keys: it was deleted, has expired, or was evicted. ${BACKUP}`;
+  `${key === first ? key : `${key}, a shard of ${first},`} is gone from the server with its keys: it was deleted, has expired, or was evicted. ${BACKUP}`;
 const foreign = (key: string, first = 'seen'): string =>
   `${key} on the server is a shard of another filter than ${first}: it was renamed, restored or overwritten. ${BACKUP}`;
 
@@ -136,7 +137,7 @@ describe('create', () => {
     const none = await rejected(FormatError, server.open({ shards, create: false }));
     expect(none).toMatchObject({
       code: 'not-a-filter',
-      message: 'there is no filter seen on the server. Leave out create to make it, or look for its name',
+      message: 'seen on the server is no filter. Leave out create to make it, or look for its name',
     });
     expect((await server.open({ shards, create: true })).created).toBe(true);
     expect((await server.open({ shards, create: false })).created).toBe(false);
@@ -148,7 +149,7 @@ describe('create', () => {
   test('does not find a filter that is still being made', async () => {
     const server = await half();
     expect((await rejected(FormatError, server.open({ shards: 3, create: false }))).message).toMatch(
-      /^there is no filter seen on the server/,
+      /^seen on the server is no filter/,
     );
     expect((await server.open({ shards: 3 })).created).toBe(false);
     expect((await server.open({ shards: 3, create: false })).created).toBe(false);
@@ -161,12 +162,15 @@ test.each([1, 3])('a filter of %i shards that is gone is not made for an identit
   expect((await server.open({ shards, identity })).created).toBe(false);
   server.strings.clear();
   const error = await rejected(FormatError, server.open({ shards, identity }));
-  expect(error).toMatchObject({ code: 'not-a-filter', message: lost('seen') });
+  expect(error).toMatchObject({
+    code: 'not-a-filter',
+    message: `the filter seen with the identity ${identity} is gone from the server. Restore it from a backup; or open it without identity, and add all keys again`,
+  });
   const other = await server.open({ shards });
   expect(other.identity).not.toBe(identity);
   expect(await rejected(FormatError, server.open({ shards, identity }))).toMatchObject({
     code: 'inconsistent',
-    message: foreign('seen'),
+    message: `the filter seen with the identity ${identity} on the server has the identity ${other.identity}: it was made again. Restore it from a backup; or open it without identity, and add all keys again`,
   });
 });
 
@@ -178,7 +182,7 @@ test('calls of a filter that is gone say so', async () => {
     expect(await rejected(FormatError, call())).toMatchObject({
       code: 'not-a-filter',
       message:
-        'seen is gone from the server: it was deleted, has expired, or was evicted. Call open, and add its keys again',
+        'seen is gone from the server with its keys: it was deleted, has expired, or was evicted. Restore it from a backup; or delete all its strings, open it again (without identity), and add all keys again',
     });
 });
 
@@ -186,7 +190,7 @@ test('calls of a filter that is gone say so', async () => {
 async function half(): Promise<FakeServer> {
   const server = new FakeServer();
   server.answer = ({ action, keys }) => {
-    if (action === 'make' && keys[0] !== 'seen') throw new Error('died');
+    if ((action === 'make' && keys[0] !== 'seen') || action === 'unmake') throw new Error('died');
   };
   await expect(server.open({ shards: 3 })).rejects.toThrow('died');
   server.answer = () => undefined;
@@ -233,7 +237,7 @@ describe('while a filter is made', () => {
     expect(await rejected(FormatError, server.open({ shards: 3 }))).toMatchObject({
       code: 'inconsistent',
       message:
-        'seen on the server is not the filter that was opened: that was deleted and made again, or another was put in its place. Call open to use the one that is there',
+        'seen on the server is not the filter that was opened: that was deleted and made again, or another was put in its place. Open it again to use the one that is there',
     });
   });
 

@@ -9,7 +9,8 @@ const NAME = 'name must be a string that is not empty, with { and } only around 
 const CAPACITY = 'capacity must be an integer from 1 to 2^34, got';
 const MAX_CAPACITY = 'maxCapacity must be an integer from capacity (1000) to 2^34, got';
 const SHARDS = 'shards must be an integer from 1 to 65,536, got';
-const RETRY = 'retryMs must be an integer from 0 to 2^31 - 1, got';
+const CALL = 'callMs must be an integer from 1 to 2^31 - 1, got';
+const EPOCHS = 'epochs must be 1 integers, as filter.epochs gives them, beside identity, got';
 const MICROS = 'callMicros must be an integer from 100 to 1,000,000, got';
 const IDENTITY = 'identity must be 12 hexadecimal digits, got';
 const RATE = 'falsePositiveRate must be more than 0 and less than 1, got';
@@ -37,7 +38,7 @@ test.each<[object, typeof TypeError | typeof RangeError, string]>([
   [
     { seed: 3 },
     TypeError,
-    'unknown option seed; the options are send, name, capacity, maxCapacity, falsePositiveRate, shards, create, identity, retryMs, callMicros, signal',
+    'unknown option seed; the options are send, name, capacity, maxCapacity, falsePositiveRate, shards, create, identity, epochs, acceptRollback, callMs, callMicros, signal',
   ],
   [{ errorRate: 0.1 }, TypeError, 'unknown option errorRate; did you mean falsePositiveRate?'],
   [{ capacity: 0 }, RangeError, `${CAPACITY} 0`],
@@ -47,8 +48,13 @@ test.each<[object, typeof TypeError | typeof RangeError, string]>([
   [{ maxCapacity: '5' }, TypeError, `${MAX_CAPACITY} "5"`],
   [{ shards: 0.5 }, RangeError, `${SHARDS} 0.5`],
   [{ shards: 65_537 }, RangeError, `${SHARDS} 65537`],
-  [{ retryMs: -1 }, RangeError, `${RETRY} -1`],
-  [{ retryMs: 2 ** 31 }, RangeError, `${RETRY} 2147483648`],
+  [{ callMs: 0 }, RangeError, `${CALL} 0`],
+  [{ callMs: 2 ** 31 }, RangeError, `${CALL} 2147483648`],
+  [{ acceptRollback: 1 }, TypeError, 'acceptRollback must be true or false, got 1'],
+  [{ epochs: [5] }, TypeError, `${EPOCHS} an array`],
+  [{ epochs: 5, identity: '000000000001' }, TypeError, `${EPOCHS} 5`],
+  [{ epochs: [1, 2], identity: '000000000001' }, TypeError, `${EPOCHS} an array`],
+  [{ epochs: [0.5], identity: '000000000001' }, TypeError, `${EPOCHS} an array`],
   [{ callMicros: 99 }, RangeError, `${MICROS} 99`],
   [{ callMicros: 1e6 + 1 }, RangeError, `${MICROS} 1000001`],
   [{ create: 'yes' }, TypeError, 'create must be true or false, got "yes"'],
@@ -104,7 +110,7 @@ test.each([
 });
 
 test.each([
-  { retryMs: 2 ** 31 - 1 },
+  { callMs: 2 ** 31 - 1 },
   { callMicros: 100 },
   { callMicros: 1e6 },
   { shards: 1 },
@@ -116,7 +122,7 @@ describe('callMicros', () => {
   async function sent(callMicros: number): Promise<{ adds: Command[]; reads: number }> {
     const server = new FakeServer();
     const adds: Command[] = [];
-    server.answer = (command) => void (command.action === 'add' && adds.push(command));
+    server.answer = (command) => void (command.action === 'change' && adds.push(command));
     const filter = await server.open({ capacity: 100_000, callMicros });
     await filter.addMany(keysTo(1000));
     server.takeNames();

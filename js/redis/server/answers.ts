@@ -2,27 +2,24 @@
 // nothing counts as done that was not.
 import { argumentError, shown } from '../../src/errors.js';
 import { viewOf } from '../../src/reader/arguments.js';
-import type { Action } from './script.js';
+import type { Action } from './program.js';
 
-const HEX = /^([0-9a-f]{2})+$/;
-/** A digit for each key, and the state of the table. */
-const DIGITS = /^[0-4]+[.+!]$/;
 /** How many Redis keys were deleted. */
 export const DELETED = /^[012]$/;
 
-/** What the program answers. */
-const ANSWERS: Readonly<Record<Action, RegExp>> = {
+/** What the program answers as text. */
+const ANSWERS: Readonly<Record<Exclude<Action, 'look' | 'changed'>, RegExp>> = {
   make: /^(created|other)$/,
   made: /^made$/,
-  look: HEX,
-  expire: /^set$/,
-  reset: /^created$/,
-  replace: /^replaced$/,
+  unmake: /^(unmade|kept)$/,
+  // A digit for each key, the state of the table, and the epoch.
+  change: /^[0-4]+[.+!]\d+$/,
   move: /^(moved|moving \d+ \d+)$/,
-  add: DIGITS,
-  addIfAbsent: DIGITS,
-  delete: DIGITS,
+  expire: /^set$/,
+  reset: /^emptied \d+$/,
+  replace: /^replaced \d+$/,
 };
+export type TextAction = keyof typeof ANSWERS;
 
 /** The text of an answer, which may be bytes. */
 export function textOf(answer: unknown): string {
@@ -31,10 +28,20 @@ export function textOf(answer: unknown): string {
 }
 
 /** The text that the program answered. Throws TypeError for what it never answers. */
-export function textOfAnswer(action: Action, answer: unknown): string {
+export function textOfAnswer(action: TextAction, answer: unknown): string {
   const text = textOf(answer);
   if (!ANSWERS[action].test(text)) throw notAnswered(answer);
   return text;
+}
+
+/** The bytes that the server answered. Throws TypeError if it answered none, or the client made text of them. */
+export function bytesOfAnswer(answer: unknown): Uint8Array {
+  const bytes = viewOf(answer);
+  if (bytes !== undefined) return bytes;
+  if (typeof answer !== 'string' || answer === 'QUEUED') throw notAnswered(answer);
+  throw argumentError(
+    'send returned text, which damages bytes. It must return Buffers, as fromNodeRedis and fromIoRedis do',
+  );
 }
 
 /** The error for an answer that a server never gives. */

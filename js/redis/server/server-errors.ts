@@ -1,5 +1,5 @@
 // What the errors of a server mean, by their code: the first word of the message, which every client library keeps.
-// Invariant: a command counts as refused only if its code says that it was not carried out. With any other error, above
+// Invariant: a command counts as refused only if its error says that it was not carried out. With any other error, above
 // all a lost connection, it may have been.
 import { FormatError } from '../../src/basic-errors.js';
 
@@ -28,20 +28,22 @@ export function messageOf(error: unknown): string {
   return typeof message === 'string' ? message : String(error);
 }
 
-/** Before Redis 7, an error within a script: its own code stands after the line of the script. */
-const WITHIN_SCRIPT = /^-?ERR Error running script\b.*?@\w+: ?\d+: -?([A-Z]+) /s;
-
 /** The code of a server's error; undefined for others, such as those of this package, whose text may begin with any name. */
 export function codeOf(error: unknown): string | undefined {
-  if (error instanceof FormatError) return undefined;
-  const message = messageOf(error);
-  const [, within = ''] = WITHIN_SCRIPT.exec(message) ?? [];
-  return REFUSED.includes(within) ? within : CODE.exec(message)?.[1];
+  return error instanceof FormatError ? undefined : CODE.exec(messageOf(error))?.[1];
+}
+
+const NOT_SENT = 'not-sent';
+
+/** The error for a command that the client has not sent, and never will. */
+export function notSent(why: string): Error {
+  return Object.assign(new Error(`the command was not sent: ${why}`), { code: NOT_SENT });
 }
 
 /** Whether the command was definitely not carried out. */
 export function isRefusal(error: unknown): boolean {
-  return REFUSED.includes(codeOf(error)) || isUnknownCommand(error) || lacksFunction(error);
+  const { code } = Object(error) as { code?: unknown };
+  return code === NOT_SENT || REFUSED.includes(codeOf(error)) || isUnknownCommand(error);
 }
 
 /** Whether the same command may be carried out a moment later. */
@@ -49,26 +51,15 @@ export function isForNow(error: unknown): boolean {
   return LATER.includes(codeOf(error));
 }
 
-/** Whether the server has Functions, but not this one. */
-export function lacksFunction(error: unknown): boolean {
-  return codeOf(error) === 'ERR' && /\bfunction not found\b/i.test(messageOf(error));
-}
-
-/** Whether the library of Functions that was to be loaded is there already. */
-export function hasLibrary(error: unknown): boolean {
-  return codeOf(error) === 'ERR' && /\blibrary\b.*\balready exists\b/i.test(messageOf(error));
-}
-
 /** Whether the server does not know the command, or its host has disabled it. */
-export function isUnknownCommand(error: unknown): boolean {
+function isUnknownCommand(error: unknown): boolean {
   const words =
     /\b(unknown (redis )?command|(command|function|it)\b.* not (available|supported|allowed|permitted)|unsupported command)\b/i;
-  return codeOf(error) === 'ERR' && words.test(messageOf(error));
-}
-
-/** Whether the server does not let this user run the command, now or ever. */
-export function isForbidden(error: unknown): boolean {
-  return codeOf(error) === 'NOPERM' || isUnknownCommand(error);
+  return (
+    codeOf(error) === 'ERR' &&
+    !/ after a part was written: /.test(messageOf(error)) &&
+    words.test(messageOf(error))
+  );
 }
 
 /** Whether the server does not have the script. */
@@ -76,17 +67,17 @@ export function isMissingScript(error: unknown): boolean {
   return codeOf(error) === 'NOSCRIPT';
 }
 
-/** Whether the error comes from the program, which therefore ran. */
-export function isOfProgram(error: unknown): boolean {
-  return codeOf(error) === 'CUCKOO';
-}
-
 /** What the program found where the shard should be. */
-export type Found = 'gone' | 'differs' | 'moving';
+export type Found = 'gone' | 'differs' | 'moving' | 'rollback';
 
 /** Whether the program answered that. */
 export function answers(error: unknown, found: Found): boolean {
-  return isOfProgram(error) && messageOf(error).includes(found);
+  return codeOf(error) === 'CUCKOO' && messageOf(error).includes(found);
+}
+
+/** The epoch that the program found, if it was too low. */
+export function epochIn(error: unknown): number {
+  return Number(/rollback (\d+)/.exec(messageOf(error))?.[1]);
 }
 
 /** Whether the key is of another type than a string. */

@@ -1,0 +1,200 @@
+-- Adds and deletes: decides what becomes of each key, by the rules of the core, and then writes the result. Nothing is written before
+-- everything is decided. Keys are taken in their order. A key is begun only while there is work left; one key takes at most as many
+-- kicks as the header says.
+
+local ADD, ADD_IF_ABSENT, DELETE = 0, 1, 2
+local DONE, FULL, TOO_MANY_COPIES, NOTHING, UNDECIDED = '0', '1', '2', '3', '4'
+-- Up to this many bytes of the shard per key, copying the whole shard takes the server less time than one call per bucket.
+local WHOLE = 800
+
+-- `given` has 12 bytes for each key: its two buckets, in the table once it has grown, then its fingerprint and what to do with it (the
+-- highest byte). Answers a digit for each key; then '.', or '+' where the table is to double, or is doubling, or '!' where it must
+-- double before the next key fits; then the epoch.
+local function change(shape, tail, is_moving)
+  local slots, bits, span, doublings = shape.slots, shape.bits, shape.span, shape.doublings
+  local lane, unit = 2 ^ shape.lane_bits, 2 ^ (shape.width - shape.low_bits)
+  local parts, is_sorted, max_kicks = 2 ^ doublings, shape.low_bits > 0, unpacked('<I4', header, 21)
+  -- One that can double gives up soon.
+  if doublings > 0 then max_kicks = math.min(max_kicks, 16) end
+  local work, most, count = 0, ARGV[4] + 0, #given / 12
+  local own = codec(shape)
+  local entries_of, reach = own.entries_of, own.reach
+  local whole = shape.length < WHOLE * math.min(count, most / 4) and call('GET', key)
+  -- Entries by bucket: all that were read, and those to be written; and how many more entries there are.
+  local cache, changed, added = {}, {}, 0
+
+  local function bucket(b)
+    local entries = cache[b]
+    if not entries then
+      local shift = b * bits % 8
+      local at = HEADER + (b * bits - shift) / 8
+      work = work + 1
+      if whole then entries = entries_of(whole, at + 1, shift)
+      else
+        -- As text, because numbers take the server longer.
+        entries = entries_of(call('GETRANGE', key, string.format('%d', at), string.format('%d', at + reach)), 1, shift)
+      end
+      cache[b] = entries
+    end
+    return entries
+  end
+
+  -- Puts an entry in place of the one in that slot, in order, and returns that one.
+  local function exchange(b, slot, entry)
+    local entries = bucket(b)
+    local before = entries[slot]
+    while slot > 1 and entries[slot - 1] > entry do
+      entries[slot] = entries[slot - 1]
+      slot = slot - 1
+    end
+    while slot < slots and entries[slot + 1] < entry do
+      entries[slot] = entries[slot + 1]
+      slot = slot + 1
+    end
+    entries[slot] = entry
+    changed[b] = entries
+    return before
+  end
+
+  local function slot_of(b, entry)
+    local entries = bucket(b)
+    for slot = 1, slots do if entries[slot] == entry then return slot end end
+  end
+
+  local function put(b, entry)
+    if bucket(b)[1] ~= 0 then return false end
+    exchange(b, 1, entry)
+    added = added + 1
+    return true
+  end
+
+  -- The bucket that bucket i of the grown table is part of, and the fingerprint's entry there.
+  local function place(i, fingerprint)
+    if doublings == 0 then return i, fingerprint end
+    local part = i % parts
+    local rest = fingerprint % unit
+    return (i - part) / parts, (fingerprint - rest) * parts + part * unit + rest
+  end
+
+  -- a * factor modulo 2^32, for a below 2^32.
+  local function times(a, factor)
+    local low = a % 65536
+    return (low * factor + (a - low) / 65536 * factor % 65536 * 65536) % 4294967296
+  end
+
+  -- The other bucket and entry of the entry in bucket b.
+  local function other(b, entry)
+    local rest = entry % lane
+    local low, part = (entry - rest) / lane, 0
+    if doublings > 0 then
+      part = floor(rest / unit)
+      rest = rest - part * unit
+    end
+    local x = times(is_sorted and rest * 16 + low or rest, 0x9E3779B1)
+    x = bit.bxor(bit.tobit(x), bit.rshift(bit.tobit(x), 15)) % 4294967296
+    x = times(x, 0x85EBCA6B)
+    local half, grown = x % 65536, shape.buckets * parts
+    local offset = floor(((x - half) / 65536 * grown + floor(half * grown / 65536)) / 65536)
+    return place((offset - b * parts - part) % grown, low * unit + rest)
+  end
+
+  -- Kicks entries until one finds an empty slot: of those in a bucket, the first that has room elsewhere, or else one at random. If
+  -- none finds any, puts them back.
+  local function kick(b, entry)
+    local draw, path, came, went = (b * 31 + entry) % 4294967296, {}, {}, {}
+    for i = 1, max_kicks do
+      draw = (draw * 1664525 + 1013904223) % 4294967296
+      local entries, begin = bucket(b), floor(draw * slots / 4294967296)
+      local slot, to, as, has_room
+      for k = 0, slots - 1 do
+        local each = (begin + k) % slots + 1
+        local there, moved = other(b, entries[each])
+        work = work + 1
+        has_room = bucket(there)[1] == 0
+        if k == 0 or has_room then slot, to, as = each, there, moved end
+        if has_room then break end
+      end
+      path[i], came[i] = b, entry
+      went[i] = exchange(b, slot, entry)
+      b, entry = to, as
+      if has_room then return put(b, entry) end
+    end
+    for i = max_kicks, 1, -1 do exchange(path[i], slot_of(path[i], came[i]), went[i]) end
+    return false
+  end
+
+  local function store(one, entry, two, twin)
+    if put(one, entry) or put(two, twin) then return DONE end
+    local a, b = bucket(one), bucket(two)
+    if a[1] == entry and a[slots] == entry and b[1] == twin and b[slots] == twin then return TOO_MANY_COPIES end
+    return kick(two, twin) and DONE or FULL
+  end
+
+  local function decide(what, one, entry, two, twin)
+    if what == ADD then return store(one, entry, two, twin) end
+    local b, slot = one, slot_of(one, entry)
+    if not slot then b, slot = two, slot_of(two, twin) end
+    if what == ADD_IF_ABSENT then return slot and NOTHING or store(one, entry, two, twin) end
+    if not slot then return NOTHING end
+    exchange(b, slot, 0)
+    added = added - 1
+    return DONE
+  end
+
+  local answers, must_double, is_changed, kind = {}, false, false, 0
+  for i = 1, count do
+    if work >= most then break end
+    local one, two, word = unpacked('<I4I4I4', given, 12 * i - 11)
+    local fingerprint = word % 16777216
+    local entry, twin
+    one, entry = place(one, fingerprint)
+    two, twin = place(two, fingerprint)
+    local answer = decide((word - fingerprint) / 16777216, one, entry, two, twin)
+    must_double = answer == FULL and doublings > 0
+    if must_double then break end
+    answers[i] = answer
+    if answer == DONE then is_changed, kind = true, (kind * 31 + one + word) % 65536 end
+    work = work + 2
+  end
+
+  -- Writes the records of the blocks of the buckets that have changed.
+  local function record(epoch)
+    local first, last, touched = shape.blocks, -1, {}
+    for b in pairs(changed) do
+      local i = floor(b / span)
+      touched[i] = true
+      if i < first then first = i end
+      if i > last then last = i end
+    end
+    local at, out = shape.records + RECORD * first, {}
+    local before = call('GETRANGE', key, at, shape.records + RECORD * last + 5)
+    local now = packed('<I4I2', epoch % 4294967296, kind)
+    for i = first, last do
+      out[#out + 1] = touched[i] and now or before:sub(RECORD * (i - first) + 1, RECORD * (i - first + 1))
+    end
+    write('SETRANGE', key, at, table.concat(out))
+  end
+
+  local size, epoch, since, till = unpacked('>I6I6I6I6', tail)
+  if is_changed then
+    local grown = is_moving and growth()
+    local second = is_moving and grown.second_of(shape, tail)
+    if is_moving and not second then
+      is_moving = false
+      write('SETRANGE', key, 18, '\0')
+    end
+    for b, entries in pairs(changed) do
+      if own.bytes_of then write('SETRANGE', key, string.format('%d', HEADER + b * bits / 8), own.bytes_of(entries))
+      else write_run(key, own, b, { entries }) end
+      if second and b < second.moved then write_run(next_key, second.codec, 2 * b, { grown.split(shape, entries) }) end
+    end
+    size, epoch = size + added, epoch + 1
+    if epoch <= till then record(epoch) end
+    local counts = packed('>I6I6', size, epoch)
+    write('SETRANGE', key, string.format('%d', shape.tail), counts)
+    if second then write('SETRANGE', next_key, second.shape.tail, counts) end
+  end
+  local is_due = doublings > 0 and size >= GROW_AT * slots * shape.buckets
+  local state = must_double and '!' or (is_moving or is_due) and '+' or '.'
+  return table.concat(answers) .. UNDECIDED:rep(count - #answers) .. state .. string.format('%.0f', epoch)
+end

@@ -1,0 +1,62 @@
+-- The program that a Redis server runs on one shard of a cuckoo filter. Its files are run as one text, in this order: shard.lua
+-- (what a shard is), buckets.lua (how a bucket is written), growth.lua (doubling), changes.lua (adds and deletes), main.lua (what
+-- the caller asks for).
+--
+-- KEYS[1] is the shard, a string. KEYS[2] is the string that it doubles into; callers leave it out unless it is needed.
+-- ARGV[1] says what to do. ARGV[2] is the header that the shard must have. ARGV[3] depends on ARGV[1] (main.lua). ARGV[4] limits
+-- the work: each bucket that is read or written counts one. ARGV[5] is the least epoch that the shard must have.
+--
+-- The string:
+--   header   72 bytes, as in a saved filter, but bytes 56 to 63 say which shard (2) of which filter (6) it is, and byte 18 whether
+--            the table is being doubled (1), or is the second string of a doubling (2)
+--   table    the buckets, as in a saved filter
+--   records  6 bytes for each block of buckets: the epoch of its last change (4) and a hash of the keys that it was made for (2)
+--   tail     size, epoch, since, until: 6 bytes each, the highest first; then 6 random bytes, 0, and 1 while the filter is made
+-- The epoch counts the changes of the shard, so a caller that has seen a higher one knows that changes are lost. Changes from
+-- `since` to `until` are in the records: they are written only while somebody copies what has changed.
+--
+-- An error changes nothing. Numbers are integers below 2^53, which Lua's numbers hold exactly.
+
+local unpacked, packed, floor = struct.unpack, struct.pack, math.floor
+local key, next_key = KEYS[1], KEYS[2]
+local action, header, given = ARGV[1], ARGV[2], ARGV[3]
+local HEADER, RECORD, TAIL = 72, 6, 32
+-- Buckets of the grown table in a block, at least; blocks, at most; the share of the slots at which a table doubles.
+local LEAST_SPAN, MOST_BLOCKS, GROW_AT = 1024, 256, 0.85
+
+-- The server's command that was called last, for the error if it fails, and whether anything was changed before it.
+local command, has_written = '', false
+local function call(name, ...)
+  command = name
+  return redis.call(name, ...)
+end
+local function write(name, ...)
+  local answer = call(name, ...)
+  has_written = true
+  return answer
+end
+
+-- What a header says: the form of the table, where the records are, and how long the string is.
+local function shape_of(h)
+  local slots, width, m = h:byte(14), h:byte(15), unpacked('<I6', h, 25)
+  local low_bits, doublings = h:byte(11) == 1 and 4 or 0, floor(h:byte(16) / 4)
+  local lane_bits = width + doublings - low_bits
+  local bits, span, grown = 3 * low_bits + slots * lane_bits, LEAST_SPAN, m * 2 ^ doublings
+  while grown > MOST_BLOCKS * span do span = span * 2 end
+  local records, blocks = HEADER + math.ceil(m * bits / 8), math.ceil(grown / span)
+  return {
+    buckets = m, slots = slots, width = width, doublings = doublings, low_bits = low_bits, lane_bits = lane_bits, bits = bits,
+    span = span / 2 ^ doublings, blocks = blocks, records = records, tail = records + RECORD * blocks,
+    length = records + RECORD * blocks + TAIL
+  }
+end
+
+-- The tail of a string; nil if the string is not as long as its shape says.
+local function tail_of(name, shape)
+  local tail = call('GETRANGE', name, shape.tail, shape.length)
+  return #tail == TAIL and tail or nil
+end
+
+local function tail_with(size, epoch, since, till)
+  return packed('>I6I6I6I6', size, epoch, since, till)
+end

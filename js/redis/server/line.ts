@@ -1,0 +1,93 @@
+// The way to the server: sends commands, retries what is temporarily refused, and ends each call in time.
+// Invariant: a command is handed to `send` only while its call is wanted, and again only if its error says that it was not
+// carried out; and every command ends, whatever the client does with it.
+import { RedisTimeoutError } from '../errors.js';
+import { isForNow, isRefusal } from './server-errors.js';
+
+/** What `send` is given beside the command. */
+export interface SendOptions {
+  /** Aborts when nobody waits for the answer any more. A command that waits in the client's own queue is best withdrawn then. */
+  readonly signal: AbortSignal;
+}
+
+/** Sends one command, whose first word is its name, and returns the server's answer. */
+export interface Send {
+  (command: (string | Uint8Array)[], options: SendOptions): Promise<unknown>;
+  /** What the client puts before each Redis key; the filter must know it in a cluster. The adapters set it. */
+  readonly keyPrefix?: string | undefined;
+}
+
+/** What the adapters make of a client. Without options, the command cannot be withdrawn. */
+export interface ClientSend extends Send {
+  (command: (string | Uint8Array)[], options?: SendOptions): Promise<unknown>;
+}
+
+/** Who asks. `mayBeDone` is kept up to date: after an error, it tells whether the command may have been carried out. */
+export interface Asking {
+  readonly signal?: AbortSignal | undefined;
+  mayBeDone?: boolean;
+}
+
+/** Longest pause, in milliseconds, before a command is sent again. */
+const LONGEST = 200;
+
+export class Line {
+  readonly #send: Send;
+  readonly #callMs: number;
+
+  constructor(send: Send, callMs: number) {
+    this.#send = send;
+    this.#callMs = callMs;
+  }
+
+  get keyPrefix(): string {
+    return this.#send.keyPrefix ?? '';
+  }
+
+  /** The answer to `command`, within the time of a call. */
+  async ask(command: (string | Uint8Array)[], asking: Asking = {}): Promise<unknown> {
+    const { signal } = asking;
+    signal?.throwIfAborted();
+    const end = new AbortController();
+    const stop = (): void => end.abort(signal?.reason);
+    signal?.addEventListener('abort', stop);
+    const timer = setTimeout(() => end.abort(new RedisTimeoutError(this.#callMs)), this.#callMs);
+    try {
+      for (let attempt = 0; ; ++attempt) {
+        try {
+          asking.mayBeDone = true;
+          return await settled(() => this.#send(command, { signal: end.signal }), end.signal);
+        } catch (error) {
+          asking.mayBeDone = !isRefusal(error);
+          end.signal.throwIfAborted();
+          if (!isForNow(error)) throw error;
+          await settled(() => rest(Math.min(LONGEST, 2 ** attempt)), end.signal).catch(() => undefined);
+          signal?.throwIfAborted();
+          if (end.signal.aborted) throw error;
+        }
+      }
+    } finally {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', stop);
+    }
+  }
+}
+
+/** A pause of so many milliseconds. */
+export function rest(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds));
+}
+
+/**
+ * What `act` gives, or the reason of `signal` if that aborts first. The client may say meanwhile that it has withdrawn
+ * the command.
+ */
+function settled<Answer>(act: () => Promise<Answer>, signal: AbortSignal): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const stop = (): void => void setTimeout(() => reject(signal.reason as Error));
+    signal.addEventListener('abort', stop, { once: true });
+    const forget = (): void => signal.removeEventListener('abort', stop);
+    const begun = (async () => act())();
+    begun.then(resolve, reject).finally(forget);
+  });
+}

@@ -1,0 +1,227 @@
+// Every call ends: at its deadline, at its signal, and when the client drops a command. What was not handed to the client by then is
+// never sent, and what may have been done is `unknown`.
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Redis } from 'ioredis';
+import { createClient } from 'redis';
+import {
+  fromIoRedis,
+  fromNodeRedis,
+  RedisBatchError,
+  RedisTimeoutError,
+  type RedisCuckooFilter,
+  type Send,
+} from 'cuckoofilter-wasm/redis';
+import { rejected } from '../../support/random';
+import { keysTo, newName, node, open, ports } from '../clients';
+
+const socket = (): { host: string; port: number } => ({ host: '127.0.0.1', port: ports[0] as number });
+const ends: (() => unknown)[] = [];
+afterEach(() => {
+  for (const end of ends.splice(0)) end();
+});
+
+/** A filter whose commands are not answered while it is held, and what was handed to the client meanwhile. */
+async function held(options: object = {}) {
+  const given = fromNodeRedis(node);
+  const name = newName();
+  let isHeld = false;
+  const handed: string[] = [];
+  const send: Send = async (command, { signal }) => {
+    if (!isHeld) return given(command);
+    handed.push(String(command[3 + Number(command[2])] ?? command[0]));
+    return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)));
+  };
+  const filter = await open({ name, send, capacity: 50_000, ...options });
+  await filter.addMany(keysTo(100));
+  isHeld = true;
+  return { filter, name, handed, release: () => (isHeld = false) };
+}
+
+type Call = (filter: RedisCuckooFilter, options?: { signal: AbortSignal }) => Promise<unknown>;
+const CALLS: Readonly<Record<string, Call>> = {
+  add: (filter, options) => filter.add('x', options),
+  addIfAbsent: (filter, options) => filter.addIfAbsent('x', options),
+  delete: (filter, options) => filter.delete('key 1', options),
+  contains: (filter, options) => filter.contains('x', options),
+  count: (filter, options) => filter.count('x', options),
+  addMany: (filter, options) => filter.addMany(keysTo(3000, 'x'), options),
+  addManyIfAbsent: (filter, options) => filter.addManyIfAbsent(keysTo(3000, 'x'), options),
+  deleteMany: (filter, options) => filter.deleteMany(keysTo(100), options),
+  containsMany: (filter, options) => filter.containsMany(keysTo(3000, 'x'), options),
+  info: (filter, options) => filter.info(options),
+  stats: (filter, options) => filter.stats(options),
+  verify: (filter, options) => filter.verify(options),
+  expire: (filter, options) => filter.expire(1000, options),
+  reset: (filter, options) => filter.reset(options),
+  drop: (filter, options) => filter.drop(options),
+  replica: (filter, options) => filter.replica({ refreshMs: 0, ...options }),
+};
+
+describe.each(Object.entries(CALLS))('%s, while the server does not answer,', (name, call) => {
+  test('ends with its signal', async () => {
+    const { filter, handed } = await held();
+    const own = new Error('enough');
+    const stop = new AbortController();
+    const calling = rejected(Error, call(filter, { signal: stop.signal }));
+    await sleep(20);
+    expect(handed.length).toBeGreaterThan(0);
+    const before = handed.length;
+    stop.abort(own);
+    expect(await calling).toBe(own);
+    await sleep(20);
+    expect(handed).toHaveLength(before);
+    if (/^(add|delete)/.test(name)) expect((own as { outcomes?: unknown }).outcomes).toContain('unknown');
+  });
+
+  test('is not sent at all if its signal aborts in the same moment', async () => {
+    const { filter, handed } = await held();
+    const stop = new AbortController();
+    const calling = rejected(Error, call(filter, { signal: stop.signal }));
+    stop.abort(new Error('never mind'));
+    const { outcomes = [] } = (await calling) as { outcomes?: string[] };
+    await sleep(20);
+    // Calls of whole shards are handed over at once.
+    if (/^(info|stats|verify|expire|reset|drop|replica)$/.test(name)) return;
+    expect(handed).toEqual([]);
+    expect(outcomes).not.toContain(/^(add|delete)/.test(name) ? 'unknown' : 'done');
+  });
+
+  test('ends after callMs', async () => {
+    const { filter } = await held({ callMs: 60 });
+    const error = await rejected(Error, call(filter));
+    const cause = error instanceof RedisBatchError ? error.cause : error;
+    expect(cause).toBeInstanceOf(RedisTimeoutError);
+    expect((cause as Error).message).toBe('the server did not answer within 60 ms (option callMs)');
+    if (/^(add|delete)/.test(name))
+      expect((error as unknown as { outcomes: unknown }).outcomes).toContain('unknown');
+  });
+});
+
+test('a lost answer does not stand in the way of later calls', async () => {
+  const { filter, release } = await held({ callMs: 60_000 });
+  const lost = filter.add('lost', { signal: AbortSignal.timeout(300) }).catch(() => 'ended');
+  await sleep(20);
+  release();
+  await filter.add('later');
+  expect(await filter.addMany(['a', 'b'])).toBe(2);
+  expect(await filter.delete('later')).toBe(true);
+  expect(await lost).toBe('ended');
+});
+
+test('a call that gives up leaves the others of its command alone', async () => {
+  const given = fromNodeRedis(node);
+  let slow = 0;
+  const filter = await open({
+    send: async (command) => {
+      await sleep(slow);
+      return given(command);
+    },
+  });
+  slow = 100;
+  const stop = new AbortController();
+  const own = new Error('enough');
+  const calls = [filter.add('a'), filter.add('b', { signal: stop.signal }), filter.add('c')];
+  setTimeout(() => stop.abort(own), 30);
+  const [a, b, c] = await Promise.allSettled(calls);
+  expect([a?.status, b?.status, c?.status]).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+  expect(own).toMatchObject({ outcomes: ['unknown'] });
+  expect(await filter.containsMany(['a', 'c'])).toEqual(Uint8Array.of(1, 1));
+});
+
+test('what `send` says it has not sent is refused, by whatever client', async () => {
+  const given = fromNodeRedis(node);
+  let isLost = false;
+  const filter = await open({
+    send: (command) =>
+      isLost ? Promise.reject(Object.assign(new Error('no'), { code: 'not-sent' })) : given(command),
+  });
+  isLost = true;
+  await expect(filter.add('a')).rejects.toMatchObject({ outcomes: ['refused'] });
+});
+
+describe('while a client cannot connect', () => {
+  /** What stands between a client and the server, and can be taken away. */
+  async function between() {
+    const sockets = new Set<Socket>();
+    const proxy = createServer((client) => {
+      const server = connect(socket());
+      for (const [one, other] of [
+        [client, server],
+        [server, client],
+      ] as const) {
+        sockets.add(one);
+        one.on('error', () => undefined).on('close', () => other.destroy());
+        one.pipe(other);
+      }
+    });
+    const listen = (port: number): Promise<unknown> =>
+      new Promise((resolve) => proxy.listen(port, '127.0.0.1', () => resolve(undefined)));
+    await listen(0);
+    const { port } = proxy.address() as AddressInfo;
+    ends.push(() => proxy.close());
+    const cut = (): void => {
+      proxy.close();
+      for (const each of sockets) each.destroy();
+    };
+    return { port, cut, restore: () => listen(port) };
+  }
+
+  test.each(['redis', 'ioredis'] as const)('an aborted delete is never done (%s)', async (kind) => {
+    const { port, cut, restore } = await between();
+    const name = newName();
+    const other = await open({ name });
+    let send: Send;
+    if (kind === 'redis') {
+      const client = createClient({ socket: { host: '127.0.0.1', port, reconnectStrategy: 100 } });
+      client.on('error', () => undefined);
+      await client.connect();
+      ends.push(() => client.destroy());
+      send = fromNodeRedis(client);
+    } else {
+      const client = new Redis({
+        ...{ host: '127.0.0.1', port, autoResendUnfulfilledCommands: false },
+        ...{ retryStrategy: () => 100, maxRetriesPerRequest: null },
+      });
+      client.on('error', () => undefined);
+      ends.push(() => client.disconnect());
+      send = fromIoRedis(client);
+    }
+    const filter = await open({ name, send });
+    await filter.addMany(['alice', 'bob']);
+    cut();
+    await sleep(100);
+    const [own, late] = [new Error('enough'), new AbortController()];
+    const deleting = rejected(Error, filter.delete('alice', { signal: late.signal }));
+    const many = rejected(Error, filter.deleteMany(['bob'], { signal: late.signal }));
+    await sleep(50);
+    late.abort(own);
+    const errors = await Promise.all([deleting, many]);
+    for (const error of errors) expect(error).toMatchObject({ outcomes: ['refused'] });
+    await restore();
+    await filter.add('works again');
+    expect(await other.containsMany(['alice', 'bob', 'works again'])).toEqual(Uint8Array.of(1, 1, 1));
+  });
+});
+
+test('500 adds and 500 deletes of one moment go in a few commands, in their order', async () => {
+  const given = fromNodeRedis(node);
+  let commands = 0;
+  const filter = await open({
+    capacity: 5000,
+    send: (command) => {
+      ++commands;
+      return given(command);
+    },
+  });
+  const keys = keysTo(500);
+  await filter.addMany(keys);
+  commands = 0;
+  const answers = await Promise.all(
+    keys.flatMap((key, i) => [filter.add(`new ${i}`), filter.delete(key), filter.addIfAbsent(`new ${i}`)]),
+  );
+  expect(commands).toBeLessThan(15);
+  expect(answers).toEqual(keys.flatMap(() => [undefined, true, false]));
+  expect((await filter.info()).size).toBe(500);
+});

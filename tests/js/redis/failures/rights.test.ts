@@ -1,0 +1,170 @@
+// A user without one of the rights that a filter needs: an error that names the command, and nothing is changed. And a doubling that
+// cannot end, which is told before the table is full.
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createClient } from 'redis';
+import { fromNodeRedis, RedisGrowthError, type RedisCuckooFilter, type Send } from 'cuckoofilter-wasm/redis';
+import { rejected } from '../../support/random';
+import { keysTo, newName, node, open, ports } from '../clients';
+
+const RIGHTS =
+  'get set del bitfield_ro getrange setrange strlen rename pttl pexpire persist evalsha eval'.split(' ');
+const ends: (() => unknown)[] = [];
+afterEach(() => {
+  for (const end of ends.splice(0)) end();
+});
+
+/** What sends as a user without this right. */
+async function without(right: string): Promise<Send> {
+  const rights = RIGHTS.filter((each) => each !== right).map((each) => `+${each}`);
+  await node.sendCommand(['ACL', 'SETUSER', `no-${right}`, 'reset', 'on', '>secret', '~*', ...rights]);
+  const client = createClient({
+    socket: { host: '127.0.0.1', port: ports[0] as number },
+    username: `no-${right}`,
+    password: 'secret',
+  });
+  client.on('error', () => undefined);
+  await client.connect();
+  ends.push(() => client.destroy());
+  return fromNodeRedis(client);
+}
+
+const GROWING = { capacity: 1000, maxCapacity: 4000 };
+
+test('these rights are enough for every call', async () => {
+  const send = await without('none');
+  const filter = await open({ send, ...GROWING, shards: 2 });
+  await filter.addMany(keysTo(4000));
+  expect(await filter.containsMany(keysTo(4000))).not.toContain(0);
+  await filter.deleteMany(keysTo(10));
+  using replica = await filter.replica({ refreshMs: 0 });
+  await filter.publish(replica);
+  await filter.expire(60_000);
+  await filter.expire(null);
+  expect((await filter.verify()).map(({ error }) => error)).toEqual([undefined, undefined]);
+  await filter.reset();
+  await filter.drop();
+});
+
+describe.each(RIGHTS.filter((right) => !/^eval/.test(right)))('without %s', (right) => {
+  const CALLS: Readonly<Record<string, (filter: RedisCuckooFilter) => Promise<unknown>>> = {
+    add: (filter) => filter.add('new'),
+    delete: (filter) => filter.delete('key 1'),
+    expire: (filter) => filter.expire(100_000),
+    never: (filter) => filter.expire(null),
+    reset: (filter) => filter.reset(),
+    drop: (filter) => filter.drop(),
+  };
+  test.each(Object.entries(CALLS))(
+    '%s is done or changes nothing, and says what is missing',
+    async (_, call) => {
+      const name = newName();
+      const whole = await open({ name, ...GROWING });
+      await whole.addMany(keysTo(500));
+      const before = await node.sendCommand(['DUMP', name]);
+      const filter = await open({ name, ...GROWING, send: await without(right) }).catch(
+        (error: Error) => error,
+      );
+      if (filter instanceof Error) {
+        expect(filter.message.toLowerCase()).toContain(right);
+        return;
+      }
+      const error = (await call(filter).then(
+        () => undefined,
+        (thrown: unknown) => thrown,
+      )) as (Error & { outcomes?: string[] }) | undefined;
+      if (error === undefined) return;
+      expect(error.message.toLowerCase()).toContain(right);
+      expect(error.outcomes ?? ['refused']).toEqual(['refused']);
+      expect(await node.sendCommand(['DUMP', name])).toEqual(before);
+      expect(await whole.containsMany(keysTo(500))).not.toContain(0);
+    },
+  );
+});
+
+test.each(['rename', 'del', 'pexpire', 'pttl', 'persist'])(
+  'a doubling that cannot end without %s is told, tried seldom, and an error once a key needs it',
+  async (right) => {
+    const given = await without(right);
+    let [moves, adds] = [0, 0];
+    const filter = await open({
+      ...GROWING,
+      send: (command, options) => {
+        moves += Number(command.includes('move'));
+        adds += Number(command.includes('change'));
+        return given(command, options);
+      },
+    });
+    await filter.addMany(keysTo(1000));
+    await sleep(50);
+    [moves, adds] = [0, 0];
+    for (let i = 0; i < 100; ++i) await filter.add(`more ${i}`);
+    expect(adds).toBeGreaterThanOrEqual(100);
+    expect(moves).toBeLessThan(5);
+    const [health] = await filter.verify();
+    expect(health?.error).toBeInstanceOf(RedisGrowthError);
+    expect(health?.error?.message.toLowerCase()).toContain(right);
+    expect((await filter.stats())[0]).toMatchObject({ growth: 'failed' });
+    // A process that has not tried sees that it is due.
+    const other = await open({ ...GROWING, name: (await filter.info()).name });
+    expect((await other.stats())[0]?.growth).toMatch(/due|doubling/);
+    const error = await rejected(Error, filter.addMany(keysTo(2000, 'late')));
+    expect((error as Error & { cause: Error }).cause).toBeInstanceOf(RedisGrowthError);
+    expect((error as unknown as { outcomes: string[] }).outcomes).not.toContain('unknown');
+    // Who may, doubles it.
+    expect(await other.addMany(keysTo(500, 'other'))).toBe(500);
+    expect((await filter.verify())[0]?.error).toBeInstanceOf(RedisGrowthError);
+  },
+);
+
+test('an open that fails at any step leaves nothing behind that blocks its name', async () => {
+  const given = fromNodeRedis(node);
+  for (let at = 1; at < 30; ++at) {
+    const name = newName();
+    let left = at;
+    const opened = await open({
+      name,
+      capacity: 4000,
+      shards: 4,
+      send: (command, options) =>
+        --left === 0
+          ? Promise.reject(new Error("OOM command not allowed when used memory > 'maxmemory'."))
+          : given(command, options),
+    }).catch((error: Error) => error.message);
+    if (typeof opened !== 'string') {
+      expect(at).toBeGreaterThan(12);
+      return;
+    }
+    expect([at, opened, await node.keys(`*${name}*`)]).toEqual([at, expect.stringContaining('OOM'), []]);
+    expect((await open({ name, capacity: 1000, shards: 2 })).created).toBe(true);
+  }
+});
+
+test('a failed open deletes nothing of a filter that another process has finished', async () => {
+  const name = newName();
+  const given = fromNodeRedis(node);
+  const options = { name, capacity: 4000, shards: 4 };
+  let made = 0;
+  const send: Send = async (command, asking) => {
+    const answer = await given(command, asking);
+    if (command.includes('made') && ++made === 3) {
+      const other = await open(options);
+      await other.addMany(keysTo(500));
+      throw new Error('lost');
+    }
+    return answer;
+  };
+  await expect(open({ ...options, send })).rejects.toThrow('lost');
+  const filter = await open({ ...options, create: false });
+  expect(await filter.containsMany(keysTo(500))).not.toContain(0);
+});
+
+test('the filter that a failed open has found is left alone', async () => {
+  const name = newName();
+  const filter = await open({ name, shards: 3 });
+  await filter.addMany(keysTo(500));
+  await expect(open({ name, shards: 2 })).rejects.toThrow(RangeError);
+  await node.del(`${name}:1`);
+  await expect(open({ name, shards: 3 })).rejects.toThrow(/is gone from the server/);
+  expect(await node.exists([name, `${name}:2`])).toBe(2);
+});

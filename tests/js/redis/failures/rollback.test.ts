@@ -1,0 +1,119 @@
+// A server that has gone back to an earlier state, as after a restart from an older snapshot, a restored backup of a shard, or a
+// failover that lost changes: whoever has seen more is told, and never answered "absent".
+import { describe, expect, test } from '@jest/globals';
+import { fromIoRedis, RedisRollbackError } from 'cuckoofilter-wasm/redis';
+import { rejected } from '../../support/random';
+import { io, keysTo, newName, open } from '../clients';
+
+/** A filter whose shard `index` has gone back to where it was before the last keys, which are returned. */
+async function fallen(index: number, options: object = {}) {
+  const name = newName();
+  const all = { name, capacity: 5000, shards: 2, ...options };
+  const filter = await open(all);
+  await filter.addMany(keysTo(500));
+  const key = (await filter.info()).keys[index] as string;
+  const before = (await io.dumpBuffer(key)) as Buffer;
+  const late = keysTo(500, 'late');
+  await filter.addMany(late);
+  const { epochs, identity } = filter;
+  const back = (): Promise<unknown> => io.restore(key, 0, before, 'REPLACE');
+  return { filter, all, key, late, epochs, identity, back };
+}
+
+test('each change of a shard is counted', async () => {
+  const filter = await open({ capacity: 100, maxCapacity: 4000 });
+  expect(filter.epochs).toEqual([1]);
+  await filter.add('a');
+  expect(filter.epochs).toEqual([2]);
+  expect([await filter.addIfAbsent('a'), await filter.delete('b')]).toEqual([false, false]);
+  expect(filter.epochs).toEqual([2]);
+  await filter.delete('a');
+  await filter.reset();
+  expect(filter.epochs).toEqual([4]);
+  await filter.addMany(keysTo(4000)); // It doubles meanwhile.
+  const [epoch] = filter.epochs as [number];
+  expect(epoch).toBeGreaterThan(20);
+  expect((await filter.stats())[0]?.epoch).toBe(epoch);
+  using replica = await filter.replica({ refreshMs: 0 });
+  await filter.publish(replica);
+  expect(filter.epochs).toEqual([epoch + 1]);
+});
+
+describe.each([0, 1])('where shard %i has gone back', (index) => {
+  test('every call of a process that has seen more throws, and verify tells', async () => {
+    const { filter, all, key, late, back } = await fallen(index);
+    using replica = await filter.replica({ refreshMs: 0 });
+    await back();
+    for (let again = 0; again < 2; ++again) {
+      await expect(filter.containsMany(late)).rejects.toMatchObject({ cause: { code: 'rollback', key } });
+      await expect(filter.addMany(late)).rejects.toMatchObject({ cause: { code: 'rollback', key } });
+      const health = await filter.verify();
+      expect(health.map(({ error }) => (error as RedisRollbackError | undefined)?.code)).toEqual(
+        [0, 1].map((i) => (i === index ? 'rollback' : undefined)),
+      );
+    }
+    await rejected(RedisRollbackError, filter.info());
+    await rejected(RedisRollbackError, filter.reset());
+    // A replica does not forget.
+    await rejected(RedisRollbackError, replica.refresh());
+    expect(replica.containsMany(late)).not.toContain(0);
+    // Not even where others go on, and pass what was seen.
+    const other = await open(all);
+    for (let i = 0; i < 20; ++i) await other.add(`other ${i}`);
+    await expect(filter.containsMany(late)).rejects.toMatchObject({ cause: { code: 'rollback' } });
+    // What it remembers can be published.
+    await filter.publish(replica);
+    expect(await filter.containsMany(late)).not.toContain(0);
+    expect((await filter.verify()).map(({ error }) => error)).toEqual([undefined, undefined]);
+  });
+
+  test('open tells it by the epochs that a program has kept, or goes on if it is told so', async () => {
+    const { all, key, late, epochs, identity, back } = await fallen(index);
+    await open({ ...all, identity, epochs });
+    await back();
+    const error = await rejected(RedisRollbackError, open({ ...all, identity, epochs }));
+    expect(error).toMatchObject({ key, seen: epochs[index] });
+    expect(error.message).toMatch(/went back from change \d+ to change \d+.*acceptRollback: true/);
+    // Who kept nothing cannot know.
+    expect((await open(all)).created).toBe(false);
+    const filter = await open({ ...all, identity, epochs, acceptRollback: true });
+    expect(await filter.containsMany(keysTo(500))).not.toContain(0);
+    expect((await filter.verify())[index]?.error).toBeInstanceOf(RedisRollbackError);
+    await filter.addMany(late);
+    expect(await filter.containsMany(late)).not.toContain(0);
+  });
+
+  test('a process that accepts it goes on, and its replica follows', async () => {
+    const { filter, key, late, back } = await fallen(index, { acceptRollback: true });
+    using replica = await filter.replica({ refreshMs: 0 });
+    await back();
+    expect(await filter.containsMany(late)).toContain(0);
+    await replica.refresh();
+    expect(replica.containsMany(late)).toContain(0);
+    expect((await filter.verify())[index]).toMatchObject({ key, error: { code: 'rollback' } });
+    await filter.addMany(late);
+    await replica.refresh();
+    expect([await filter.containsMany(late), replica.containsMany(late)]).toEqual([
+      new Uint8Array(500).fill(1),
+      new Uint8Array(500).fill(1),
+    ]);
+  });
+});
+
+test('calls that are answered out of turn are no rollback', async () => {
+  const given = fromIoRedis(io);
+  let turn = 0;
+  const filter = await open({
+    send: async (command) => {
+      const answer = await given(command);
+      if (++turn % 2 === 0) await new Promise((resolve) => setTimeout(resolve, 10));
+      return answer;
+    },
+  });
+  const calls: Promise<unknown>[] = [];
+  for (let i = 0; i < 60; ++i) {
+    calls.push(i % 3 === 0 ? filter.contains(`key ${i}`) : filter.add(`key ${i}`));
+    await new Promise((resolve) => setTimeout(resolve, 1));
+  }
+  await Promise.all(calls);
+});
