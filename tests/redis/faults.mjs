@@ -45,7 +45,7 @@ async function row(title, ports, fault, { shards = 1, capacity = 400_000, maxCap
 }
 
 /** A row for what makes all calls fail: whoever had the filter, or opens it as before, must not be told that its keys are absent. */
-async function strange(title, fault) {
+async function strange(title, fault, halfWay = () => undefined) {
   if (only.length > 0 && !only.some((word) => title.includes(word))) return;
   const client = await createClient({ socket: { host: '127.0.0.1', port: server.port } }).connect();
   const options = {
@@ -56,10 +56,15 @@ async function strange(title, fault) {
   };
   const keys = Array.from({ length: 10_000 }, (_, i) => `key ${i}`);
   const before = await RedisCuckooFilter.open(options);
-  const added = await before.addMany(keys);
+  let added = await before.addMany(keys.slice(0, 5000));
+  await halfWay(options.name);
+  added += await before.addMany(keys.slice(5000));
   const made = await fault(options.name, options);
   let [lookups, unanswered, lost] = [0, 0, 0];
-  const later = made ?? (await RedisCuckooFilter.open(options).catch(() => undefined));
+  // What a program keeps.
+  const { identity, epochs } = before;
+  const later =
+    made ?? (await RedisCuckooFilter.open({ ...options, identity, epochs }).catch(() => undefined));
   // Who makes it again knows that it is empty.
   for (const filter of made === undefined && later !== undefined ? [before, later] : [before])
     for (let first = 0; first < keys.length; first += 100) {
@@ -158,6 +163,11 @@ await strange('the filter was deleted, and made again by another process', (name
   cli(server.port, 'DEL', name, ...[1, 2, 3].map((i) => `${name}:${i}`));
   return RedisCuckooFilter.open(options);
 });
+await strange(
+  'a shard was restored from an older backup',
+  (name) => cli(server.port, 'COPY', 'older', `${name}:1`, 'REPLACE'),
+  (name) => cli(server.port, 'COPY', `${name}:1`, 'older'),
+);
 await server.end();
 
 const [first, second, sentinel] = await startSentinel();
