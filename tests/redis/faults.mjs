@@ -22,7 +22,9 @@ const DEAD = 'a master was killed, and its replica took over';
  */
 async function row(title, ports, fault, { shards = 1, capacity = 400_000, maxCapacity, bySentinel } = {}) {
   if (only.length > 0 && !only.some((word) => title.includes(word))) return;
-  const options = { name: title.replace(/\W+/g, '-'), capacity, maxCapacity, shards };
+  // What was acknowledged may be lost there, so processes go on knowingly.
+  const acceptRollback = title === DEAD;
+  const options = { name: title.replace(/\W+/g, '-'), capacity, maxCapacity, shards, acceptRollback };
   const workers = ['redis', 'ioredis', 'redis', 'ioredis'].map((kind, seed) =>
     worker({ ports, kind, seed: seed + 1, seconds, options, bySentinel }),
   );
