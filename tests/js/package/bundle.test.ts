@@ -39,12 +39,12 @@ test('a program carries the WebAssembly of the classes it uses, and no other', (
   expect(modules(bundled('RedisBloomFilter', '/redisbloom'))).toBe(0);
 });
 
-test('the reader takes less than 5,500 bytes gzipped, has no WebAssembly, and is ES2020', () => {
+test('the reader takes less than 6,000 bytes gzipped, has no WebAssembly, and is ES2020', () => {
   const code = bundled('FilterReader, FormatError, RemoteFilter, REMOTE_HEADER_BYTES', '/reader');
-  expect(gzipSync(code, { level: 9 }).length).toBeLessThan(5500);
+  expect(gzipSync(code, { level: 9 }).length).toBeLessThan(6000);
   expect(code).not.toMatch(/fetch|content-range/);
   const withRanges = bundled('fetchRanges, FilterReader', '/reader');
-  expect(gzipSync(withRanges, { level: 9 }).length).toBeLessThan(6500);
+  expect(gzipSync(withRanges, { level: 9 }).length).toBeLessThan(7200);
   expect(code).not.toMatch(/WebAssembly|TextEncoder|\bBigInt\b|performance|\d+n\b/);
   const written = (target: string): string => transformSync(withRanges, { target, minifySyntax: false }).code;
   expect(written('es2020')).toBe(written('esnext'));
