@@ -6,7 +6,7 @@ import { audited } from 'cuckoofilter-wasm/audit';
 import { CuckooCounter } from 'cuckoofilter-wasm/counter';
 import { ExpiringFilter } from 'cuckoofilter-wasm/expiring';
 import { FilterReader, REMOTE_HEADER_BYTES } from 'cuckoofilter-wasm/reader';
-import { RedisBloomFilter } from 'cuckoofilter-wasm/redis';
+import { RedisBloomFilter } from 'cuckoofilter-wasm/redisbloom';
 import { ScalableCuckooFilter } from 'cuckoofilter-wasm/scalable';
 import { SharedCuckooFilter } from 'cuckoofilter-wasm/shared';
 import { CuckooFilter as Traced } from 'cuckoofilter-wasm/trace';
