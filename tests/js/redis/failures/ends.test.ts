@@ -89,11 +89,11 @@ describe.each(Object.entries(CALLS))('%s, while the server does not answer,', (n
   });
 
   test('ends after callMs', async () => {
-    const { filter } = await held({ callMs: 60 });
+    const { filter } = await held({ callMs: 500 });
     const error = await rejected(Error, call(filter));
     const cause = error instanceof RedisBatchError ? error.cause : error;
     expect(cause).toBeInstanceOf(RedisTimeoutError);
-    expect((cause as Error).message).toBe('the server did not answer within 60 ms (option callMs)');
+    expect((cause as Error).message).toBe('the server did not answer within 500 ms (option callMs)');
     if (/^(add|delete)/.test(name))
       expect((error as unknown as { outcomes: unknown }).outcomes).toContain('unknown');
   });
