@@ -20,7 +20,7 @@ namespace cuckoo {
 
 /// What the planner looks for, among the layouts that hold the capacity and meet the rate.
 enum class Preference : std::uint8_t {
-  balance = 0,  ///< the fewest bits with buckets of one word, unless wider ones save 5 %
+  balance = 0,  ///< few bits: buckets of one word, unless wider ones save 5 %, filled to `kBalancedLoad` at most
   space = 1,    ///< the fewest bits
   speed = 2,    ///< plain buckets of one word, filled to `kFastLoad` at most; or else as `balance`
 };
@@ -90,6 +90,24 @@ inline double least_rate(const Params& params) {
   return (x - x * x / 2) * (1 - 1 / m);
 }
 
+/// The load of a full table, unless bits or speed count most. The last inserts of a fuller one take most of the time of
+/// all: 0.971, which large tables reach, costs a third more time than 0.956, which costs 1.6 % more bits and still takes
+/// fewer than any other filter that takes inserts (docs/inside/sizing.md).
+inline constexpr double kBalancedLoad = 0.956;
+
+/// The load of a full table if speed counts more than bits. Beyond it, most keys find both candidate buckets full, and
+/// the last twentieth of the inserts takes a quarter of the time (npm run bench -- calls).
+inline constexpr double kFastLoad = 0.93;
+
+/// `params`, with enough buckets to fill them to `load` at most. With a single bucket, no key has to look farther.
+inline Params filled_to(double load, Params params) {
+  if (params.bucket_count == 1) return params;
+  const double buckets = std::ceil(static_cast<double>(params.capacity) / (load * params.bucket_size));
+  params.bucket_count = std::max(params.bucket_count, std::min(static_cast<std::uint64_t>(buckets), kMaxBucketCount));
+  if (params.addressing == Addressing::xor_power_of_two) params.bucket_count = std::bit_ceil(params.bucket_count);
+  return params;
+}
+
 /// The smallest table with this bucket size, width and storage that holds the capacity and meets the rate, unless the
 /// request gives sizes that forbid that. Also an error if it would not be smaller than `best`.
 inline Result<Params> plan_bucket_count(const Request& request, Params params, const Result<Params>& best) {
@@ -114,7 +132,9 @@ inline Result<Params> plan_bucket_count(const Request& request, Params params, c
   const auto holds_all = [&](const Params& each) { return holds(request, each); };
   if (!set_bucket_count(params, holds_all)) return {none, Field::capacity};
   if (!set_bucket_count(params, meets_rate)) return {none, Field::false_positive_rate};
-  return params;
+  // A power of two would be doubled.
+  const bool is_xor = params.addressing == Addressing::xor_power_of_two;
+  return request.prefer == Preference::balance && !is_xor ? filled_to(kBalancedLoad, params) : params;
 }
 
 /// Keeps the smaller of the two tables in `best`, or the later error if there is none.
@@ -218,32 +238,22 @@ inline Smallest smallest_tables(const Request& request) {
   return smallest;
 }
 
-/// The load of a full table if speed counts more than bits. Beyond it, most keys find both candidate buckets full, and
-/// the last twentieth of the inserts takes a quarter of the time (npm run bench -- calls).
-inline constexpr double kFastLoad = 0.93;
-
-/// `params`, with enough buckets for that load. With a single bucket, no key has to look farther.
-inline Params with_free_slots(Params params) {
-  if (params.bucket_count == 1) return params;
-  const double buckets = std::ceil(static_cast<double>(params.capacity) / (kFastLoad * params.bucket_size));
-  params.bucket_count = std::max(params.bucket_count, std::min(static_cast<std::uint64_t>(buckets), kMaxBucketCount));
-  if (params.addressing == Addressing::xor_power_of_two) params.bucket_count = std::bit_ceil(params.bucket_count);
-  return params;
-}
-
 /// The parameters for a table that does not grow: `plan` of a `request` without `max_capacity`.
 inline Result<Params> plan_fixed(const Request& request) {
   if (const Field field = invalid_field(request); field != Field::none) {
     return {Error::out_of_range, field};
   }
-  if (request.prefer == Preference::speed && !request.semi_sort.value_or(false)) {
+  if (request.prefer != Preference::speed) return smallest_tables(request).choice(request.prefer);
+  if (!request.semi_sort.value_or(false)) {
     Request plain = request;
     plain.semi_sort = false;
     if (const auto smallest = smallest_tables(plain); smallest.words) {
-      return request.bucket_count ? smallest.words : with_free_slots(*smallest.words);
+      return request.bucket_count ? smallest.words : filled_to(kFastLoad, *smallest.words);
     }
   }
-  return smallest_tables(request).choice(request.prefer);
+  Request balanced = request;
+  balanced.prefer = Preference::balance;
+  return smallest_tables(balanced).choice(balanced.prefer);
 }
 
 /// True if the table before its first doubling holds `capacity` keys as surely as a planned table does.

@@ -48,33 +48,36 @@ function alternativesTo(
     tryPlan(instance, { ...options, ...more }) ? [plannedSizes(instance)] : [];
   const [space = sizes] = plannedWith({ prefer: 'space' });
   const [speed = sizes] = plannedWith({ prefer: 'speed' });
-  const others = [space, speed];
+  // Layouts are compared as full as the planned one.
+  const prefer = options.prefer === 'space' ? 'space' : undefined;
+  const others: PlannedSizes[] = [];
   for (let bucketSize = 1; bucketSize <= 8; ++bucketSize) {
     for (const semiSort of [false, true]) {
       const isAllowed =
         (options.bucketSize ?? bucketSize) === bucketSize && (options.semiSort ?? semiSort) === semiSort;
-      if (isAllowed) others.push(...plannedWith({ bucketSize, semiSort, prefer: 'space' }));
+      if (isAllowed) others.push(...plannedWith({ bucketSize, semiSort, prefer }));
     }
   }
-  const layouts = new Map([[nameOf(sizes), sizes]]);
-  for (const other of others.sort((one, other) => one.bitsPerKey - other.bitsPerKey)) {
-    // With a given bucketCount, a smaller layout has too few slots for the keys, so the planner rejected it. For the
-    // same layout, `speed` plans a larger table.
-    if (other.maxByteLength >= space.maxByteLength && !layouts.has(nameOf(other)))
-      layouts.set(nameOf(other), other);
+  const layouts = new Map<string, PlannedSizes>();
+  for (const layout of [sizes, ...others, space, speed]) {
+    // With a given bucketCount, a smaller layout has too few slots for the keys, so the planner rejected it.
+    if (layout.maxByteLength >= space.maxByteLength && !layouts.has(nameOf(layout)))
+      layouts.set(nameOf(layout), layout);
   }
+  const [planned = sizes, ...rest] = layouts.values();
+  rest.sort((one, other) => one.bitsPerKey - other.bitsPerKey);
   const preferenceFor = (name: string): Pick<PlanAlternative, 'prefer'> => {
     if (name !== nameOf(speed)) return name === nameOf(space) ? { prefer: 'space' } : {};
     return { prefer: name === nameOf(space) ? 'both' : 'speed' };
   };
   return Object.freeze(
-    [...layouts].map(
-      ([name, { bucketSize, fingerprintBits, semiSorted, bitsPerKey, lookupCost, insertCost }]) =>
-        Object.freeze({
-          ...{ bucketSize, fingerprintBits, semiSorted, bitsPerKey, lookupCost, insertCost },
-          ...preferenceFor(name),
-        }),
-    ),
+    [planned, ...rest].map((layout) => {
+      const { bucketSize, fingerprintBits, semiSorted, bitsPerKey, lookupCost, insertCost } = layout;
+      return Object.freeze({
+        ...{ bucketSize, fingerprintBits, semiSorted, bitsPerKey, lookupCost, insertCost },
+        ...preferenceFor(nameOf(layout)),
+      });
+    }),
   );
 }
 

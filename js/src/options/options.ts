@@ -65,8 +65,8 @@ export interface CuckooFilterOptions {
   readonly maxPause?: number | undefined;
   /**
    * `space` plans the fewest bits. `speed` plans plain buckets of at most 64 bits, filled to at most 93 %, if they meet
-   * the rate. Default: the fewest bits with buckets of at most 64 bits, unless larger buckets save 5 %. `explainPlan`
-   * compares them.
+   * the rate. Default: few bits. Buckets have at most 64 bits, unless larger ones save 5 %, and are filled to at most
+   * 95.6 %. `explainPlan` compares them.
    */
   readonly prefer?: Preference | undefined;
   /** Slots per bucket, 1 to 8. Default: planned for the fewest bits. */

@@ -119,10 +119,9 @@ TEST(Plan, WithOneSlotPerBucketATableIsAtMostAQuarterFull) {
   }
 }
 
-/// The plans for `request` with each bucket size and storage that it allows, as small as they get.
-std::vector<Params> smallest_of_each_layout(Request request) {
+/// The plans for `request` with each bucket size and storage that it allows.
+std::vector<Params> plans_of_each_layout(Request request) {
   std::vector<Params> plans;
-  request.prefer = Preference::space;
   const Request asked = request;
   for (std::uint32_t b = 1; b <= kMaxBucketSize; ++b) {
     for (const bool semi_sort : {false, true}) {
@@ -145,29 +144,33 @@ std::uint64_t least_bytes(const std::vector<Params>& plans, Wanted wanted) {
   return least;
 }
 
-void expect_preferences(const Request& asked) {
-  const std::vector<Params> plans = smallest_of_each_layout(asked);
-  const auto bytes_for = [&](Preference prefer) {
-    Request request = asked;
-    request.prefer = prefer;
-    return table_bytes(*plan(request));
-  };
+void expect_preferences(Request request) {
   const std::uint64_t none = ~std::uint64_t{0};
-  const std::uint64_t all = least_bytes(plans, [](const Params&) { return true; });
-  const std::uint64_t words = least_bytes(plans, [](const Params& each) { return has_one_word(each); });
+  const auto is_any = [](const Params&) { return true; };
   const auto is_fast = [](const Params& each) { return each.storage == Storage::plain && has_one_word(each); };
-  const std::uint64_t plain = least_bytes(plans, is_fast);
+  const std::string text = std::to_string(request.capacity) + " " +
+                           std::to_string(request.fingerprint_bits.value_or(0)) + " bits, rate " +
+                           std::to_string(request.false_positive_rate);
+  const auto expect_bytes = [&](std::uint64_t bytes) { EXPECT_EQ(table_bytes(*plan(request)), bytes) << text; };
+  request.prefer = Preference::space;
+  expect_bytes(least_bytes(plans_of_each_layout(request), is_any));
+
+  request.prefer = Preference::balance;
+  const std::vector<Params> plans = plans_of_each_layout(request);
+  const std::uint64_t all = least_bytes(plans, is_any), words = least_bytes(plans, has_one_word);
   const std::uint64_t balanced = words == none || 20 * all <= 19 * words ? all : words;
-  const std::string text = std::to_string(asked.capacity) + " " + std::to_string(asked.fingerprint_bits.value_or(0)) +
-                           " bits, rate " + std::to_string(asked.false_positive_rate);
-  EXPECT_EQ(bytes_for(Preference::space), all) << text;
-  EXPECT_EQ(bytes_for(Preference::balance), balanced) << text;
+  expect_bytes(balanced);
+
   // The smallest fast table, of equals any, with the slots that it leaves free.
+  request.prefer = Preference::space;
+  const std::vector<Params> dense = plans_of_each_layout(request);
+  const std::uint64_t plain = least_bytes(dense, is_fast);
   std::vector<std::uint64_t> fast{plain == none ? balanced : none};
-  for (const Params& each : plans) {
-    if (is_fast(each) && table_bytes(each) == plain) fast.push_back(table_bytes(with_free_slots(each)));
+  for (const Params& each : dense) {
+    if (is_fast(each) && table_bytes(each) == plain) fast.push_back(table_bytes(filled_to(kFastLoad, each)));
   }
-  EXPECT_NE(std::find(fast.begin(), fast.end(), bytes_for(Preference::speed)), fast.end()) << text;
+  request.prefer = Preference::speed;
+  EXPECT_NE(std::find(fast.begin(), fast.end(), table_bytes(*plan(request))), fast.end()) << text;
 }
 
 TEST(Plan, TakesBucketsOfMoreThanAWordOnlyWhereTheySaveATwentiethUnlessSpaceIsPreferred) {

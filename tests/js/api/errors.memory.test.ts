@@ -185,8 +185,9 @@ describe('where memory is refused', () => {
       );
       expect(error).toMatchObject({ name: 'OutOfMemoryError', code: 'out-of-memory' });
       expect((error as Error).cause).toEqual(new RangeError('Array buffer allocation failed'));
-      expect((error as FilterFullError).answers).toHaveLength(filter.size);
-      expect(filter.size).toBe(4096);
+      const answers = (error as FilterFullError).answers ?? [];
+      expect(answers).toHaveLength(4096);
+      expect(answers.filter((isNew) => isNew === 1)).toHaveLength(filter.size);
       expect(() => filter.serialize()).toThrow(/^not enough memory for the saved filter \(\d+ bytes\)$/);
     } finally {
       globalThis.Uint8Array = Native;

@@ -128,7 +128,7 @@ describe('the plan of a new filter', () => {
   });
 
   test('that is not saved is made for the lines of its input, and a few times as many', () => {
-    expect(planOf({ lines: 30_000 }, false)).toMatchObject({ currentCapacity: 60_000, maxCapacity: 120_000 });
+    expect(planOf({ lines: 30_000 }, false)).toMatchObject({ currentCapacity: 30_000, maxCapacity: 120_000 });
     expect(planOf({ lines: 30_000, capacity: 10 }, false)).toMatchObject({ maxCapacity: 1e9 });
     expect(planOf({}, false)).toMatchObject({ maxCapacity: 1e9 });
   });
@@ -244,7 +244,7 @@ describe('a filter that gets full', () => {
     const growing = CuckooFilter.from(['a', 'b'], { capacity: 1000, maxCapacity: 1e9 });
     expect(fullFailure(growing, { files: [] }, { ...reached, done: 1234 }).message).toBe(
       'the filter is full, with 2 keys. The output is complete up to line 1,234 of the input. Nothing is saved. ' +
-        'There is no memory to let it grow beyond 7.6 kB. Split the input, or make a new filter with a higher --rate',
+        'There is no memory to let it grow beyond 7.7 kB. Split the input, or make a new filter with a higher --rate',
     );
   });
 

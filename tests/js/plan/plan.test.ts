@@ -114,25 +114,27 @@ describe('a plan', () => {
           CuckooFilter.plan({ ...options, prefer }),
         );
         const text = JSON.stringify(options);
+        const fewest = (some: readonly PlanAlternative[]): number =>
+          Math.min(...some.map(({ bitsPerKey }) => bitsPerKey));
         const words = alternatives.filter(isOneWord);
-        const fewest = Math.min(...words.map(({ bitsPerKey }) => bitsPerKey));
-        expect([text, space?.bitsPerKey]).toEqual([
-          text,
-          Math.min(...alternatives.map(({ bitsPerKey }) => bitsPerKey)),
-        ]);
+        const least = Math.min(
+          fewest(alternatives),
+          fewest(explainPlan({ ...options, prefer: 'space' }).alternatives),
+        );
+        expect([text, space?.bitsPerKey]).toEqual([text, least]);
         expect([text, plan.bitsPerKey]).toEqual([
           text,
-          (space?.bitsPerKey ?? 0) <= 0.95 * fewest ? space?.bitsPerKey : fewest,
+          fewest(alternatives) <= 0.95 * fewest(words) ? fewest(alternatives) : fewest(words),
         ]);
-        const plain = words.filter(({ semiSorted }) => !semiSorted);
-        const least = Math.min(...plain.map(({ bitsPerKey }) => bitsPerKey));
-        const fastest = plain.filter(({ bitsPerKey }) => bitsPerKey === least);
+        const dense = explainPlan({ ...options, prefer: 'space' }).alternatives.filter(isOneWord);
+        const plain = dense.filter(({ semiSorted }) => !semiSorted);
+        const fastest = plain.filter(({ bitsPerKey }) => bitsPerKey === fewest(plain));
         expect([text, fastest.map(({ bucketSize }) => bucketSize)]).toEqual([
           text,
           expect.arrayContaining([speed?.bucketSize]),
         ]);
         const { loadFactor = 0, bucketCount = 0, bitsPerKey = 0 } = speed ?? {};
-        expect([text, loadFactor <= 0.93 || bucketCount === 1, bitsPerKey >= least]).toEqual([
+        expect([text, loadFactor <= 0.93 || bucketCount === 1, bitsPerKey >= fewest(plain)]).toEqual([
           text,
           true,
           true,
@@ -224,11 +226,11 @@ describe('a plan', () => {
     }
   });
 
-  test('of 100,000 keys or more takes at most 3 % and 2.4 bits over the least that any filter could', () => {
+  test('of 100,000 keys or more takes at most 4 % and 2.4 bits over the least that any filter could', () => {
     for (const capacity of [100_000, 137_626, 1_000_000, 1_101_005, 2 ** 24 + 1]) {
       for (const falsePositiveRate of [0.03, 0.01, 0.001, 1e-4, 1e-5, 1e-6]) {
         const { bitsPerKey } = CuckooFilter.plan({ capacity, falsePositiveRate });
-        expect(bitsPerKey).toBeLessThan((-Math.log2(falsePositiveRate) + 2.4) * 1.03);
+        expect(bitsPerKey).toBeLessThan((-Math.log2(falsePositiveRate) + 2.4) * 1.04);
       }
     }
   });
