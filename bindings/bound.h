@@ -1,4 +1,4 @@
-// The filters that are bound, and what saves and loads each.
+// The filters that are bound, and what loads each.
 #pragma once
 
 #include "cuckoo/entries/statistics.h"
@@ -22,18 +22,16 @@ using Counter = cuckoo::BasicCountingFilter<Counted>;
 
 }  // namespace bound
 
-/// What saves and loads a filter of one table.
+/// What loads a filter of one table.
 template <class Filter>
-struct Saving {
-  using Saver = cuckoo::Saver<typename Filter::TableEntries>;
+struct Loading {
   using Loader = cuckoo::Loader;
   static cuckoo::Result<Filter> finish(Loader& loader, std::uint64_t checksum) {
     return loader.finish<Filter>(checksum);
   }
 };
 template <class AnyEntries>
-struct Saving<cuckoo::BasicScalableFilter<AnyEntries>> {
-  using Saver = cuckoo::ScalableSaver<AnyEntries>;
+struct Loading<cuckoo::BasicScalableFilter<AnyEntries>> {
   using Loader = cuckoo::ScalableLoader<AnyEntries>;
   static auto finish(Loader& loader, std::uint64_t checksum) { return loader.finish(checksum); }
 };

@@ -49,9 +49,9 @@ int merge_some(Address into, Address from, bool only_if_absent) {
 template <class Filter>
 Address begin_load(std::uint32_t head_bytes, double total_bytes, double max_bytes, bool has_secret) {
   const SecretKey secret = scratch_secret();
-  auto result = Saving<Filter>::Loader::begin(scratch_bytes(head_bytes), saturated<std::uint64_t>(total_bytes),
-                                              saturated<std::uint64_t>(max_bytes), has_secret ? &secret : nullptr, {},
-                                              Filter::kKind);
+  auto result = Loading<Filter>::Loader::begin(scratch_bytes(head_bytes), saturated<std::uint64_t>(total_bytes),
+                                               saturated<std::uint64_t>(max_bytes), has_secret ? &secret : nullptr, {},
+                                               Filter::kKind);
   if (!succeeded(result)) return 0;
   loader_of<Filter>.emplace(std::move(*result));
   return address_of(loader_of<Filter>->table().data());

@@ -12,9 +12,9 @@ std::optional<Saver> saver;
 template <class Loader>
 std::optional<Loader> loader;
 template <class Filter>
-auto& saver_of = saver<typename Saving<Filter>::Saver>;
+auto& saver_of = saver<typename cuckoo::detail::SaverOf<Filter>::Type>;
 template <class Filter>
-auto& loader_of = loader<typename Saving<Filter>::Loader>;
+auto& loader_of = loader<typename Loading<Filter>::Loader>;
 
 template <class Filter>
 void begin_save(Address filter) {
@@ -27,14 +27,13 @@ std::size_t save_piece() {
 
 template <class Filter>
 bool equals(Address one, Address other) {
-  using Saver = typename Saving<Filter>::Saver;
-  return cuckoo::detail::are_equal(Saver(at<Filter>(one)), Saver(at<Filter>(other)));
+  return at<Filter>(one) == at<Filter>(other);
 }
 
 /// Takes the checksum from the scratch buffer.
 template <class Filter>
 Address finish_load() {
-  const Address filter = keep(Saving<Filter>::finish(*loader_of<Filter>, cuckoo::detail::load_word(scratch.bytes)));
+  const Address filter = keep(Loading<Filter>::finish(*loader_of<Filter>, cuckoo::detail::load_word(scratch.bytes)));
   loader_of<Filter>.reset();
   return filter;
 }

@@ -54,8 +54,8 @@ bool step_succeeded(Error error) {
 bool begin_layers(std::uint32_t head_bytes, double total_bytes, double max_bytes, bool has_secret) {
   const SecretKey secret = scratch_secret();
   auto result =
-      Saving<bound::Scalable>::Loader::begin(scratch_bytes(head_bytes), saturated<std::uint64_t>(total_bytes),
-                                             saturated<std::uint64_t>(max_bytes), has_secret ? &secret : nullptr);
+      Loading<bound::Scalable>::Loader::begin(scratch_bytes(head_bytes), saturated<std::uint64_t>(total_bytes),
+                                              saturated<std::uint64_t>(max_bytes), has_secret ? &secret : nullptr);
   if (!succeeded(result)) return false;
   loader_of<bound::Scalable>.emplace(std::move(*result));
   return true;

@@ -16,8 +16,7 @@ int main() {
   std::printf("alice: %s\n", filter->contains("alice"sv) ? "probably there" : "certainly not");
   std::printf("bob: %s\n", filter->contains("bob"sv) ? "probably there" : "certainly not");
 
-  std::vector<std::uint8_t> bytes(cuckoo::saved_bytes(*filter));
-  cuckoo::save(*filter, bytes);
+  const std::vector<std::uint8_t> bytes = cuckoo::save(*filter);
   auto loaded = cuckoo::load(bytes);
   if (!loaded) return 1;
   std::printf("loaded: %llu key in %zu bytes\n", static_cast<unsigned long long>(loaded->size()), bytes.size());

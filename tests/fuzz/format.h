@@ -30,8 +30,7 @@ inline void fuzz_chain(std::vector<std::uint8_t> bytes) {
   }
   Result<ScalableFilter> chain = load_scalable(bytes, kMaxBytes);
   if (!chain) return;
-  std::vector<std::uint8_t> saved(saved_bytes(*chain));
-  save(*chain, saved);
+  const std::vector<std::uint8_t> saved = save(*chain);
   require(load_scalable(saved, kMaxBytes)->size() == chain->size());
   const std::uint64_t size = chain->size();
   std::uint64_t inside = 0;
@@ -53,9 +52,8 @@ void fuzz_valued(std::vector<std::uint8_t> bytes) {
   }
   Result<Valued> filter = load<Valued>(bytes, kMaxBytes);
   if (!filter) return;
-  std::vector<std::uint8_t> saved(saved_bytes(*filter)), again(saved.size());
-  save(*filter, saved);
-  save(*load<Valued>(saved), again);
+  const std::vector<std::uint8_t> saved = save(*filter);
+  const std::vector<std::uint8_t> again = save(*load<Valued>(saved));
   require(again == saved);
   const std::uint64_t size = filter->size();
   std::uint64_t inside = 0;
@@ -101,8 +99,7 @@ inline void fuzz_format(std::span<const std::uint8_t> input) {
   Result<Filter> filter = load(bytes, kMaxBytes, secret);
   if (!filter) return;
   require(invalid_field(filter->params()) == Field::none && table_bytes(filter->params()) <= kMaxBytes);
-  std::vector<std::uint8_t> saved(saved_bytes(*filter));
-  save(*filter, saved);
+  const std::vector<std::uint8_t> saved = save(*filter);
   Result<Filter> again = load(saved, kMaxBytes, secret);
   require(again.has_value() && again->size() == filter->size());
   for (std::uint64_t key = 0; key < 64; ++key) require(again->count(key) == filter->count(key));

@@ -49,14 +49,11 @@ inline void require_merge_agrees(Filter& filter, Multiset& model, Params params,
   Filter other = std::move(*Filter::create(params));
   const std::vector<Hash> keys = run_of_keys(filter, byte, 100);
   const std::size_t done = other.insert_many(keys).done;
-  std::vector<std::uint8_t> before(saved_bytes(filter)), after;
-  save(filter, before);
+  const std::vector<std::uint8_t> before = save(filter);
   const InsertOutcome outcome = *merge(filter, other, only_if_absent);
   require(outcome == InsertOutcome::inserted || outcome == InsertOutcome::full || !only_if_absent);
   if (outcome != InsertOutcome::inserted) {
-    after.resize(saved_bytes(filter));
-    save(filter, after);
-    require(before == after);
+    require(before == save(filter));
     return;
   }
   for (std::size_t i = 0; i < done; ++i) {
@@ -106,8 +103,7 @@ inline void fuzz_operations(std::span<const std::uint8_t> input) {
         break;
       }
       case 3: {
-        std::vector<std::uint8_t> bytes(saved_bytes(filter));
-        save(filter, bytes);
+        const std::vector<std::uint8_t> bytes = save(filter);
         Result<Filter> loaded = load(bytes);
         require(loaded.has_value());
         filter = std::move(*loaded);

@@ -290,8 +290,7 @@ class Soak {
   }
 
   void save_and_load() {
-    std::vector<std::uint8_t> bytes(saved_bytes(filter_));
-    save(filter_, bytes);
+    const std::vector<std::uint8_t> bytes = save(filter_);
     Result<Filter> loaded = load(bytes);
     require(loaded.has_value() && loaded->size() == filter_.size());
     filter_ = std::move(*loaded);

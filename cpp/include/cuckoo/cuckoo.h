@@ -48,6 +48,7 @@
 #include "cuckoo/entries/entries.h"
 #include "cuckoo/entries/trace.h"
 #include "cuckoo/entries/traced.h"
+#include "cuckoo/filters/key_range.h"
 #include "cuckoo/filters/keyed.h"
 #include "cuckoo/filters/merge.h"
 #include "cuckoo/filters/filter.h"

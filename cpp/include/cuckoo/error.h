@@ -84,11 +84,14 @@ class [[nodiscard]] Result {
   explicit operator bool() const { return has_value(); }
 
   /// The value. Read it only if there is one.
-  T& operator*() & { return value(*this); }
-  const T& operator*() const& { return value(*this); }
-  T&& operator*() && { return std::move(value(*this)); }
-  T* operator->() { return &value(*this); }
-  const T* operator->() const { return &value(*this); }
+  [[nodiscard]] T& value() & { return value_of(*this); }
+  [[nodiscard]] const T& value() const& { return value_of(*this); }
+  [[nodiscard]] T&& value() && { return std::move(value_of(*this)); }
+  T& operator*() & { return value(); }
+  const T& operator*() const& { return value(); }
+  T&& operator*() && { return std::move(*this).value(); }
+  T* operator->() { return &value(); }
+  const T* operator->() const { return &value(); }
 
   /// `Error::none` if there is a value.
   [[nodiscard]] Error error() const { return error_; }
@@ -96,7 +99,7 @@ class [[nodiscard]] Result {
   [[nodiscard]] Field field() const { return field_; }
 
  private:
-  static auto& value(auto& result) {
+  static auto& value_of(auto& result) {
     assert(result.has_value());
     return *result.value_;
   }

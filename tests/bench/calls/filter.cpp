@@ -84,8 +84,7 @@ struct Saved {
       : filter(std::move(
             *Filter::create(*cuckoo::plan({.capacity = 5'000'000, .bucket_size = 4, .semi_sort = semi_sort})))) {
     (void)filter.insert_many(hashes(5'000'000, 0));
-    bytes.resize(cuckoo::saved_bytes(filter));
-    cuckoo::save(filter, bytes);
+    bytes = cuckoo::save(filter);
   }
   Filter filter;
   std::vector<std::uint8_t> bytes;
@@ -105,7 +104,7 @@ void CopyBytes(benchmark::State& state) {
 void Save(benchmark::State& state) {
   Saved it(state.range(0) != 0);
   for (auto _ : state) {
-    cuckoo::save(it.filter, it.bytes);
+    benchmark::DoNotOptimize(cuckoo::save(it.filter, it.bytes));
     benchmark::ClobberMemory();
   }
   state.SetBytesProcessed(state.iterations() * static_cast<std::int64_t>(it.bytes.size()));

@@ -268,5 +268,39 @@ TEST(ConcurrentFilter, IsMadeOnlyOfValidParametersInMemoryThatIsLongEnough) {
   EXPECT_EQ(ConcurrentFilter<>::attach(whole.first(whole.size() - 8)).error(), Error::cut_short);
 }
 
+TEST(ConcurrentFilter, IsEqualToOneWithTheSameEntries) {
+  for (const std::uint32_t bucket_size : kBucketSizes) {
+    ConcurrentFilter<> forward = make(shared_params(7, bucket_size, 1));
+    ConcurrentFilter<> backward = make(shared_params(7, bucket_size, 1));
+    const std::uint64_t count = 2 * bucket_size;
+    for (std::uint64_t key = 0; key < count; ++key) {
+      ASSERT_EQ(forward.insert(key), InsertOutcome::inserted);
+      ASSERT_EQ(backward.insert(count - 1 - key), InsertOutcome::inserted);
+    }
+    EXPECT_EQ(forward == backward, *forward.snapshot() == *backward.snapshot());
+    EXPECT_TRUE(forward == forward);
+    ConcurrentFilter<> copy = std::move(*ConcurrentFilter<>::create(*forward.snapshot()));
+    EXPECT_TRUE(forward == copy);
+    ASSERT_TRUE(copy.erase(std::uint64_t{1}));
+    EXPECT_FALSE(forward == copy);
+    EXPECT_FALSE(forward == make(shared_params(7, bucket_size, 2)));
+  }
+}
+
+TEST(ConcurrentFilter, SavesWhatASnapshotSaves) {
+  ConcurrentFilter<> shared = make(shared_params(64, 4, 1));
+  for (std::uint64_t key = 0; key < 200; ++key) ASSERT_EQ(shared.insert(key), InsertOutcome::inserted);
+  const auto bytes = save(shared);
+  ASSERT_TRUE(bytes);
+  EXPECT_EQ(*bytes, saved(*shared.snapshot()));
+  std::vector<std::uint8_t> joined;
+  EXPECT_TRUE(save(shared, [&](std::span<const std::uint8_t> piece) {
+    joined.insert(joined.end(), piece.begin(), piece.end());
+    return true;
+  }));
+  EXPECT_EQ(joined, *bytes);
+  EXPECT_EQ(shared.byte_count(), 64 * 8u);
+}
+
 }  // namespace
 }  // namespace cuckoo

@@ -11,12 +11,6 @@ namespace {
 using namespace cuckoo;
 using namespace cuckoo::detail;
 
-std::vector<std::uint8_t> saved(const Filter& filter) {
-  std::vector<std::uint8_t> bytes(static_cast<std::size_t>(saved_bytes(filter)));
-  save(filter, bytes);
-  return bytes;
-}
-
 /// Everything that a reader may call.
 bool is_read_right(const Filter& filter, std::uint64_t keys, const std::vector<std::uint8_t>& expected) {
   std::vector<Hash> hashes;
@@ -31,10 +25,10 @@ bool is_read_right(const Filter& filter, std::uint64_t keys, const std::vector<s
   const auto merged = merge(into, filter);
   is_right &= merged && *merged == InsertOutcome::inserted && into.size() == keys;
   const Result<Filter> copy = filter.clone();
-  is_right &= are_equal(Saver(filter), Saver(*copy));
+  is_right &= filter == *copy;
   is_right &= filter.load_factor() > 0 &&
               Access::entries(filter).buckets().table().bucket_count() == filter.params().bucket_count;
-  return is_right && saved(filter) == expected && saved(*copy) == expected;
+  return is_right && save(filter) == expected && save(*copy) == expected;
 }
 
 bool are_readers_right(const Filter& filter, std::uint64_t keys, const std::vector<std::uint8_t>& expected) {
@@ -58,7 +52,7 @@ bool is_right_amid_a_doubling(Storage storage) {
   while (!Access::entries(filter).has_work()) (void)filter.insert(keys++);
   Filter settled = std::move(*filter.clone());
   Access::entries(settled).settle();
-  return are_readers_right(filter, keys, saved(settled)) && Access::entries(filter).has_work();
+  return are_readers_right(filter, keys, save(settled)) && Access::entries(filter).has_work();
 }
 
 bool is_right_amid_a_building() {
@@ -69,7 +63,7 @@ bool is_right_amid_a_building() {
     (void)filter.insert(key);
     (void)settled.insert(key);
   }
-  return are_readers_right(filter, 1500, saved(settled));
+  return are_readers_right(filter, 1500, save(settled));
 }
 
 }  // namespace

@@ -275,6 +275,22 @@ TEST(Scalable, AClonedOrLoadedFilterGoesOnAsItsOriginalWhateverFailedBefore) {
   EXPECT_GT(apart, 100);  // where a halving failed, and is tried again later
 }
 
+TEST(Scalable, ACapacityAndARateAreEnough) {
+  const SecretKey secret{1, 2};
+  for (const SecretKey* given : {static_cast<const SecretKey*>(nullptr), &secret}) {
+    auto filter = std::move(ScalableFilter::create(100, 0.01, given).value());
+    EXPECT_EQ(filter.hasher().is_keyed(), given != nullptr);
+    for (std::uint64_t key = 0; key < 20'000; ++key) ASSERT_EQ(filter.insert(key), InsertOutcome::inserted);
+    EXPECT_GT(filter.layer_count(), 1u);
+    EXPECT_LT(filter.expected_false_positive_rate(), 0.01);
+    std::uint32_t found = 0;
+    for (std::uint64_t key = 20'000; key < 40'000; ++key) found += filter.contains(key) ? 1u : 0u;
+    EXPECT_LT(found, 240u);
+  }
+  EXPECT_EQ(ScalableFilter::create(100, 1.5).field(), Field::false_positive_rate);
+  EXPECT_EQ(ScalableFilter::create(0, 0.01).field(), Field::capacity);
+}
+
 TEST(Scalable, ALayerThatTakesTheNewestOneInKeepsItsTraceAndTellsOfTheMerge) {
   auto filter = std::move(*BasicScalableFilter<detail::TracedEntries<>>::create(first_of(64, 4, 16, 0)));
   std::uint64_t keys = 0;

@@ -72,20 +72,18 @@ TEST(Format, TheOrderInWhichSlotsWereFilledDoesNotShow) {
     ASSERT_EQ(backward.insert(keys[keys.size() - 1 - i]), InsertOutcome::inserted);
   }
   EXPECT_EQ(saved(forward), saved(backward));
-  EXPECT_TRUE(are_equal(Saver(forward), Saver(backward)));
+  EXPECT_TRUE(forward == backward);
 }
-
-bool equal(const Filter& one, const Filter& other) { return are_equal(Saver(one), Saver(other)); }
 
 TEST(Format, FiltersAreEqualWhereTheirSavedBytesAre) {
   for_all_params({1, 3, 16, 131}, [](const Params& params) {
     Filter filter = filled(params, 0.8, params.seed);
     Filter other = std::move(*load(saved(filter)));
-    ASSERT_TRUE(equal(filter, other) && equal(filter, filter)) << text_of(params);
+    ASSERT_TRUE(filter == other && filter == filter) << text_of(params);
     const Hash key{Random(params.seed + 1).next()};
     const bool is_changed = other.insert(key) == InsertOutcome::inserted || other.erase(key);
-    ASSERT_EQ(equal(filter, other), !is_changed) << text_of(params);
-    ASSERT_EQ(equal(other, filter), saved(other) == saved(filter)) << text_of(params);
+    ASSERT_EQ(filter == other, !is_changed) << text_of(params);
+    ASSERT_EQ(other == filter, saved(other) == saved(filter)) << text_of(params);
   });
 }
 
@@ -104,13 +102,13 @@ TEST(Format, FiltersOfManyPiecesDifferInOneSlotAndInAParameter) {
   const Filter filter = filled(params, 0.9, 1);
   Params other_params = params;
   other_params.max_kicks = params.max_kicks + 1;
-  EXPECT_FALSE(equal(filter, filled(other_params, 0.9, 1)));
+  EXPECT_FALSE(filter == filled(other_params, 0.9, 1));
   Random random(1);
   for (std::uint64_t i = 0; i < 20; ++i) {
     Filter other = std::move(*filter.clone());
-    ASSERT_TRUE(equal(filter, other));
+    ASSERT_TRUE(filter == other);
     ASSERT_TRUE(other.erase(Hash{random.next()}));
-    ASSERT_FALSE(equal(filter, other) || equal(other, filter));
+    ASSERT_FALSE(filter == other || other == filter);
   }
 }
 
@@ -389,6 +387,21 @@ TEST(Format, FiltersThatDifferFarBehindTheHeaderAreNotEqual) {
   }
   EXPECT_FALSE(one == other);
   EXPECT_TRUE(one == *one.clone());
+}
+
+TEST(Format, ASinkGetsTheSavedBytesUntilItRefuses) {
+  const Filter filter = filled(params_of(1000, 4, 12), 0.9, 1);
+  const std::vector<std::uint8_t> bytes = save(filter);
+  EXPECT_EQ(bytes.size(), saved_bytes(filter));
+  std::vector<std::uint8_t> joined;
+  EXPECT_TRUE(save(filter, [&](std::span<const std::uint8_t> piece) {
+    joined.insert(joined.end(), piece.begin(), piece.end());
+    return true;
+  }));
+  EXPECT_EQ(joined, bytes);
+  int pieces = 0;
+  EXPECT_FALSE(save(filter, [&](std::span<const std::uint8_t>) { return ++pieces < 2; }));
+  EXPECT_EQ(pieces, 2);
 }
 
 }  // namespace

@@ -108,8 +108,7 @@ TEST(Golden, TheSameOperationsGiveTheSameOutcomesAndBytes) {
     for (const std::string& operation : golden.operations) {
       ASSERT_EQ(done(filter, operation), operation[0]) << golden.name << " " << operation;
     }
-    std::vector<std::uint8_t> bytes(saved_bytes(filter));
-    save(filter, bytes);
+    const std::vector<std::uint8_t> bytes = save(filter);
     EXPECT_EQ(bytes, read(golden.name)) << golden.name;
   }
 }

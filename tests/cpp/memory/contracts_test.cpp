@@ -241,6 +241,8 @@ TEST(Contracts, AnErrorIsReadAsNoValue) {
   Result<Filter> result = Filter::create(0, 0.001);
   ASSERT_FALSE(result);
   EXPECT_REFUSED(*result);
+  EXPECT_REFUSED((void)result.value());
+  EXPECT_REFUSED((void)std::as_const(result).value());
   EXPECT_REFUSED(result->size());
   EXPECT_REFUSED(std::as_const(result)->size());
   EXPECT_REFUSED(*std::move(result));

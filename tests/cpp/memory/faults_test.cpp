@@ -111,7 +111,7 @@ TEST(Faults, EveryOtherOperationNeedsNoMemory) {
   filter.contains_many(keys, answers);
   EXPECT_NE(filter.insert_many(keys).outcome, InsertOutcome::inserted);
   EXPECT_GE(filter.erase_many(keys), 1u);
-  save(filter, bytes);
+  EXPECT_TRUE(save(filter, bytes));
   filter.clear();
   calls_left = kNever;
   EXPECT_EQ(filter.size(), 0u);

@@ -39,8 +39,7 @@ void expect_wishes(bool wants_huge_pages, int each) {
   auto filter = *Filter::create(params);
   EXPECT_EQ(wishes_of([&] { (void)Filter::create(params); }), each);
   EXPECT_EQ(wishes_of([&] { (void)filter.clone(); }), each);
-  std::vector<std::uint8_t> bytes(saved_bytes(filter));
-  save(filter, bytes);
+  std::vector<std::uint8_t> bytes = save(filter);
   EXPECT_EQ(wishes_of([&] { EXPECT_TRUE(load(bytes, kMost, nullptr, {.wants_huge_pages = wants_huge_pages})); }), each);
   EXPECT_EQ(wishes_of([&] { EXPECT_TRUE(filter.grow()); }), each);
   EXPECT_EQ(wishes_of([&] { (void)load(bytes, kMost, nullptr, {.wants_huge_pages = wants_huge_pages})->grow(); }),
@@ -50,8 +49,7 @@ void expect_wishes(bool wants_huge_pages, int each) {
   first.tuning.wants_huge_pages = wants_huge_pages;
   EXPECT_EQ(wishes_of([&] { (void)ScalableFilter::create(first); }), each);
   const auto scalable = *ScalableFilter::create(first);
-  bytes.resize(saved_bytes(scalable));
-  save(scalable, bytes);
+  bytes = save(scalable);
   EXPECT_EQ(wishes_of([&] {
               auto loaded = *load_scalable(bytes, kMost, nullptr, {.wants_huge_pages = wants_huge_pages});
               EXPECT_EQ(loaded.first().tuning.wants_huge_pages, wants_huge_pages);

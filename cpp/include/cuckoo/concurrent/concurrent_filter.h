@@ -14,6 +14,7 @@
 #include <optional>
 #include <span>
 #include <utility>
+#include <vector>
 
 #include "cuckoo/concurrent/machine.h"
 #include "cuckoo/concurrent/shared_state.h"
@@ -22,7 +23,9 @@
 #include "cuckoo/concurrent/word_plan.h"
 #include "cuckoo/error.h"
 #include "cuckoo/filters/filter.h"
+#include "cuckoo/filters/key_range.h"
 #include "cuckoo/filters/keyed.h"
+#include "cuckoo/format/format.h"
 #include "cuckoo/hash/hash.h"
 #include "cuckoo/hash/hasher.h"
 #include "cuckoo/params.h"
@@ -114,7 +117,7 @@ class ConcurrentFilter {
     return entries_.contains(locate(key));
   }
   template <Key K>
-  [[nodiscard]] bool erase(const K& key) {
+  bool erase(const K& key) {
     return entries_.erase(locate(key));
   }
   /// As `Filter::count`. Waits for threads that move entries; returns no value on a machine whose threads may not wait
@@ -123,16 +126,31 @@ class ConcurrentFilter {
   [[nodiscard]] std::optional<std::uint32_t> count(const K& key) const {
     return entries_.count(locate(key));
   }
-  /// Writes 1 for each hash that is found, else 0. `found` must be at least as long as `hashes`.
-  void contains_many(std::span<const Hash> hashes, std::span<std::uint8_t> found) const {
-    entries_.contains_many(hashes, found);
+  /// As the batches of `Filter`. Other threads may change the filter between any two of the keys.
+  template <Keys R>
+  void contains_many(R&& keys, std::span<std::uint8_t> found) const {
+    detail::in_batches(hasher_, keys, found.size(), [&](std::span<const Hash> hashes, std::size_t first) {
+      entries_.contains_many(hashes, found.subspan(first));
+      return true;
+    });
   }
-  /// As the batches of `Filter`. Other threads may change the filter between any two of the hashes.
-  BatchOutcome insert_many(std::span<const Hash> hashes) { return entries_.insert_many(Operation::insert, hashes, {}); }
-  BatchOutcome insert_many_if_absent(std::span<const Hash> hashes, std::span<std::uint8_t> is_new) {
-    return entries_.insert_many(Operation::insert_if_absent, hashes, is_new);
+  template <Keys R>
+  BatchOutcome insert_many(R&& keys) {
+    return insert_many(Operation::insert, keys, {});
   }
-  std::size_t erase_many(std::span<const Hash> hashes) { return entries_.erase_many(hashes); }
+  template <Keys R>
+  BatchOutcome insert_many_if_absent(R&& keys, std::span<std::uint8_t> is_new) {
+    return insert_many(Operation::insert_if_absent, keys, is_new);
+  }
+  template <Keys R>
+  std::size_t erase_many(R&& keys) {
+    std::size_t erased = 0;
+    detail::in_batches(hasher_, keys, detail::kNoAnswers, [&](std::span<const Hash> hashes, std::size_t) {
+      erased += entries_.erase_many(hashes);
+      return true;
+    });
+    return erased;
+  }
   /// Removes everything. Keys that others insert during the call may be removed as well. Linear in the table's size.
   /// False, and nothing changed, only in the case where `count` returns no value.
   bool clear() { return entries_.clear(); }
@@ -166,6 +184,8 @@ class ConcurrentFilter {
   [[nodiscard]] std::uint64_t size() const { return entries_.size(); }
   [[nodiscard]] bool empty() const { return size() == 0; }
   [[nodiscard]] std::uint64_t capacity() const { return params().capacity; }
+  /// Bytes of the table.
+  [[nodiscard]] std::uint64_t byte_count() const { return shared_table_bytes(params()); }
   [[nodiscard]] const Params& params() const { return entries_.params(); }
   /// size / (m b), from 0 to 1.
   [[nodiscard]] double load_factor() const {
@@ -174,6 +194,14 @@ class ConcurrentFilter {
   /// As for `Filter`.
   [[nodiscard]] double expected_false_positive_rate() const { return entries_.expected_false_positive_rate(); }
   [[nodiscard]] const Hasher& hasher() const { return hasher_; }
+
+  /// Whether both have the same parameters, hash and entries. Of filters that change meanwhile, it compares each bucket
+  /// as it was at some moment during the call.
+  bool operator==(const ConcurrentFilter& other) const {
+    Params of_other = other.params();
+    of_other.tuning = params().tuning;
+    return params() == of_other && hasher_ == other.hasher_ && entries_.has_same(other.entries_);
+  }
 
  protected:
   /// Access to the filter that is in this memory. For programs without a heap, which may call nothing that could need
@@ -184,6 +212,13 @@ class ConcurrentFilter {
  private:
   friend detail::Access;
 
+  template <class R>
+  BatchOutcome insert_many(Operation operation, R& keys, std::span<std::uint8_t> is_new) {
+    const auto insert = [&](std::span<const Hash> hashes, std::size_t first) {
+      return entries_.insert_many(operation, hashes, detail::from(is_new, first));
+    };
+    return detail::insert_in_batches(hasher_, keys, detail::room_in(is_new), insert);
+  }
   template <Key K>
   [[nodiscard]] detail::Location locate(const K& key) const {
     return entries_.locate(hasher_(key));
@@ -219,5 +254,18 @@ class ConcurrentFilter {
   Hasher hasher_;
   Memory memory_;  ///< null where the caller has it
 };
+
+/// Saves a `snapshot` of `filter`, or gives its error.
+template <class Machine>
+[[nodiscard]] Result<std::vector<std::uint8_t>> save(const ConcurrentFilter<Machine>& filter) {
+  const Result<Filter> plain = filter.snapshot();
+  return plain ? Result(save(*plain)) : plain.error();
+}
+/// The same into a sink. False if it returns false, or if there is no snapshot.
+template <class Machine, ByteSink Sink>
+[[nodiscard]] bool save(const ConcurrentFilter<Machine>& filter, Sink sink) {
+  const Result<Filter> plain = filter.snapshot();
+  return plain && save(*plain, sink);
+}
 
 }  // namespace cuckoo

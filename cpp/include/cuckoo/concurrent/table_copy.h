@@ -36,12 +36,9 @@ class TableCopy {
     const WordBuckets<Machine> words = entries_->words();
     BucketWriter writer(layout, bytes);
     for (const std::uint64_t end = bucket_ + count; bucket_ < end; ++bucket_) {
-      Slots slots = words.read(bucket_);
-      for (std::uint32_t slot = 0; slot < layout.bucket_size; ++slot) {
-        used_ += slots[slot] != 0 ? 1u : 0u;
-        (void)sort_into_place(layout, slots.data(), slot, slot + 1);
-      }
-      writer.put(slots);
+      const Slots slots = words.read(bucket_);
+      for (std::uint32_t slot = 0; slot < layout.bucket_size; ++slot) used_ += slots[slot] != 0 ? 1u : 0u;
+      writer.put(sorted(layout, slots));
       if (bucket_ % WordEntries<Machine>::kBucketsPerRenewal == 0) lock_.renew();
     }
     writer.finish();

@@ -81,6 +81,14 @@ class WordEntries {
     return most;
   }
 
+  /// Whether `other`, which has the same parameters, has the same entries.
+  [[nodiscard]] bool has_same(const WordEntries& other) const {
+    for (std::uint64_t bucket = 0; bucket < params_.bucket_count; ++bucket) {
+      if (sorted(layout_, words().read(bucket)) != sorted(layout_, other.words().read(bucket))) return false;
+    }
+    return true;
+  }
+
   /// Stores an entry by this operation. Of threads that `insert_if_absent` one hash at once, one stores it, unless
   /// others erase from the same buckets meanwhile.
   InsertOutcome insert(Operation operation, const Location& at) {

@@ -162,12 +162,7 @@ class Buckets {
   }
   /// The same in the order in which they are saved.
   [[nodiscard]] Slots read_sorted(std::uint64_t bucket) const {
-    Slots slots = read(bucket);
-    if (layout().is_semi_sorted()) return slots;
-    for (std::uint32_t slot = 1; slot < layout().bucket_size; ++slot) {
-      (void)sort_into_place(layout(), slots.data(), slot, slot + 1);
-    }
-    return slots;
+    return layout().is_semi_sorted() ? read(bucket) : sorted(layout(), read(bucket));
   }
   /// How many slots of `bucket` hold `entry`. Entries that are swept out are not asked for.
   [[nodiscard]] std::uint32_t count(std::uint64_t bucket, std::uint32_t entry) const {

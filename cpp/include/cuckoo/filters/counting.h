@@ -58,10 +58,14 @@ class BasicCountingFilter : public detail::Keyed<BasicCountingFilter, AnyEntries
   InsertOutcome insert(const K& key, std::uint64_t copies = 1) {
     return entries_.insert(this->hash(key), [=, this](const detail::Location& at) { return add(at, copies); });
   }
-  /// Adds to each hash the copies at the same index, until one finds no room.
-  BatchOutcome insert_many(std::span<const Hash> hashes, std::span<const std::uint32_t> copies) {
-    return entries_.insert_many(detail::with_room(hashes, copies.size()),
-                                [&](std::size_t i, const detail::Location& at) { return add(at, copies[i]); });
+  /// Adds to each key the copies at the same index, until one finds no room.
+  template <Keys R>
+  BatchOutcome insert_many(R&& keys, std::span<const std::uint32_t> copies) {
+    const auto insert = [&](std::span<const Hash> hashes, std::size_t first) {
+      return entries_.insert_many(
+          hashes, [&](std::size_t i, const detail::Location& at) { return add(at, copies[first + i]); });
+    };
+    return detail::insert_in_batches(hasher_, keys, copies.size(), insert);
   }
 
   /// The copies of `key` and of keys whose entries are alike; at most `max_count`. Reads two buckets.
@@ -69,16 +73,20 @@ class BasicCountingFilter : public detail::Keyed<BasicCountingFilter, AnyEntries
   [[nodiscard]] std::uint64_t count(const K& key) const {
     return count_at(detail::locate(this->hash(key), this->params()));
   }
-  /// `count` of each hash. `counts` must be at least as long as `hashes`.
-  void count_many(std::span<const Hash> hashes, std::span<std::uint32_t> counts) const {
-    entries_.locate_many(detail::with_room(hashes, counts.size()),
-                         [&](std::size_t i, const detail::Location& at) { return counts[i] = count_at(at), true; });
+  /// `count` of each key. `counts` must be at least as long as `keys`.
+  template <Keys R>
+  void count_many(R&& keys, std::span<std::uint32_t> counts) const {
+    detail::in_batches(hasher_, keys, counts.size(), [&](std::span<const Hash> hashes, std::size_t first) {
+      entries_.locate_many(
+          hashes, [&](std::size_t i, const detail::Location& at) { return counts[first + i] = count_at(at), true; });
+      return true;
+    });
   }
 
   /// Removes `copies` copies of `key`; 0 copies change nothing. False, and nothing changed, if there are fewer. A count
   /// that has reached the largest stays there, and the answer is true. Erase only what was added.
   template <Key K>
-  [[nodiscard]] bool erase(const K& key, std::uint64_t copies = 1) {
+  bool erase(const K& key, std::uint64_t copies = 1) {
     const std::optional<detail::Place> place = find(detail::locate(this->hash(key), this->params()));
     if (!place) return false;
     const std::uint64_t before = std::uint64_t{entries_.value(*place)} + 1;

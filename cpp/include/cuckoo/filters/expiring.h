@@ -114,24 +114,14 @@ class BasicExpiringFilter : public detail::Keyed<BasicExpiringFilter, AnyEntries
     const InsertOutcome outcome = see(it, periods_.current, renews_);
     return outcome == InsertOutcome::full ? insert_by_forgetting(it) : outcome;
   }
-  /// Marks the hashes as seen, in order, until one finds no room. Writes 1 for each that was new, else 0, to `is_new`,
-  /// which is empty or at least as long as `hashes`.
-  BatchOutcome insert_many_if_absent(std::span<const Hash> hashes, std::span<std::uint8_t> is_new) {
-    if (!is_new.empty()) hashes = detail::with_room(hashes, is_new.size());
-    for (std::size_t done = 0;;) {
-      const BatchOutcome batch =
-          entries_.insert_many(hashes.subspan(done), [&](std::size_t i, const detail::Location& at) {
-            const InsertOutcome outcome = see_at(at, periods_.current, renews_);
-            if (!is_new.empty()) is_new[done + i] = outcome == InsertOutcome::inserted;
-            return outcome;
-          });
-      done += batch.done;
-      if (done == hashes.size()) return {done, InsertOutcome::inserted};
-      const InsertOutcome outcome = insert_by_forgetting(hashes[done]);
-      if (outcome != InsertOutcome::inserted) return {done, outcome};
-      if (!is_new.empty()) is_new[done] = 1;
-      ++done;
-    }
+  /// Marks the keys as seen, in order, until one finds no room. Writes 1 for each that was new, else 0, to `is_new`,
+  /// which is empty or at least as long as `keys`.
+  template <Keys R>
+  BatchOutcome insert_many_if_absent(R&& keys, std::span<std::uint8_t> is_new) {
+    const auto insert = [&](std::span<const Hash> hashes, std::size_t first) {
+      return see_many(hashes, detail::from(is_new, first));
+    };
+    return detail::insert_in_batches(hasher_, keys, detail::room_in(is_new), insert);
   }
 
   /// Begins the next period (or `passed` periods), and forgets keys last seen N periods before. Returns the number of
@@ -244,6 +234,22 @@ class BasicExpiringFilter : public detail::Keyed<BasicExpiringFilter, AnyEntries
     const InsertOutcome outcome = entries_.store(Operation::insert, at, value);
     if (outcome == InsertOutcome::inserted) ++counts_[value];
     return outcome;
+  }
+  BatchOutcome see_many(std::span<const Hash> hashes, std::span<std::uint8_t> is_new) {
+    for (std::size_t done = 0;;) {
+      const BatchOutcome batch =
+          entries_.insert_many(hashes.subspan(done), [&](std::size_t i, const detail::Location& at) {
+            const InsertOutcome outcome = see_at(at, periods_.current, renews_);
+            if (!is_new.empty()) is_new[done + i] = outcome == InsertOutcome::inserted;
+            return outcome;
+          });
+      done += batch.done;
+      if (done == hashes.size()) return {done, InsertOutcome::inserted};
+      const InsertOutcome outcome = insert_by_forgetting(hashes[done]);
+      if (outcome != InsertOutcome::inserted) return {done, outcome};
+      if (!is_new.empty()) is_new[done] = 1;
+      ++done;
+    }
   }
   void renew(const detail::Place& place, std::uint32_t value) {
     const std::uint32_t before = entries_.value(place);

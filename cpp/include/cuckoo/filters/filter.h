@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <ranges>
 #include <span>
 #include <utility>
 
@@ -68,40 +69,32 @@ class BasicFilter : public detail::Keyed<BasicFilter, AnyEntries, ValueKind::non
   /// Removes one copy of `key`. False, and nothing changed, if there is none. Erase only what was inserted: otherwise,
   /// with the probability of a false positive, this removes the entry of another key, which is then lost.
   template <Key K>
-  [[nodiscard]] bool erase(const K& key) {
+  bool erase(const K& key) {
     return entries_.erase(this->hash(key));
   }
 
-  /// Inserts the hashes in order until one fails. See `Filling` for many into an empty filter.
-  BatchOutcome insert_many(std::span<const Hash> hashes) {
-    const Filling filling(*this, hashes.size());
-    return entries_.insert_many(Operation::insert, hashes, {});
-  }
-  /// Inserts each hash that is not found, in order, until one fails. Writes 1 for each that was new, else 0,
-  /// unless `is_new` is empty.
-  BatchOutcome insert_many_if_absent(std::span<const Hash> hashes, std::span<std::uint8_t> is_new) {
-    return entries_.insert_many(Operation::insert_if_absent, hashes, is_new);
-  }
-  /// Erases one copy of each hash that is found. Returns how many were erased.
-  std::size_t erase_many(std::span<const Hash> hashes) { return entries_.erase_many(hashes); }
-
-  /// The same for a range of keys. `is_new` must be at least as long as it, unless it is empty.
+  /// Inserts the keys in order until one fails. See `Filling` for many into an empty filter.
   template <Keys R>
-  BatchOutcome insert_many(const R& keys) {
+  BatchOutcome insert_many(R&& keys) {
     std::uint64_t count = 0;
-    if constexpr (std::ranges::sized_range<const R>) count = static_cast<std::uint64_t>(std::ranges::size(keys));
+    if constexpr (std::ranges::sized_range<R>) count = static_cast<std::uint64_t>(std::ranges::size(keys));
     const Filling filling(*this, count);
-    return store_many(Operation::insert, keys, {});
+    return insert_many(Operation::insert, keys, {});
   }
+  /// Inserts each key that is not found, in order, until one fails. Writes 1 for each that was new, else 0, to
+  /// `is_new`, which is empty or at least as long as `keys`.
   template <Keys R>
-  BatchOutcome insert_many_if_absent(const R& keys, std::span<std::uint8_t> is_new) {
-    return store_many(Operation::insert_if_absent, keys, is_new);
+  BatchOutcome insert_many_if_absent(R&& keys, std::span<std::uint8_t> is_new) {
+    return insert_many(Operation::insert_if_absent, keys, is_new);
   }
+  /// Erases one copy of each key that is found. Returns how many were erased.
   template <Keys R>
-  std::size_t erase_many(const R& keys) {
+  std::size_t erase_many(R&& keys) {
     std::size_t erased = 0;
-    detail::hash_in_groups(hasher_, keys,
-                           [&](std::span<const Hash> hashes) { return erased += erase_many(hashes), true; });
+    detail::in_batches(hasher_, keys, detail::kNoAnswers, [&](std::span<const Hash> hashes, std::size_t) {
+      erased += entries_.erase_many(hashes);
+      return true;
+    });
     return erased;
   }
 
@@ -126,7 +119,7 @@ class BasicFilter : public detail::Keyed<BasicFilter, AnyEntries, ValueKind::non
   /// Halves a table that has grown, which gives each slot a reserved bit back. False, and nothing changed, if half of
   /// it is not enough for the entries, or if there is no memory for the new table beside the old one. Linear in the
   /// table's size.
-  [[nodiscard]] bool shrink() { return entries_.shrink(); }
+  bool shrink() { return entries_.shrink(); }
 
  private:
   /// Inserts some entries of `from`; for `merge`.
@@ -135,18 +128,12 @@ class BasicFilter : public detail::Keyed<BasicFilter, AnyEntries, ValueKind::non
     return entries_.insert_many(operation, some.hashes(), {}).outcome;
   }
 
-  template <Keys R>
-  BatchOutcome store_many(Operation operation, const R& keys, std::span<std::uint8_t> is_new) {
-    BatchOutcome batch;
-    const bool tells = !is_new.empty();
-    detail::hash_in_groups(hasher_, keys, [&](std::span<const Hash> hashes) {
-      const std::span<const Hash> told = tells ? detail::with_room(hashes, is_new.size()) : hashes;
-      const BatchOutcome part = entries_.insert_many(operation, told, is_new);
-      batch = {batch.done + part.done, part.outcome};
-      if (tells) is_new = is_new.subspan(part.done);
-      return part.done == hashes.size();
-    });
-    return batch;
+  template <class R>
+  BatchOutcome insert_many(Operation operation, R& keys, std::span<std::uint8_t> is_new) {
+    const auto insert = [&](std::span<const Hash> hashes, std::size_t first) {
+      return entries_.insert_many(operation, hashes, detail::from(is_new, first));
+    };
+    return detail::insert_in_batches(hasher_, keys, detail::room_in(is_new), insert);
   }
 };
 

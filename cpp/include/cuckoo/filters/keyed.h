@@ -3,17 +3,13 @@
 // values mean. Invariant: values, counters and periods are the same bits of an entry; only the kind tells them apart.
 #pragma once
 
-#include <algorithm>
-#include <array>
-#include <concepts>
-#include <cstddef>
 #include <cstdint>
-#include <ranges>
 #include <span>
 #include <utility>
 
 #include "cuckoo/entries/entries.h"
 #include "cuckoo/error.h"
+#include "cuckoo/filters/key_range.h"
 #include "cuckoo/hash/hash.h"
 #include "cuckoo/hash/hasher.h"
 #include "cuckoo/params.h"
@@ -28,12 +24,6 @@ inline constexpr std::uint32_t kMaxPeriods = 256;
 /// What values are. The numbers are the format's; `none` is a filter without values.
 enum class ValueKind : std::uint8_t { none = 0, values = 1, counters = 2, periods = 3 };
 
-/// Keys in a container or another range that is not itself a key, as a string or bytes are.
-template <class R>
-concept Keys = std::ranges::input_range<const R> && Key<std::ranges::range_value_t<const R>> &&
-               !std::same_as<std::ranges::range_value_t<const R>, Hash> &&
-               !TextKey<R> && !BytesKey<R>;
-
 namespace detail {
 
 /// What a filter with values saves besides its parameters and its entries.
@@ -45,20 +35,6 @@ struct Extension {
   std::uint32_t has_clock = 0;       ///< of periods: 1 if they follow a clock
   std::uint64_t clock = 0;  ///< of periods: when the current one began by the clock, or how many began before it
 };
-
-/// `use(hashes)` for the hashes of `keys`, some at a time and in their order, until it returns false.
-template <Keys R, class Use>
-void hash_in_groups(const Hasher& hasher, const R& keys, Use use) {
-  std::array<Hash, kGroup> hashes;
-  std::size_t count = 0;
-  for (const auto& key : keys) {
-    hashes[count++] = hasher(key);
-    if (count < kGroup) continue;
-    if (!use(std::span<const Hash>(hashes))) return;
-    count = 0;
-  }
-  if (count > 0) (void)use(std::span<const Hash>(hashes).first(count));
-}
 
 /// The only access from outside to the parts of a filter: for merging, saving, loading and layers. Users do not need
 /// it, and cannot reach past a filter's own functions.
@@ -125,22 +101,16 @@ class Keyed {
       return entries_.contains_alike(hash(key));
     }
   }
-  /// Writes 1 for each hash that is found, else 0. `found` must be at least as long as `hashes`.
-  void contains_many(std::span<const Hash> hashes, std::span<std::uint8_t> found) const {
-    if constexpr (kind == ValueKind::none) {
-      entries_.contains_many(hashes, found);
-    } else {
-      entries_.contains_alike(hashes, found);
-    }
-  }
-  /// The same for a range of keys. `found` must be at least as long as it.
+  /// Writes 1 for each key that is found, else 0. `found` must be at least as long as `keys`.
   template <Keys R>
-  void contains_many(const R& keys, std::span<std::uint8_t> found) const {
-    hash_in_groups(hasher_, keys, [&](std::span<const Hash> hashes) {
-      const std::size_t done = std::min(hashes.size(), found.size());
-      contains_many(hashes, found);
-      found = found.subspan(done);
-      return done == hashes.size();
+  void contains_many(R&& keys, std::span<std::uint8_t> found) const {
+    in_batches(hasher_, keys, found.size(), [&](std::span<const Hash> hashes, std::size_t first) {
+      if constexpr (kind == ValueKind::none) {
+        entries_.contains_many(hashes, found.subspan(first));
+      } else {
+        entries_.contains_alike(hashes, found.subspan(first));
+      }
+      return true;
     });
   }
   /// Number of entries stored now.
@@ -149,6 +119,8 @@ class Keyed {
   /// Number of keys that fit once the table has grown.
   [[nodiscard]] std::uint64_t capacity() const { return params().capacity; }
   [[nodiscard]] const Params& params() const { return entries_.params(); }
+  /// Bytes of the table. While a doubling is spread over calls, memory holds the old table as well.
+  [[nodiscard]] std::uint64_t byte_count() const { return table_bytes(params()); }
   /// size / (m b), from 0 to 1.
   [[nodiscard]] double load_factor() const {
     return static_cast<double>(size()) / static_cast<double>(slot_count(params()));
@@ -168,7 +140,7 @@ class Keyed {
   void clear() { entries_.clear(); }
   /// Doubles the table, which uses up one reserved bit of each slot. False, and nothing changed, if no bit is left, or
   /// if there is no memory for the new table beside the old one. Linear in the table's size.
-  [[nodiscard]] bool grow() { return entries_.grow(); }
+  bool grow() { return entries_.grow(); }
 
  protected:
   friend Access;

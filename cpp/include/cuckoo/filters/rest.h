@@ -18,22 +18,22 @@ namespace cuckoo::detail {
 class Rest {
  public:
   Rest(std::span<const Hash> group, std::span<const std::uint8_t> found) {
-    static_assert(kGroup <= 256, "a place in a group fits in a byte");
+    static_assert(kGroup <= 256, "an index in a group fits in a byte");
     // Without a branch: whether a hash was found cannot be predicted.
     for (std::size_t i = 0; i < group.size(); ++i) {
       hashes_[count_] = group[i];
-      places_[count_] = static_cast<std::uint8_t>(i);
+      indexes_[count_] = static_cast<std::uint8_t>(i);
       count_ += found[i] == 0 ? 1u : 0u;
     }
   }
 
   [[nodiscard]] std::span<const Hash> hashes() const { return std::span(hashes_).first(count_); }
   /// The index in the batch of hash `i` of these.
-  [[nodiscard]] std::size_t place(std::size_t i) const { return places_[i]; }
+  [[nodiscard]] std::size_t index(std::size_t i) const { return indexes_[i]; }
 
  private:
   std::array<Hash, kGroup> hashes_;
-  std::array<std::uint8_t, kGroup> places_;
+  std::array<std::uint8_t, kGroup> indexes_;
   std::size_t count_ = 0;
 };
 
@@ -44,7 +44,7 @@ void look_up_rest(const Layer& layer, std::span<const Hash> hashes, std::span<st
   for (std::size_t first = 0; first < hashes.size(); first += kGroup) {
     const Rest rest(hashes.subspan(first, std::min(kGroup, hashes.size() - first)), found.subspan(first));
     layer.contains_many(rest.hashes(), answers);
-    for (std::size_t i = 0; i < rest.hashes().size(); ++i) found[first + rest.place(i)] = answers[i];
+    for (std::size_t i = 0; i < rest.hashes().size(); ++i) found[first + rest.index(i)] = answers[i];
   }
 }
 

@@ -47,6 +47,16 @@ class BasicScalableFilter {
     return with_layer(first, std::move(*layer));
   }
 
+  /// An empty filter that begins with room for `capacity` keys, and takes any number. However many there are, it finds
+  /// an absent key with at most the probability `false_positive_rate`. Errors as `plan_scalable`, and `out_of_memory`.
+  static Result<BasicScalableFilter> create(std::uint64_t capacity, double false_positive_rate,
+                                            const SecretKey* secret = nullptr) {
+    const HashAlgorithm hash = secret == nullptr ? HashAlgorithm::xxh64 : HashAlgorithm::siphash_1_3;
+    const Result<Params> first =
+        plan_scalable({.capacity = capacity, .false_positive_rate = false_positive_rate, .hash = hash});
+    return first ? create(*first, secret) : Result<BasicScalableFilter>(first.error(), first.field());
+  }
+
   /// A filter with the same parameters and entries, or `Error::out_of_memory`.
   [[nodiscard]] Result<BasicScalableFilter> clone() const {
     BasicScalableFilter copy(first_);
@@ -69,13 +79,13 @@ class BasicScalableFilter {
   /// `too_many_copies` as in `Filter::insert`.
   template <Key K>
   InsertOutcome insert(const K& key) {
-    return place(hash(key));
+    return store(hash(key));
   }
   /// Stores `key` unless it is found. Do not `erase` from a filter that is filled this way.
   template <Key K>
   InsertOutcome insert_if_absent(const K& key) {
     const Hash it = hash(key);
-    return contains(it) ? InsertOutcome::present : place(it);
+    return contains(it) ? InsertOutcome::present : store(it);
   }
   /// False: `key` is not in the filter. True: it probably is. Reads two buckets per layer.
   template <Key K>
@@ -97,7 +107,7 @@ class BasicScalableFilter {
   /// the keys for which half of its table is made, its table is halved. If memory or room is lacking, the layers stay
   /// as they are.
   template <Key K>
-  [[nodiscard]] bool erase(const K& key) {
+  bool erase(const K& key) {
     const Hash it = hash(key);
     const Layer* from = nullptr;
     const bool is_erased = any_newest_first([&](Layer& layer) { return from = &layer, layer.erase(it); });
@@ -105,47 +115,38 @@ class BasicScalableFilter {
     return is_erased;
   }
   /// Halves the table of the newest layer: see `Filter::shrink`. Erases call it when it is due.
-  [[nodiscard]] bool shrink() { return layers_[layer_count_ - 1]->shrink(); }
+  bool shrink() { return layers_[layer_count_ - 1]->shrink(); }
 
-  /// Writes 1 for each hash that is found, else 0. `found` must be at least as long as `hashes`.
-  void contains_many(std::span<const Hash> hashes, std::span<std::uint8_t> found) const {
-    hashes = detail::with_room(hashes, found.size());
-    std::fill_n(found.begin(), hashes.size(), 0);
-    (void)any_newest_first([&](const Layer& layer) { return detail::look_up_rest(layer, hashes, found), false; });
+  /// Writes 1 for each key that is found, else 0. `found` must be at least as long as `keys`.
+  template <Keys R>
+  void contains_many(R&& keys, std::span<std::uint8_t> found) const {
+    detail::in_batches(hasher(), keys, found.size(), [&](std::span<const Hash> hashes, std::size_t first) {
+      const std::span<std::uint8_t> answers = found.subspan(first);
+      std::fill_n(answers.begin(), hashes.size(), 0);
+      (void)any_newest_first([&](const Layer& layer) { return detail::look_up_rest(layer, hashes, answers), false; });
+      return true;
+    });
   }
-  /// Inserts the hashes in order until one fails.
-  BatchOutcome insert_many(std::span<const Hash> hashes) {
-    BatchOutcome batch;
-    while (batch.done < hashes.size() && batch.outcome == InsertOutcome::inserted) {
-      const std::uint32_t k = layer_with_room();
-      const auto run = std::min<std::uint64_t>(hashes.size() - batch.done, room_of(k));
-      batch = after(batch, layers_[k]->insert_many(hashes.subspan(batch.done, static_cast<std::size_t>(run))));
-      if (run != 0 && batch.outcome != InsertOutcome::full) continue;
-      // If there is no room, the next hash is inserted by itself, which may add a layer.
-      batch.outcome = place(hashes[batch.done]);
-      if (batch.outcome == InsertOutcome::inserted) ++batch.done;
-    }
-    return batch;
+  /// Inserts the keys in order until one fails.
+  template <Keys R>
+  BatchOutcome insert_many(R&& keys) {
+    return detail::insert_in_batches(hasher(), keys, detail::kNoAnswers,
+                                     [&](std::span<const Hash> hashes, std::size_t) { return store_many(hashes); });
   }
-  /// Inserts each hash that is not found, in order, until one fails. Writes 1 for each that was new, else 0, to
-  /// `is_new`, which is empty or at least as long as `hashes`.
-  BatchOutcome insert_many_if_absent(std::span<const Hash> hashes, std::span<std::uint8_t> is_new) {
-    if (!is_new.empty()) hashes = detail::with_room(hashes, is_new.size());
-    BatchOutcome batch;
-    while (batch.done < hashes.size() && batch.outcome == InsertOutcome::inserted) {
-      const std::size_t run = std::min(hashes.size() - batch.done, detail::kGroup);
-      std::array<std::uint8_t, detail::kGroup> group;
-      const BatchOutcome part = place_group_if_absent(hashes.subspan(batch.done, run), group);
-      if (!is_new.empty())
-        std::copy_n(group.begin(), part.done, is_new.begin() + static_cast<std::ptrdiff_t>(batch.done));
-      batch = after(batch, part);
-    }
-    return batch;
+  /// Inserts each key that is not found, in order, until one fails. Writes 1 for each that was new, else 0, to
+  /// `is_new`, which is empty or at least as long as `keys`.
+  template <Keys R>
+  BatchOutcome insert_many_if_absent(R&& keys, std::span<std::uint8_t> is_new) {
+    const auto insert = [&](std::span<const Hash> hashes, std::size_t first) {
+      return store_many_if_absent(hashes, detail::from(is_new, first));
+    };
+    return detail::insert_in_batches(hasher(), keys, detail::room_in(is_new), insert);
   }
-  /// Erases one copy of each hash that is found. Returns how many were erased.
-  [[nodiscard]] std::size_t erase_many(std::span<const Hash> hashes) {
+  /// Erases one copy of each key that is found. Returns how many were erased.
+  template <Keys R>
+  std::size_t erase_many(R&& keys) {
     std::size_t erased = 0;
-    for (const Hash hash : hashes) erased += erase(hash) ? 1u : 0u;
+    for (const auto& key : keys) erased += erase(key) ? 1u : 0u;
     return erased;
   }
 
@@ -240,13 +241,39 @@ class BasicScalableFilter {
     return k;
   }
 
-  InsertOutcome place(Hash hash) {
+  InsertOutcome store(Hash hash) {
     for (std::uint32_t k = 0; k < layer_count_; ++k) {
       if (room_of(k) == 0) continue;
       const InsertOutcome outcome = layers_[k]->insert(hash);
       if (outcome != InsertOutcome::full) return outcome;
     }
     return add_layer() ? layers_[layer_count_ - 1]->insert(hash) : InsertOutcome::full;
+  }
+
+  BatchOutcome store_many(std::span<const Hash> hashes) {
+    BatchOutcome batch;
+    while (batch.done < hashes.size() && batch.outcome == InsertOutcome::inserted) {
+      const std::uint32_t k = layer_with_room();
+      const auto run = std::min<std::uint64_t>(hashes.size() - batch.done, room_of(k));
+      batch = after(batch, layers_[k]->insert_many(hashes.subspan(batch.done, static_cast<std::size_t>(run))));
+      if (run != 0 && batch.outcome != InsertOutcome::full) continue;
+      // If there is no room, the next hash is inserted by itself, which may add a layer.
+      batch.outcome = store(hashes[batch.done]);
+      if (batch.outcome == InsertOutcome::inserted) ++batch.done;
+    }
+    return batch;
+  }
+  BatchOutcome store_many_if_absent(std::span<const Hash> hashes, std::span<std::uint8_t> is_new) {
+    BatchOutcome batch;
+    while (batch.done < hashes.size() && batch.outcome == InsertOutcome::inserted) {
+      const std::size_t run = std::min(hashes.size() - batch.done, detail::kGroup);
+      std::array<std::uint8_t, detail::kGroup> group;
+      const BatchOutcome part = store_group_if_absent(hashes.subspan(batch.done, run), group);
+      if (!is_new.empty())
+        std::copy_n(group.begin(), part.done, is_new.begin() + static_cast<std::ptrdiff_t>(batch.done));
+      batch = after(batch, part);
+    }
+    return batch;
   }
 
   /// Begins the next layer. False if the newest is less than half full, if there can be no further one, or if there is
@@ -262,10 +289,10 @@ class BasicScalableFilter {
 
   /// Up to `kGroup` hashes: those that no other layer has go into the layer with room, whose batch finds the ones that
   /// it already has, and those that occur twice.
-  BatchOutcome place_group_if_absent(std::span<const Hash> hashes, std::span<std::uint8_t> is_new) {
+  BatchOutcome store_group_if_absent(std::span<const Hash> hashes, std::span<std::uint8_t> is_new) {
     const std::uint32_t target = layer_with_room();
     const std::uint64_t room = room_of(target);
-    if (room == 0) return place_one_if_absent(hashes[0], is_new);
+    if (room == 0) return store_one_if_absent(hashes[0], is_new);
     hashes = hashes.first(static_cast<std::size_t>(std::min<std::uint64_t>(hashes.size(), room)));
     std::array<std::uint8_t, detail::kGroup> found{}, answers;
     for (std::uint32_t k = layer_count_; k-- > 0;) {
@@ -274,13 +301,13 @@ class BasicScalableFilter {
     const detail::Rest rest(hashes, found);
     std::fill_n(is_new.begin(), hashes.size(), 0);
     const BatchOutcome part = layers_[target]->insert_many_if_absent(rest.hashes(), answers);
-    for (std::size_t i = 0; i < part.done; ++i) is_new[rest.place(i)] = answers[i];
+    for (std::size_t i = 0; i < part.done; ++i) is_new[rest.index(i)] = answers[i];
     if (part.done == rest.hashes().size()) return {hashes.size(), InsertOutcome::inserted};
-    const std::size_t done = rest.place(part.done);
+    const std::size_t done = rest.index(part.done);
     if (part.outcome != InsertOutcome::full) return {done, part.outcome};
-    return after({done, part.outcome}, place_one_if_absent(hashes[done], is_new.subspan(done)));
+    return after({done, part.outcome}, store_one_if_absent(hashes[done], is_new.subspan(done)));
   }
-  BatchOutcome place_one_if_absent(Hash hash, std::span<std::uint8_t> is_new) {
+  BatchOutcome store_one_if_absent(Hash hash, std::span<std::uint8_t> is_new) {
     const InsertOutcome outcome = insert_if_absent(hash);
     is_new[0] = outcome == InsertOutcome::inserted;
     const bool is_done = is_new[0] != 0 || outcome == InsertOutcome::present;

@@ -68,10 +68,14 @@ class BasicValueFilter : public detail::Keyed<BasicValueFilter, AnyEntries, Valu
   InsertOutcome insert(const K& key, std::uint32_t value) {
     return entries_.insert(this->hash(key), [=, this](const detail::Location& at) { return store(at, value); });
   }
-  /// The same for each hash, with the value at the same index, in order until one fails.
-  BatchOutcome insert_many(std::span<const Hash> hashes, std::span<const std::uint32_t> values) {
-    return entries_.insert_many(detail::with_room(hashes, values.size()),
-                                [&](std::size_t i, const detail::Location& at) { return store(at, values[i]); });
+  /// The same for each key, with the value at the same index, in order until one fails.
+  template <Keys R>
+  BatchOutcome insert_many(R&& keys, std::span<const std::uint32_t> values) {
+    const auto insert = [&](std::span<const Hash> hashes, std::size_t first) {
+      return entries_.insert_many(
+          hashes, [&](std::size_t i, const detail::Location& at) { return store(at, values[first + i]); });
+    };
+    return detail::insert_in_batches(hasher_, keys, values.size(), insert);
   }
 
   /// The values of `key`, in ascending order, and those of other keys whose entries are alike. For an absent key, there
@@ -85,29 +89,33 @@ class BasicValueFilter : public detail::Keyed<BasicValueFilter, AnyEntries, Valu
     });
     return found;
   }
-  /// What a batch found: how many hashes were done, and how many values they have.
+  /// What a batch found: how many keys were done, and how many values they have.
   struct Batch {
     std::size_t done = 0;
     std::size_t values = 0;
   };
-  /// `find` for each hash, in order, until the values of the next might not fit. Writes the number of values of each
-  /// hash to `counts`, and the values, one hash after the other, to `values`. `counts` must be at least as long as
-  /// `hashes`, and `values` must have room for one hash, which is `FoundValues::kMost`; without assertions, hashes
-  /// without room are not done.
-  [[nodiscard]] Batch find_many(std::span<const Hash> hashes, std::span<std::uint8_t> counts,
-                                std::span<std::uint32_t> values) const {
+  /// `find` for each key, in order, until the values of the next might not fit. Writes the number of values of each key
+  /// to `counts`, and the values, one key after the other, to `values`. `counts` must be at least as long as `keys`,
+  /// and `values` must have room for one key, which is `FoundValues::kMost`; without assertions, keys without room are
+  /// not done.
+  template <Keys R>
+  [[nodiscard]] Batch find_many(R&& keys, std::span<std::uint8_t> counts, std::span<std::uint32_t> values) const {
     Batch batch;
-    assert(values.size() >= FoundValues::kMost);
-    if (values.size() < FoundValues::kMost) return batch;
-    entries_.locate_many(detail::with_room(hashes, counts.size()), [&](std::size_t i, const detail::Location& at) {
-      std::uint32_t* const first = &values[batch.values];
-      std::size_t count = 0;
-      (void)entries_.any_alike(at, [&](const detail::Place& place) {
-        return detail::insert_ascending(first, count++, entries_.value(place)), false;
+    const auto has_room = [&] { return values.size() - batch.values >= FoundValues::kMost; };
+    assert(has_room());
+    if (!has_room()) return batch;
+    detail::in_batches(hasher_, keys, counts.size(), [&](std::span<const Hash> hashes, std::size_t first) {
+      entries_.locate_many(hashes, [&](std::size_t i, const detail::Location& at) {
+        std::uint32_t* const found = &values[batch.values];
+        std::size_t count = 0;
+        (void)entries_.any_alike(at, [&](const detail::Place& place) {
+          return detail::insert_ascending(found, count++, entries_.value(place)), false;
+        });
+        counts[first + i] = static_cast<std::uint8_t>(count);
+        batch = {first + i + 1, batch.values + count};
+        return has_room();
       });
-      counts[i] = static_cast<std::uint8_t>(count);
-      batch = {i + 1, batch.values + count};
-      return values.size() - batch.values >= FoundValues::kMost;
+      return has_room();
     });
     return batch;
   }
@@ -116,7 +124,7 @@ class BasicValueFilter : public detail::Keyed<BasicValueFilter, AnyEntries, Valu
   /// there is none. Erase only what was inserted, and omit the value only if the key has exactly one: otherwise another
   /// key may lose its value.
   template <Key K>
-  [[nodiscard]] bool erase(const K& key, std::optional<std::uint32_t> value = {}) {
+  bool erase(const K& key, std::optional<std::uint32_t> value = {}) {
     std::optional<detail::Place> chosen;
     (void)entries_.any_alike(this->hash(key), [&](const detail::Place& place) {
       const bool is_asked = !value || entries_.value(place) == *value;

@@ -7,12 +7,14 @@
 #include <algorithm>
 #include <array>
 #include <cassert>
+#include <concepts>
 #include <cstdint>
 #include <cstring>
 #include <limits>
 #include <optional>
 #include <span>
 #include <utility>
+#include <vector>
 
 #include "cuckoo/filters/filter.h"
 #include "cuckoo/filters/keyed.h"
@@ -221,43 +223,70 @@ class Loader {
 
 namespace detail {
 
-/// Writes every piece of `saver`, `all` bytes in total, into `bytes`; false if `bytes` is shorter.
-template <class PieceSaver>
-bool save_pieces(PieceSaver saver, std::uint64_t all, std::span<std::uint8_t> bytes) {
-  assert(bytes.size() >= all);
-  if (bytes.size() < all) return false;
-  std::array<std::uint8_t, 4096> room;
-  for (std::size_t length; (length = saver.next(room)) != 0; bytes = bytes.subspan(length)) {
-    std::memcpy(bytes.data(), room.data(), length);
-  }
-  return true;
-}
+/// What saves filters of a class. That of `ScalableFilter` is in scalable_format.h.
+template <class AnyFilter>
+struct SaverOf {};
+template <OneTable AnyFilter>
+struct SaverOf<AnyFilter> {
+  using Type = Saver<typename AnyFilter::TableEntries>;
+};
 
-/// Whether both savers give the same bytes, which is the case exactly for equal filters. Stops at the first difference.
-template <class PieceSaver>
-bool are_equal(PieceSaver one, PieceSaver other) {
+}  // namespace detail
+
+/// A filter that can be saved and compared as it is. (A `ConcurrentFilter` takes a snapshot first.)
+template <class AnyFilter>
+concept Savable = requires {
+  typename detail::SaverOf<AnyFilter>::Type;
+};
+
+/// What takes bytes, such as a function that writes them to a file: false if it could not.
+template <class T>
+concept ByteSink = std::predicate<T&, std::span<const std::uint8_t>>;
+
+/// Whether both have the same parameters, hash and entries, and so the same saved bytes.
+template <Savable AnyFilter>
+bool operator==(const AnyFilter& one, const AnyFilter& other) {
+  typename detail::SaverOf<AnyFilter>::Type of_one(one), of_other(other);
   std::array<std::uint8_t, 4096> room;
   std::array<std::uint8_t, 4096> other_room;
   for (;;) {
-    const std::size_t length = one.next(room);
-    if (other.next(other_room) != length || std::memcmp(room.data(), other_room.data(), length) != 0) return false;
+    const std::size_t length = of_one.next(room);
+    if (of_other.next(other_room) != length || std::memcmp(room.data(), other_room.data(), length) != 0) return false;
     if (length == 0) return true;
   }
 }
 
-}  // namespace detail
-
-/// Whether both have the same parameters, hash and entries, and so the same saved bytes.
-template <OneTable AnyFilter>
-bool operator==(const AnyFilter& one, const AnyFilter& other) {
-  return detail::are_equal(Saver(one), Saver(other));
+/// Passes the saved form of `filter` to `sink`, piece by piece, so that no second copy of the table is needed. False as
+/// soon as the sink returns false.
+template <Savable AnyFilter, ByteSink Sink>
+[[nodiscard]] bool save(const AnyFilter& filter, Sink sink) {
+  typename detail::SaverOf<AnyFilter>::Type saver(filter);
+  std::array<std::uint8_t, 4096> room;
+  while (const std::size_t length = saver.next(room)) {
+    if (!sink(std::span<const std::uint8_t>(room).first(length))) return false;
+  }
+  return true;
 }
-
 /// Saves `filter` into `bytes`, which must be at least `saved_bytes(filter)` long. False, and nothing written, if it is
 /// shorter.
-template <OneTable AnyFilter>
-bool save(const AnyFilter& filter, std::span<std::uint8_t> bytes) {
-  return detail::save_pieces(Saver(filter), saved_bytes(filter), bytes);
+template <Savable AnyFilter>
+[[nodiscard]] bool save(const AnyFilter& filter, std::span<std::uint8_t> bytes) {
+  const std::uint64_t length = saved_bytes(filter);
+  assert(bytes.size() >= length);
+  if (bytes.size() < length) return false;
+  return save(filter, [bytes](std::span<const std::uint8_t> piece) mutable {
+    std::memcpy(bytes.data(), piece.data(), piece.size());
+    bytes = bytes.subspan(piece.size());
+    return true;
+  });
+}
+/// The saved form of `filter`. Without memory for it, it throws `std::bad_alloc`, as every vector does.
+template <Savable AnyFilter>
+[[nodiscard]] std::vector<std::uint8_t> save(const AnyFilter& filter) {
+  std::vector<std::uint8_t> bytes(static_cast<std::size_t>(saved_bytes(filter)));
+  [[maybe_unused]] const bool is_saved = save(filter, std::span(bytes));
+  assert(is_saved);
+  return bytes;
 }
 
 /// The filter saved in `bytes`, or why they are not one. Any bytes may be given. See `Loader::begin` for `max_bytes`,

@@ -128,6 +128,11 @@ class ScalableSaver {
   bool is_done_ = false;
 };
 
+template <class AnyEntries>
+struct detail::SaverOf<BasicScalableFilter<AnyEntries>> {
+  using Type = ScalableSaver<AnyEntries>;
+};
+
 /// Reads a scalable filter's saved form piece by piece: the header, then for each layer its header, payload and
 /// checksum, then the checksum of all.
 template <class AnyEntries = detail::Entries<>>
@@ -231,13 +236,6 @@ class ScalableLoader {
   std::optional<BasicScalableFilter<AnyEntries>> filter_;
   detail::Xxh64Stream checksum_;
 };
-
-/// Saves `filter` into `bytes`, which must be at least `saved_bytes(filter)` long. False, and nothing written, if it is
-/// shorter.
-template <class AnyEntries>
-bool save(const BasicScalableFilter<AnyEntries>& filter, std::span<std::uint8_t> bytes) {
-  return detail::save_pieces(ScalableSaver<AnyEntries>(filter), saved_bytes(filter), bytes);
-}
 
 /// The scalable filter saved in `bytes`, or why they are not one. Any bytes may be given.
 template <class AnyEntries = detail::Entries<>>

@@ -224,6 +224,14 @@ CUCKOO_ONCE_IN_WASM inline std::uint32_t sort_into_place(const BucketLayout& lay
   return slot;
 }
 
+/// These slots in the order in which they are saved.
+inline Slots sorted(const BucketLayout& layout, Slots slots) {
+  for (std::uint32_t slot = 1; slot < layout.bucket_size; ++slot) {
+    (void)sort_into_place(layout, slots.data(), slot, slot + 1);
+  }
+  return slots;
+}
+
 /// Puts `entry` into a slot of a bucket with these slots. Returns the slot that then holds it, which may be another one
 /// because of the order of a semi-sorted bucket.
 inline std::uint32_t put_sorted(const BucketLayout& layout, Slots& slots, std::uint32_t slot, std::uint32_t entry) {

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+// Many keys at once: any range of keys, hashed some at a time for the batches of a filter. Invariant: the keys are
+// handled in their order, and no more of them than there is room for the answers.
+#pragma once
+
+#include <array>
+#include <concepts>
+#include <cstddef>
+#include <limits>
+#include <ranges>
+#include <span>
+#include <type_traits>
+#include <utility>
+
+#include "cuckoo/entries/batch.h"
+#include "cuckoo/entries/outcome.h"
+#include "cuckoo/hash/hash.h"
+#include "cuckoo/hash/hasher.h"
+
+namespace cuckoo {
+
+/// Keys in a container, a view or another range that is not itself a key, as a string or bytes are. They may be hashes.
+template <class R>
+concept Keys = std::ranges::input_range<R> && Key<std::remove_cvref_t<std::ranges::range_reference_t<R>>> &&
+    !Key<std::remove_cvref_t<R>>;
+
+namespace detail {
+
+/// As the room for the answers of a batch that gives none.
+inline constexpr std::size_t kNoAnswers = std::numeric_limits<std::size_t>::max();
+
+/// How much room there is in `answers`, which may be empty if none are wanted.
+template <class T>
+std::size_t room_in(std::span<T> answers) {
+  return answers.empty() ? kNoAnswers : answers.size();
+}
+/// Where the answers from number `first` on go.
+template <class T>
+std::span<T> from(std::span<T> answers, std::size_t first) {
+  return answers.empty() ? answers : answers.subspan(first);
+}
+
+/// Calls `act(hashes, first)` for the hashes of all keys in their order, until it returns false: `first` keys came
+/// before those. Hashes that lie next to each other are passed on as they are. There are no more keys than `room`;
+/// without assertions, those without room are not done.
+template <class R, class Act>
+void in_batches(const Hasher& hasher, R& keys, std::size_t room, Act act) {
+  if constexpr (std::convertible_to<R&, std::span<const Hash>>) {
+    (void)act(with_room(keys, room), std::size_t{0});
+  } else {
+    std::array<Hash, kGroup> hashes;
+    std::size_t first = 0;
+    std::size_t count = 0;
+    const auto act_on_group = [&] {
+      const std::span<const Hash> group = with_room(std::span(hashes).first(count), room - first);
+      const bool goes_on = act(group, first) && group.size() == count;
+      first += std::exchange(count, 0);
+      return goes_on;
+    };
+    for (const auto& key : keys) {
+      hashes[count++] = hasher(key);
+      if (count == kGroup && !act_on_group()) return;
+    }
+    if (count > 0) (void)act_on_group();
+  }
+}
+
+/// The same for `insert(hashes, first)`, which says how many went in: together until one is refused.
+template <class R, class Insert>
+BatchOutcome insert_in_batches(const Hasher& hasher, R& keys, std::size_t room, Insert insert) {
+  BatchOutcome batch;
+  in_batches(hasher, keys, room, [&](std::span<const Hash> hashes, std::size_t first) {
+    const BatchOutcome part = insert(hashes, first);
+    batch = {first + part.done, part.outcome};
+    return part.done == hashes.size();
+  });
+  return batch;
+}
+
+}  // namespace detail
+
+}  // namespace cuckoo
