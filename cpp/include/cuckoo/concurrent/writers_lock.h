@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The lock of those who move entries, copy the table, or count copies. Its word names who has it.
+// The lock of those who move entries, copy the table, or count copies. The lowest bit of its word says whether it is
+// held, and the others count how often it was taken or renewed.
 // Invariant: nobody's keys depend on it. Moves are safe whoever else moves (see word_entries.h), so a lock that its
 // owner seems to have died with may be taken over, even if the owner lives and goes on. What the lock gives is that
 // each victim of a path is still there when its turn comes, unless it was erased, so that a bucket which was full stays
@@ -55,24 +56,12 @@ class WritersLock {
 
   /// Whether anybody has the lock.
   static bool is_taken(const std::uint64_t& word) { return (Machine::load(word) & kHeld) != 0; }
-  /// Frees the lock if thread `owner` has it, which has ended.
-  static void release_of(std::uint64_t& word, std::uint32_t owner) {
-    std::uint64_t seen = Machine::load(word);
-    while ((seen & kHeld) != 0 && (seen & kOwner) == bits_of(owner) &&
-           !Machine::compare_exchange(word, seen, seen & ~kHeld)) {
-    }
-  }
 
  private:
-  // The word: that the lock is held, by whom (16 bits), and how often it was taken.
   static constexpr std::uint64_t kHeld = 1;
-  static constexpr std::uint64_t kOwner = 0x1FFFE;
 
-  static std::uint64_t bits_of(std::uint32_t owner) { return std::uint64_t{owner} << 1 & kOwner; }
-  /// Another word than all before.
-  static std::uint64_t next(std::uint64_t word) {
-    return ((word | kOwner | kHeld) + 1) | bits_of(Machine::thread()) | kHeld;
-  }
+  /// The word while it is held once more: another one than all before.
+  static std::uint64_t next(std::uint64_t word) { return ((word | kHeld) + 1) | kHeld; }
 
   std::uint64_t& word_;
   std::uint64_t ticket_ = 0;
