@@ -30,6 +30,7 @@
 #include "cuckoo/table/entry.h"
 #include "cuckoo/table/semi_sort.h"
 #include "cuckoo/table/bucket_layout.h"
+#include "cuckoo/table/order.h"
 #include "cuckoo/table/bucket.h"
 #include "cuckoo/table/table.h"
 #include "cuckoo/table/bucket_writer.h"

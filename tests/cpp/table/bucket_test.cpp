@@ -111,7 +111,8 @@ TEST_F(BucketTest, AChangeOfASortedWordIsTheSameAsOneOfItsSlots) {
       const auto slot = static_cast<std::uint32_t>(random_.below(layout.bucket_size));
       slots[slot] = random_.below(4) == 0 ? 0 : fingerprint(params, distinct);
       const std::uint32_t settled = bucket_set(layout, bytes_.data(), position, slot, slots[slot]);
-      ASSERT_EQ(settled, sort_into_place(layout, slots.data(), slot, layout.bucket_size)) << testing::text_of(params);
+      ASSERT_EQ(settled, move_entry_into_order(layout, slots.data(), slot, layout.bucket_size))
+          << testing::text_of(params);
       const std::vector<std::uint8_t> changed = bytes_;
       bucket_write(layout, bytes_.data(), position, slots);
       ASSERT_EQ(bytes_, changed) << testing::text_of(params);

@@ -56,7 +56,7 @@ class WordEntries {
   }
   /// Writes 1 for each hash whose entry is there, else 0.
   void contains_many(std::span<const Hash> hashes, std::span<std::uint8_t> found) const {
-    hashes = with_room(hashes, found.size());
+    assert(found.size() >= hashes.size());
     for (std::size_t first = 0; first < hashes.size(); first += kGroup) {
       const std::size_t count = std::min(kGroup, hashes.size() - first);
       contains_group(hashes.subspan(first, count), found.subspan(first, count));
@@ -99,7 +99,7 @@ class WordEntries {
   /// `insert` for each hash in order, until one is refused. Writes to `is_new`, unless it is empty, 1 for each hash
   /// that was stored and 0 for others. What is stored is counted group by group, as others wait for a count.
   BatchOutcome insert_many(Operation operation, std::span<const Hash> hashes, std::span<std::uint8_t> is_new) {
-    if (!is_new.empty()) hashes = with_room(hashes, is_new.size());
+    assert(is_new.empty() || is_new.size() >= hashes.size());
     BatchOutcome batch;
     std::uint64_t stored = 0;
     in_groups(*this, params_, hashes, [&](std::size_t i, const Location& at) {
@@ -212,7 +212,7 @@ class WordEntries {
   // Changes of one bucket.
 
   /// Puts the entry into the first empty slot of its bucket; false if there is none.
-  bool try_place(Candidate here) {
+  bool try_insert(Candidate here) {
     std::uint64_t seen = Machine::load(words_[here.bucket]);
     for (;;) {
       const std::uint64_t filled = with_one_more(layout_, seen, here.entry);
@@ -258,7 +258,8 @@ class WordEntries {
 
   InsertOutcome store(Operation operation, const Location& at) {
     if (operation == Operation::insert_if_absent) return store_if_absent(at);
-    return try_place(at.primary) || try_place(at.alternate) ? told(InsertOutcome::inserted) : store_by_kicks(at, false);
+    return try_insert(at.primary) || try_insert(at.alternate) ? told(InsertOutcome::inserted)
+                                                              : store_by_kicks(at, false);
   }
   InsertOutcome store_if_absent(const Location& at) {
     for (;;) {
@@ -296,7 +297,7 @@ class WordEntries {
     if (!lock.is_held()) return told(InsertOutcome::busy);
     for (is_planned = is_planned && path.holds();; is_planned = false) {
       if (only_if_absent && contains(at)) return told(InsertOutcome::present);
-      if (try_place(at.primary) || try_place(at.alternate)) return told(InsertOutcome::inserted);
+      if (try_insert(at.primary) || try_insert(at.alternate)) return told(InsertOutcome::inserted);
       if (is_filled_with_alike(words, params_, at)) return told(InsertOutcome::too_many_copies);
       if (!is_planned && !path.plan(at)) return told(InsertOutcome::full);
       if (move_along(path)) return told(InsertOutcome::inserted, path.size());
@@ -306,7 +307,7 @@ class WordEntries {
   /// False if another thread took the room at the end, or erased an entry on the path: then the moves up to there are
   /// made, and the entry to be inserted is not in.
   bool move_along(const Path<WordBuckets<Machine>>& path) {
-    if (!try_place(path.end())) return false;
+    if (!try_insert(path.end())) return false;
     for (std::uint32_t i = path.size(); i-- > 0;) {
       const Kick& kick = path[i];
       Machine::add(state_->moves.word, 1);

@@ -13,21 +13,21 @@
 
 namespace cuckoo::detail {
 
-/// An entry where it lies.
-struct Place {
+/// An entry, and where it lies.
+struct FoundEntry {
   std::uint32_t bucket;
   std::uint32_t slot;
   std::uint32_t entry;
 };
 
-/// Calls `act(place)` for each entry in the given slots (one bit each) of the bucket `here`, until it returns true.
+/// Calls `act(entry)` for each entry in the given slots (one bit each) of the bucket `here`, until it returns true.
 /// Returns whether it did.
 template <class Act>
 bool any_of(const Buckets& buckets, std::uint32_t slots, Candidate here, Act& act) {
   for (; slots != 0; slots &= slots - 1) {
     const auto slot = static_cast<std::uint32_t>(std::countr_zero(slots));
-    const Place place{here.bucket, slot, buckets.table().get_alike(here.bucket, slot, here.entry)};
-    if (!buckets.is_forgotten(here.bucket, place.entry) && act(place)) return true;
+    const FoundEntry it{here.bucket, slot, buckets.table().get_alike(here.bucket, slot, here.entry)};
+    if (!buckets.is_forgotten(here.bucket, it.entry) && act(it)) return true;
   }
   return false;
 }

@@ -17,13 +17,6 @@ namespace cuckoo::detail {
 /// Keys located before their buckets are read, so that the reads overlap. Fewer overlap less, more gain nothing.
 inline constexpr std::size_t kGroup = 256;
 
-/// `hashes`, which must not be more than `room`. Without assertions, only as many as `room`, so that nothing is read or
-/// written past a span of that length.
-inline std::span<const Hash> with_room(std::span<const Hash> hashes, std::size_t room) {
-  assert(room >= hashes.size());
-  return hashes.first(std::min(hashes.size(), room));
-}
-
 /// Whether one of the candidate buckets holds its entry.
 inline bool is_in_candidates(const Table& table, const Location& at) {
   return table.any_holds(at.primary.bucket, at.primary.entry, at.alternate.bucket, at.alternate.entry);

@@ -66,19 +66,19 @@ class MetBuckets {
   /// Adds `bucket`; false if there is no room for it.
   bool meet(std::uint32_t bucket) {
     std::uint32_t at = bucket * 0x9E3779B1u >> 25;
-    for (; places_[at] != 0; at = (at + 1) % kPlaces) {
-      if (buckets_[places_[at] - 1u] == bucket) return true;
+    for (; hashed_[at] != 0; at = (at + 1) % kHashed) {
+      if (buckets_[hashed_[at] - 1u] == bucket) return true;
     }
     if (count_ == kMostClosed) return false;
     buckets_[count_] = bucket;
-    places_[at] = static_cast<std::uint8_t>(++count_);
+    hashed_[at] = static_cast<std::uint8_t>(++count_);
     return true;
   }
 
  private:
   std::array<std::uint32_t, kMostClosed> buckets_;
-  static constexpr std::uint32_t kPlaces = 2 * kMostClosed;
-  std::array<std::uint8_t, kPlaces> places_{};  ///< 0, or 1 more than where a bucket stands
+  static constexpr std::uint32_t kHashed = 2 * kMostClosed;
+  std::array<std::uint8_t, kHashed> hashed_{};  ///< 0, or 1 more than the index of a bucket
   std::uint32_t count_ = 0;
 };
 

@@ -80,7 +80,8 @@ class Entries {
     return adopt(params_, std::move(*table), size_, first_bucket_count_);
   }
 
-  /// From now on the table doubles within one call, whatever its tuning says. The calls with a `Place` require this.
+  /// From now on the table doubles within one call, whatever its tuning says. The calls with a `FoundEntry` require
+  /// this.
   void double_at_once() { params_.tuning.buckets_per_call = kNever; }
 
   /// The parameters of the table as it is now.
@@ -117,9 +118,8 @@ class Entries {
   /// Inserts an entry without a value, by this operation.
   InsertOutcome insert(Operation operation, Hash hash) {
     if (kHasDirectPath && is_fixed_ && is_direct_) [[likely]]
-      return store_directly(operation, locate_fixed(hash, params_));
-    return insert(hash,
-                  [=, this](const Location& at) CUCKOO_INLINE_NATIVELY { return store_fingerprint(operation, at); });
+      return store(operation, locate_fixed(hash, params_));
+    return insert(hash, [=, this](const Location& at) CUCKOO_INLINE_NATIVELY { return store(operation, at); });
   }
   /// Calls `try_insert(location)`. Grows the table if that is due, or if there is no room; then it tries again.
   template <class TryInsert>
@@ -136,6 +136,9 @@ class Entries {
   /// is `insert_if_absent`, only if there is no alike entry yet.
   CUCKOO_INLINE_NATIVELY InsertOutcome store(Operation operation, Location at, std::uint32_t value = 0) {
     if (value != 0) set_values(at, value);
+    if (kHasDirectPath && is_direct_) {
+      return store_in_words(operation, at.primary.bucket, at.primary.entry, at.alternate.bucket, at.alternate.entry);
+    }
     if (operation == Operation::insert_if_absent && holds(at)) return told({InsertOutcome::present});
     // Prefetched, because many inserts need it, and would otherwise wait for one bucket after the other.
     buckets_.table().prefetch_bucket(at.alternate.bucket);
@@ -185,17 +188,16 @@ class Entries {
   /// that was stored and 0 for others.
   [[gnu::noinline]] BatchOutcome insert_many(Operation operation, std::span<const Hash> hashes,
                                              std::span<std::uint8_t> is_new) {
-    if (!is_new.empty()) hashes = with_room(hashes, is_new.size());
+    assert(is_new.empty() || is_new.size() >= hashes.size());
     return insert_many(hashes, [&](std::size_t i, const Location& at) {
-      const InsertOutcome outcome = store_fingerprint(operation, at);
+      const InsertOutcome outcome = store(operation, at);
       if (!is_new.empty()) is_new[i] = outcome == InsertOutcome::inserted;
       return outcome;
     });
   }
-  /// Writes 1 for each hash that is found, else 0. `found` must be at least as long as `hashes`; without assertions,
-  /// hashes without room are not done.
+  /// Writes 1 for each hash that is found, else 0. `found` is at least as long as `hashes`.
   void contains_many(std::span<const Hash> hashes, std::span<std::uint8_t> found) const {
-    hashes = with_room(hashes, found.size());
+    assert(found.size() >= hashes.size());
     if (has_work()) {
       for (std::size_t i = 0; i < hashes.size(); ++i) found[i] = contains(hashes[i]);
       return;
@@ -225,13 +227,13 @@ class Entries {
   }
   /// Whether there are alike entries.
   [[nodiscard]] bool contains_alike(Hash hash) const {
-    return any_alike(hash, [](const Place&) { return true; });
+    return any_alike(hash, [](const FoundEntry&) { return true; });
   }
-  /// Writes 1 for each hash that has alike entries, else 0. `found` must be at least as long as `hashes`; without
-  /// assertions, hashes without room are not done.
+  /// Writes 1 for each hash that has alike entries, else 0. `found` is at least as long as `hashes`.
   void contains_alike(std::span<const Hash> hashes, std::span<std::uint8_t> found) const {
-    locate_many(with_room(hashes, found.size()), [&](std::size_t i, const Location& at) {
-      found[i] = any_alike(at, [](const Place&) { return true; });
+    assert(found.size() >= hashes.size());
+    locate_many(hashes, [&](std::size_t i, const Location& at) {
+      found[i] = any_alike(at, [](const FoundEntry&) { return true; });
       return true;
     });
   }
@@ -240,16 +242,16 @@ class Entries {
   void locate_many(std::span<const Hash> hashes, Act act) const {
     in_groups(buckets_.table(), params_, hashes, act);
   }
-  [[nodiscard]] std::uint32_t value(const Place& place) const { return value_of(place.entry, params_); }
-  /// Gives the entry at `place`, which is ready, another value.
-  void set_value(const Place& place, std::uint32_t value) {
-    assert(buckets_.table().read(place.bucket)[place.slot] == place.entry);
-    buckets_.table().set(place.bucket, place.slot, with_value(place.entry, value, params_));
+  [[nodiscard]] std::uint32_t value(const FoundEntry& it) const { return value_of(it.entry, params_); }
+  /// Gives an entry, whose bucket is ready, another value.
+  void set_value(const FoundEntry& it, std::uint32_t value) {
+    assert(buckets_.table().read(it.bucket)[it.slot] == it.entry);
+    buckets_.table().set(it.bucket, it.slot, with_value(it.entry, value, params_));
   }
-  /// Takes out the entry at `place`, which is ready.
-  void erase(const Place& place) {
-    assert(size_ > 0 && buckets_.table().read(place.bucket)[place.slot] == place.entry);
-    buckets_.table().set(place.bucket, place.slot, 0);
+  /// Takes out an entry, whose bucket is ready.
+  void erase(const FoundEntry& it) {
+    assert(size_ > 0 && buckets_.table().read(it.bucket)[it.slot] == it.entry);
+    buckets_.table().set(it.bucket, it.slot, 0);
     --size_;
   }
 
@@ -402,16 +404,9 @@ class Entries {
     watch_.end_insert(stored.outcome, stored.kicks);
     return stored.outcome;
   }
-  /// `store` of an entry without a value.
-  CUCKOO_INLINE_NATIVELY InsertOutcome store_fingerprint(Operation operation, const Location& at) {
-    return kHasDirectPath && is_direct_ ? store_directly(operation, at) : store(operation, at);
-  }
-  /// The same, where `is_direct_`.
-  InsertOutcome store_directly(Operation operation, const Location& at) {
-    return store_in_words(operation, at.primary.bucket, at.primary.entry, at.alternate.bucket, at.alternate.entry);
-  }
-  /// The same, in one function down to the bits of a bucket: in WebAssembly, calls from layer to layer took 13 of 34 ns
-  /// (npm run bench -- calls). It takes the location in parts, because a whole one would go through memory.
+  /// `store` where `is_direct_`, in one function down to the bits of a bucket: in WebAssembly, calls from layer to
+  /// layer took 13 of 34 ns (npm run bench -- calls). It takes the location in parts, because a whole one would go
+  /// through memory.
   [[gnu::noinline]] InsertOutcome store_in_words(Operation operation, std::uint32_t primary, std::uint32_t entry,
                                                  std::uint32_t alternate, std::uint32_t other_entry) {
     assert(is_direct_);

@@ -11,6 +11,7 @@
 #include <cstdint>
 
 #include "cuckoo/table/bucket.h"
+#include "cuckoo/table/order.h"
 
 namespace cuckoo::detail {
 
@@ -58,21 +59,11 @@ bool take_out(Slots& slots, std::uint32_t bucket_size, Gone gone) {
   return bucket_size - free != used;
 }
 
-/// The same four entries in the order of a semi-sorted bucket. No branch depends on them, because nothing predicts
-/// which of two is the greater.
+/// The same four entries in the order of a semi-sorted bucket.
 inline Slots semi_sorted(const BucketLayout& layout, const Slots& slots) {
-  const auto order = [](std::uint64_t& low, std::uint64_t& high) {
-    const std::uint64_t least = std::min(low, high);
-    high = std::max(low, high);
-    low = least;
-  };
   std::uint64_t orders[4];
   for (std::uint32_t slot = 0; slot < 4; ++slot) orders[slot] = layout.order(slots[slot]);
-  order(orders[0], orders[1]);
-  order(orders[2], orders[3]);
-  order(orders[0], orders[2]);
-  order(orders[1], orders[3]);
-  order(orders[1], orders[2]);
+  order_four(orders, [](std::uint64_t& low, std::uint64_t& high) { order(low, high); });
   Slots sorted{};
   for (std::uint32_t slot = 0; slot < 4; ++slot) {
     const std::uint64_t rest = orders[slot] & layout.lane_mask;

@@ -45,7 +45,7 @@ struct Joined {
       if (slots[slot] == 0) continue;
       const std::uint32_t last = joined.count++;
       joined.entries[last] = of_whole(slots[slot], top, half);
-      (void)sort_into_place(to.layout(), joined.entries.data(), last, joined.count);
+      (void)move_entry_into_order(to.layout(), joined.entries.data(), last, joined.count);
     }
   }
   return joined;

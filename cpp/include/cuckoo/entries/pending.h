@@ -61,7 +61,7 @@ struct Pending {
   Work work{};
   std::uint32_t group_bits = 0;            ///< a group is 2^group_bits buckets of the table
   Table other;                             ///< moving: where entries come from; encoding: where they go
-  std::uint32_t top = 0;                   ///< moving: the place of an entry's highest reserved bit
+  std::uint32_t top = 0;                   ///< moving: the number of an entry's highest reserved bit
   std::uint64_t since = 0;                 ///< sweeping: the number of the oldest period that is remembered
   Forgotten values;                        ///< sweeping: what values are
   std::unique_ptr<std::uint32_t[]> marks;  ///< of each group: 1 once it is moved; the period since which it is swept

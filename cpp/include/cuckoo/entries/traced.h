@@ -99,7 +99,7 @@ class TracedEntries : public Entries<Watch> {
   // Many hashes, one after the other.
 
   BatchOutcome insert_many(Operation operation, std::span<const Hash> hashes, std::span<std::uint8_t> is_new) {
-    if (!is_new.empty()) hashes = with_room(hashes, is_new.size());
+    assert(is_new.empty() || is_new.size() >= hashes.size());
     return Base::insert_many(hashes, [&](std::size_t i, const Location&) {
       const InsertOutcome outcome = store(operation, hashes[i]);
       if (!is_new.empty()) is_new[i] = outcome == InsertOutcome::inserted;
@@ -107,7 +107,7 @@ class TracedEntries : public Entries<Watch> {
     });
   }
   void contains_many(std::span<const Hash> hashes, std::span<std::uint8_t> found) const {
-    hashes = with_room(hashes, found.size());
+    assert(found.size() >= hashes.size());
     for (std::size_t i = 0; i < hashes.size(); ++i) found[i] = contains(hashes[i]);
   }
   std::size_t erase_many(std::span<const Hash> hashes) {
@@ -145,13 +145,13 @@ class TracedEntries : public Entries<Watch> {
     const Location at = begin(operation, hash);
     const bool asks = operation == Operation::insert_if_absent;
     if (asks) probe_both(at);
-    const Stored stored = asks && Base::holds(at) ? Stored{InsertOutcome::present} : place(at);
+    const Stored stored = asks && Base::holds(at) ? Stored{InsertOutcome::present} : insert_told(at);
     (void)Base::told(stored);
     watch_.end(operation, static_cast<std::uint8_t>(stored.outcome), size_, stored.kicks);
     return stored.outcome;
   }
-  Stored place(const Location& at) {
-    if (try_place(at.primary, at.alternate.bucket, 0) || try_place(at.alternate, at.primary.bucket, 0))
+  Stored insert_told(const Location& at) {
+    if (insert_told(at.primary, at.alternate.bucket, 0) || insert_told(at.alternate, at.primary.bucket, 0))
       return {InsertOutcome::inserted};
     if (is_filled_with_alike(buckets_, params_, at)) return {InsertOutcome::too_many_copies};
     ToldBuckets told(buckets_, watch_);
@@ -164,7 +164,7 @@ class TracedEntries : public Entries<Watch> {
     }
     if (path.is_whole()) {
       make_kicks(buckets_.table(), path);
-      const bool is_in = try_place(path.end(), path[path.size() - 1].bucket, path.size());
+      const bool is_in = insert_told(path.end(), path[path.size() - 1].bucket, path.size());
       assert(is_in);
       return {is_in ? InsertOutcome::inserted : InsertOutcome::full, path.size()};
     }
@@ -172,7 +172,7 @@ class TracedEntries : public Entries<Watch> {
     return {InsertOutcome::full, path.size()};
   }
   /// Stores an entry in an empty slot of its bucket, after `kicks` kicks; false if there is none.
-  bool try_place(Candidate here, std::uint32_t other_bucket, std::uint32_t kicks) {
+  bool insert_told(Candidate here, std::uint32_t other_bucket, std::uint32_t kicks) {
     const Slots slots = probe(here.bucket, 0);
     const std::uint32_t slot = buckets_.table().find(here.bucket, 0);
     if (!buckets_.insert(here)) return false;

@@ -87,15 +87,15 @@ class BasicCountingFilter : public detail::Keyed<BasicCountingFilter, AnyEntries
   /// that has reached the largest stays there, and the answer is true. Erase only what was added.
   template <Key K>
   bool erase(const K& key, std::uint64_t copies = 1) {
-    const std::optional<detail::Place> place = find(detail::locate(this->hash(key), this->params()));
-    if (!place) return false;
-    const std::uint64_t before = std::uint64_t{entries_.value(*place)} + 1;
+    const std::optional<detail::FoundEntry> found = find(detail::locate(this->hash(key), this->params()));
+    if (!found) return false;
+    const std::uint64_t before = std::uint64_t{entries_.value(*found)} + 1;
     if (before == max_count()) return true;
     if (before < copies) return false;
     if (before == copies) {
-      entries_.erase(*place);
+      entries_.erase(*found);
     } else {
-      entries_.set_value(*place, static_cast<std::uint32_t>(before - copies - 1));
+      entries_.set_value(*found, static_cast<std::uint32_t>(before - copies - 1));
     }
     return true;
   }
@@ -112,23 +112,23 @@ class BasicCountingFilter : public detail::Keyed<BasicCountingFilter, AnyEntries
 
   InsertOutcome add(const detail::Location& at, std::uint64_t copies) {
     if (copies == 0) return InsertOutcome::inserted;
-    const std::optional<detail::Place> place = find(at);
-    if (!place) {
+    const std::optional<detail::FoundEntry> found = find(at);
+    if (!found) {
       const std::uint64_t value = std::min(max_count(), copies) - 1;
       return entries_.store(Operation::insert, at, static_cast<std::uint32_t>(value));
     }
-    const std::uint32_t value = entries_.value(*place);
+    const std::uint32_t value = entries_.value(*found);
     const std::uint64_t room = max_count() - 1 - value;
-    entries_.set_value(*place, value + static_cast<std::uint32_t>(std::min(room, copies)));
+    entries_.set_value(*found, value + static_cast<std::uint32_t>(std::min(room, copies)));
     return InsertOutcome::inserted;
   }
   [[nodiscard]] std::uint32_t count_at(const detail::Location& at) const {
-    const std::optional<detail::Place> place = find(at);
-    return place ? entries_.value(*place) + 1 : 0;
+    const std::optional<detail::FoundEntry> found = find(at);
+    return found ? entries_.value(*found) + 1 : 0;
   }
-  [[nodiscard]] std::optional<detail::Place> find(const detail::Location& at) const {
-    std::optional<detail::Place> found;
-    (void)entries_.any_alike(at, [&](const detail::Place& place) { return found = place, true; });
+  [[nodiscard]] std::optional<detail::FoundEntry> find(const detail::Location& at) const {
+    std::optional<detail::FoundEntry> found;
+    (void)entries_.any_alike(at, [&](const detail::FoundEntry& it) { return found = it, true; });
     return found;
   }
 };

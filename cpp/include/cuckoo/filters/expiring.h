@@ -226,8 +226,8 @@ class BasicExpiringFilter : public detail::Keyed<BasicExpiringFilter, AnyEntries
     return entries_.insert(hash, [=, this](const detail::Location& at) { return see_at(at, value, renews); });
   }
   InsertOutcome see_at(const detail::Location& at, std::uint32_t value, bool renews) {
-    const bool is_seen = entries_.any_alike(at, [&](const detail::Place& place) {
-      if (renews) renew(place, value);
+    const bool is_seen = entries_.any_alike(at, [&](const detail::FoundEntry& it) {
+      if (renews) renew(it, value);
       return true;
     });
     if (is_seen) return InsertOutcome::present;
@@ -251,12 +251,12 @@ class BasicExpiringFilter : public detail::Keyed<BasicExpiringFilter, AnyEntries
       ++done;
     }
   }
-  void renew(const detail::Place& place, std::uint32_t value) {
-    const std::uint32_t before = entries_.value(place);
+  void renew(const detail::FoundEntry& it, std::uint32_t value) {
+    const std::uint32_t before = entries_.value(it);
     if (periods_.age(before) <= periods_.age(value)) return;
     --counts_[before];
     ++counts_[value];
-    entries_.set_value(place, value);
+    entries_.set_value(it, value);
   }
 
   /// Forgets periods, oldest first, until there is room for the entry of a new key. `full`, and nothing changed, if

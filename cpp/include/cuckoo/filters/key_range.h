@@ -3,7 +3,9 @@
 // handled in their order, and no more of them than there is room for the answers.
 #pragma once
 
+#include <algorithm>
 #include <array>
+#include <cassert>
 #include <concepts>
 #include <cstddef>
 #include <limits>
@@ -38,6 +40,13 @@ std::size_t room_in(std::span<T> answers) {
 template <class T>
 std::span<T> from(std::span<T> answers, std::size_t first) {
   return answers.empty() ? answers : answers.subspan(first);
+}
+
+/// `hashes`, which must not be more than `room`. Without assertions, only as many as `room`, so that nothing is read or
+/// written past a span of that length.
+inline std::span<const Hash> with_room(std::span<const Hash> hashes, std::size_t room) {
+  assert(room >= hashes.size());
+  return hashes.first(std::min(hashes.size(), room));
 }
 
 /// Calls `act(hashes, first)` for the hashes of all keys in their order, until it returns false: `first` keys came

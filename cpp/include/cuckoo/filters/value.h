@@ -8,12 +8,14 @@
 #include <cassert>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <utility>
 
 #include "cuckoo/entries/entries.h"
 #include "cuckoo/filters/keyed.h"
+#include "cuckoo/table/order.h"
 
 namespace cuckoo {
 
@@ -28,11 +30,10 @@ struct FoundValues {
 
 namespace detail {
 
-/// Puts `value` among the `count` ascending ones from `first` on, which has room for one more. There are 16 at most,
-/// too few for std::sort, which is large in WebAssembly.
-inline void insert_ascending(std::uint32_t* first, std::size_t count, std::uint32_t value) {
-  for (; count > 0 && first[count - 1] > value; --count) first[count] = first[count - 1];
+/// Puts `value` among the `count` ascending ones from `first` on, which has room for one more.
+inline void insert_ascending(std::uint32_t* first, std::uint32_t count, std::uint32_t value) {
   first[count] = value;
+  (void)move_into_order(first, count, count + 1, std::identity());
 }
 
 }  // namespace detail
@@ -83,8 +84,8 @@ class BasicValueFilter : public detail::Keyed<BasicValueFilter, AnyEntries, Valu
   template <Key K>
   [[nodiscard]] FoundValues find(const K& key) const {
     FoundValues found;
-    (void)entries_.any_alike(this->hash(key), [&](const detail::Place& place) {
-      detail::insert_ascending(found.values.data(), found.count++, entries_.value(place));
+    (void)entries_.any_alike(this->hash(key), [&](const detail::FoundEntry& it) {
+      detail::insert_ascending(found.values.data(), found.count++, entries_.value(it));
       return false;
     });
     return found;
@@ -107,9 +108,9 @@ class BasicValueFilter : public detail::Keyed<BasicValueFilter, AnyEntries, Valu
     detail::in_batches(hasher_, keys, counts.size(), [&](std::span<const Hash> hashes, std::size_t first) {
       entries_.locate_many(hashes, [&](std::size_t i, const detail::Location& at) {
         std::uint32_t* const found = &values[batch.values];
-        std::size_t count = 0;
-        (void)entries_.any_alike(at, [&](const detail::Place& place) {
-          return detail::insert_ascending(found, count++, entries_.value(place)), false;
+        std::uint32_t count = 0;
+        (void)entries_.any_alike(at, [&](const detail::FoundEntry& it) {
+          return detail::insert_ascending(found, count++, entries_.value(it)), false;
         });
         counts[first + i] = static_cast<std::uint8_t>(count);
         batch = {first + i + 1, batch.values + count};
@@ -125,10 +126,10 @@ class BasicValueFilter : public detail::Keyed<BasicValueFilter, AnyEntries, Valu
   /// key may lose its value.
   template <Key K>
   bool erase(const K& key, std::optional<std::uint32_t> value = {}) {
-    std::optional<detail::Place> chosen;
-    (void)entries_.any_alike(this->hash(key), [&](const detail::Place& place) {
-      const bool is_asked = !value || entries_.value(place) == *value;
-      if (is_asked && (!chosen || entries_.value(place) < entries_.value(*chosen))) chosen = place;
+    std::optional<detail::FoundEntry> chosen;
+    (void)entries_.any_alike(this->hash(key), [&](const detail::FoundEntry& it) {
+      const bool is_asked = !value || entries_.value(it) == *value;
+      if (is_asked && (!chosen || entries_.value(it) < entries_.value(*chosen))) chosen = it;
       return false;
     });
     if (chosen) entries_.erase(*chosen);

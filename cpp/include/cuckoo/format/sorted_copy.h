@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Copies plain buckets and puts the slots of each into ascending order, as they are saved. Invariant: no branch depends
 // on a slot, because nothing predicts which of two is the greater; and nothing is read again after it is written,
-// because that read would have to wait. Source of the five exchanges that sort four numbers: Donald E. Knuth, The Art
-// of Computer Programming, volume 3, section 5.3.4.
+// because that read would have to wait.
 #pragma once
 
 #include <array>
@@ -10,6 +9,7 @@
 #include <cstdint>
 
 #include "cuckoo/table/bucket.h"
+#include "cuckoo/table/order.h"
 
 #if defined(__has_builtin)
 #if __has_builtin(__builtin_shufflevector)
@@ -18,14 +18,6 @@
 #endif
 
 namespace cuckoo::detail {
-
-/// Puts two numbers below 2^63 in order.
-[[gnu::always_inline]] inline void order(std::uint64_t& low, std::uint64_t& high) {
-  const std::uint64_t difference = high - low;
-  const std::uint64_t fall = difference & static_cast<std::uint64_t>(static_cast<std::int64_t>(difference) >> 63);
-  low += fall;
-  high -= fall;
-}
 
 /// `copy_sorted` for every b and f: each slot is exchanged with those before it that are greater.
 inline void copy_by_slots(const BucketLayout& layout, const std::uint8_t* from, std::uint8_t* to,
@@ -105,11 +97,7 @@ CUCKOO_WITH_VECTORS inline void copy_by_vectors(const BucketLayout& layout, cons
       slots[2 * i] = (EightSlots)(low & slot_mask);
       slots[2 * i + 1] = (EightSlots)((low >> bits | high << (16 - bits)) & slot_mask);
     }
-    order(slots[0], slots[1]);
-    order(slots[2], slots[3]);
-    order(slots[0], slots[2]);
-    order(slots[1], slots[3]);
-    order(slots[1], slots[2]);
+    order_four(slots, [](EightSlots& low, EightSlots& high) { order(low, high); });
     for (int i = 0; i < 2; ++i) {
       const auto one = (Quarters)slots[2 * i];
       const auto other = (Quarters)slots[2 * i + 1];

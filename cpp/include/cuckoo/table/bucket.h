@@ -13,6 +13,7 @@
 
 #include "cuckoo/bits.h"
 #include "cuckoo/table/bucket_layout.h"
+#include "cuckoo/table/order.h"
 
 /// Functions that many others call are out of line in WebAssembly: inserts are as fast that way, and every copy would
 /// add to the download. Natively, that would slow inserts down.
@@ -213,21 +214,15 @@ inline void bucket_write(const BucketLayout& layout, std::uint8_t* bytes, std::u
 
 /// Moves the entry in `slot` to where it belongs among the first `count` slots, the others of which ascend. Returns
 /// that slot.
-CUCKOO_ONCE_IN_WASM inline std::uint32_t sort_into_place(const BucketLayout& layout, std::uint32_t* slots,
-                                                         std::uint32_t slot, std::uint32_t count) {
-  assert(slot < count);
-  const std::uint32_t entry = slots[slot];
-  const std::uint64_t order = layout.order(entry);
-  for (; slot > 0 && layout.order(slots[slot - 1]) > order; --slot) slots[slot] = slots[slot - 1];
-  for (; slot + 1 < count && layout.order(slots[slot + 1]) < order; ++slot) slots[slot] = slots[slot + 1];
-  slots[slot] = entry;
-  return slot;
+CUCKOO_ONCE_IN_WASM inline std::uint32_t move_entry_into_order(const BucketLayout& layout, std::uint32_t* slots,
+                                                               std::uint32_t slot, std::uint32_t count) {
+  return move_into_order(slots, slot, count, [&](std::uint32_t entry) { return layout.order(entry); });
 }
 
 /// These slots in the order in which they are saved.
 inline Slots sorted(const BucketLayout& layout, Slots slots) {
   for (std::uint32_t slot = 1; slot < layout.bucket_size; ++slot) {
-    (void)sort_into_place(layout, slots.data(), slot, slot + 1);
+    (void)move_entry_into_order(layout, slots.data(), slot, slot + 1);
   }
   return slots;
 }
@@ -236,7 +231,7 @@ inline Slots sorted(const BucketLayout& layout, Slots slots) {
 /// because of the order of a semi-sorted bucket.
 inline std::uint32_t put_sorted(const BucketLayout& layout, Slots& slots, std::uint32_t slot, std::uint32_t entry) {
   slots[slot] = entry;
-  return layout.is_semi_sorted() ? sort_into_place(layout, slots.data(), slot, layout.bucket_size) : slot;
+  return layout.is_semi_sorted() ? move_entry_into_order(layout, slots.data(), slot, layout.bucket_size) : slot;
 }
 
 /// `one` or `other`, without a branch.
@@ -266,8 +261,8 @@ struct LoadedWord {
     return (low_parts >> (5 * from) & 31) << layout.lane_bits | rest;
   };
 
-  // The orders of the three entries that stay, and whether they go before the new one. As in `sort_into_place`, entries
-  // equal to it stay on their side.
+  // The orders of the three entries that stay, and whether they go before the new one. As in `move_entry_into_order`,
+  // entries equal to it stay on their side.
   const std::uint64_t a = select_unbranched(slot > 0, order_in(0), order_in(1));
   const std::uint64_t b = select_unbranched(slot > 1, order_in(1), order_in(2));
   const std::uint64_t c = select_unbranched(slot > 2, order_in(2), order_in(3));
