@@ -76,34 +76,34 @@ class Saver {
         header_bytes_(header_bytes(AnyFilter::kKind)),
         entries_(&detail::Access::entries(filter)) {}
 
-  /// Writes the next piece and returns its length; 0 when all is written.
+  /// Writes the next piece and returns its length; 0 when all is written. The pieces are the header, as many buckets as
+  /// there is room for, again and again, and the checksum.
   std::size_t next(PieceRoom piece) {
     const std::span<std::uint8_t> room = piece.bytes();
-    if (stage_ == Stage::done) return 0;
-    if (stage_ == Stage::trailer) return trailer(room);
-    const std::size_t length = stage_ == Stage::header ? header(room) : payload(room);
+    std::size_t length = 0;
+    if (header_bytes_ != 0) {
+      length = static_cast<std::size_t>(std::exchange(header_bytes_, 0));
+      std::copy_n(header_.begin(), length, room.begin());
+    } else if (bucket_ < entries_->params().bucket_count) {
+      length = next_buckets(room);
+    } else if (!is_done_) {
+      is_done_ = true;
+      detail::store_word(room.data(), static_cast<std::uint64_t>(checksum_.finish()));
+      return kTrailerBytes;
+    }
     checksum_.update(room.first(length));
     return length;
   }
 
  private:
-  enum class Stage { header, payload, trailer, done };
-
-  std::size_t header(std::span<std::uint8_t> room) {
-    std::copy_n(header_.begin(), header_bytes_, room.begin());
-    stage_ = Stage::payload;
-    return static_cast<std::size_t>(header_bytes_);
-  }
-
   /// Any multiple of eight buckets ends on a byte, so pieces are cut there.
-  std::size_t payload(std::span<std::uint8_t> room) {
+  std::size_t next_buckets(std::span<std::uint8_t> room) {
     const detail::BucketLayout& layout = entries_->buckets().layout();
     const std::uint64_t groups = (room.size() - detail::kTablePadding) / layout.bucket_bits;
     const std::uint64_t buckets = std::min(groups * 8, entries_->params().bucket_count - bucket_);
     const auto length = static_cast<std::size_t>((buckets * layout.bucket_bits + 7) / 8);
     copy_buckets(layout, room.data(), buckets, length);
     bucket_ += buckets;
-    if (bucket_ == entries_->params().bucket_count) stage_ = Stage::trailer;
     return length;
   }
   void copy_buckets(const detail::BucketLayout& layout, std::uint8_t* to, std::uint64_t buckets,
@@ -122,18 +122,12 @@ class Saver {
     }
   }
 
-  std::size_t trailer(std::span<std::uint8_t> room) {
-    detail::store_word(room.data(), static_cast<std::uint64_t>(checksum_.finish()));
-    stage_ = Stage::done;
-    return kTrailerBytes;
-  }
-
   std::array<std::uint8_t, kExtendedHeaderBytes> header_;
-  std::uint64_t header_bytes_;
+  std::uint64_t header_bytes_;  ///< still to be written
   const AnyEntries* entries_;
   detail::Xxh64Stream checksum_;
   std::uint64_t bucket_ = 0;
-  Stage stage_ = Stage::header;
+  bool is_done_ = false;
 };
 
 template <OneTable AnyFilter>
