@@ -1,7 +1,14 @@
 // Errors of calls, with what became of each key; and of strings that are not the filter that was opened.
-import { argumentError, FilterFullError, type FullReason } from '../src/errors.js';
-import { FormatError } from '../src/basic-errors.js';
+import {
+  argumentError,
+  FilterFullError,
+  FormatError,
+  type FormatErrorCode,
+  type FullReason,
+} from '../src/errors.js';
+import { readTable } from '../src/reader/table.js';
 import { messageOf } from './server/server-errors.js';
+import { placesOf, type Places } from './shard/places.js';
 
 /**
  * What became of a key. `done`: added or deleted. `nothing`: it was already there, or there was nothing to
@@ -10,11 +17,15 @@ import { messageOf } from './server/server-errors.js';
  */
 export type KeyOutcome = 'done' | FullReason | 'nothing' | 'refused' | 'unknown';
 
-/** By the digits that the program answers. */
-export const OUTCOMES = ['done', 'full', 'too-many-copies', 'nothing', 'refused', 'unknown'] as const;
-/** What is no answer. */
-export const REFUSED = 4;
-export const UNKNOWN = 5;
+/** What is no answer of the server, in place of one. */
+export const REFUSED = 254;
+export const UNKNOWN = 255;
+
+/** What became of a key, by the digit that the program answered. */
+export function outcomeOf(answer: number): KeyOutcome {
+  if (answer >= REFUSED) return answer === REFUSED ? 'refused' : 'unknown';
+  return (['done', 'full', 'too-many-copies', 'nothing'] as const)[answer] as KeyOutcome;
+}
 
 /** Some keys of a batch do not fit; the others are in. */
 export class RedisFullError extends FilterFullError {
@@ -95,71 +106,74 @@ export class RedisGrowthError extends Error {
   }
 }
 
-/** The error if the filter was only to be made, but exists. */
-export function alreadyThere(name: string): Error {
-  return argumentError(
-    `${name} is on the server already. Leave out create to use it, or choose another name`,
-    RangeError,
-  );
-}
-
 /** What to do about a filter that has lost a part of itself. */
 const REPAIR =
   'Restore it from a backup; or delete all its strings, open it again (without identity), and add all keys again';
 
-/** The error for a filter that has lost the shard `key`; `first` is the key of its first shard. */
-export function lostShard(key: string, first: string): FormatError {
-  return new FormatError(
-    `${key === first ? key : `${key}, a shard of ${first},`} is gone from the server with its keys: it was deleted, has expired, or was evicted. ${REPAIR}`,
+/** What may be wrong with the string under a key, and the code. */
+const WRONG = {
+  gone: [
+    `is gone from the server with its keys: it was deleted, has expired, or was evicted. ${REPAIR}`,
     'not-a-filter',
-  );
-}
-
-/** The error if the string `key` is not a shard of the filter `first`, but of another filter. */
-export function foreignShard(key: string, first: string): FormatError {
-  return new FormatError(
-    `${key} on the server is a shard of another filter than ${first}: it was renamed, restored or overwritten. ${REPAIR}`,
+  ],
+  foreign: [
+    'on the server is not the filter that was opened: that was deleted and made again, or another was put in its place. ' +
+      'Open it again to use the one that is there',
     'inconsistent',
-  );
-}
-
-/** The error if the filter on the server has another identity than the option says; `found` is undefined if there is none. */
-export function otherIdentity(name: string, wanted: string, found: string | undefined): FormatError {
-  const what =
-    found === undefined
-      ? 'is gone from the server'
-      : `on the server has the identity ${found}: it was made again`;
-  return new FormatError(
-    `the filter ${name} with the identity ${wanted} ${what}. Restore it from a backup; or open it without identity, and add all keys again`,
-    found === undefined ? 'not-a-filter' : 'inconsistent',
-  );
-}
-
-/** The error if shard `found` of the filter `first` is under the key of shard `wanted`. */
-export function swappedShard(key: string, first: string, found: number, wanted: number): FormatError {
-  return new FormatError(
-    `${key} on the server is shard ${found} of the filter ${first}, where shard ${wanted} should be: it was renamed or restored ` +
-      'under that name. Give each shard its own name',
+  ],
+  'of another filter': [
+    `on the server is of another filter than the one to be opened: it was made again, renamed, restored or overwritten. ${REPAIR}`,
     'inconsistent',
-  );
-}
-
-/** The error if the name of a filter is that of a shard of the filter `owner`. */
-export function isShardOf(name: string, owner: string): Error {
-  return argumentError(`${name} is a string of the filter ${owner}. Choose another name`, RangeError);
-}
-
-const NOT_MEANT = {
-  differs: ' on the server is not the filter that was opened',
-  remade:
-    ' on the server is not the filter that was opened: that was deleted and made again, or another was put in its place. ' +
-    'Open it again to use the one that is there',
-  'no string': ' on the server is not a string',
-  'never made': ' on the server is no filter. Leave out create to make it, or look for its name',
-};
+  ],
+  'no string': ['on the server is not a string', 'not-a-filter'],
+  'no filter': ['on the server holds something else, not a filter. Choose another name', 'not-a-filter'],
+  cut: ['on the server has another length than its header says', 'cut-short'],
+  'never made': [
+    'on the server is no filter. Leave out create to make it, or look for its name',
+    'not-a-filter',
+  ],
+} as const satisfies Record<string, readonly [string, FormatErrorCode]>;
 
 /** The error for the string `key`. */
-export function notMeant(key: string, what: keyof typeof NOT_MEANT): FormatError {
-  const isOther = what === 'differs' || what === 'remade';
-  return new FormatError(key + NOT_MEANT[what], isOther ? 'inconsistent' : 'not-a-filter');
+export function wrong(key: string, what: keyof typeof WRONG): FormatError {
+  const [message, code] = WRONG[what];
+  return new FormatError(`${key} ${message}`, code);
+}
+
+/** The error if shard `found` of some filter is under the key of shard `wanted`. */
+export function swapped(key: string, found: number, wanted: number): FormatError {
+  return new FormatError(
+    `${key} on the server is shard ${found} of a filter, where shard ${wanted} should be: it was renamed or restored under ` +
+      'that name, or two filters have it. Give each shard, and each filter, its own name',
+    'inconsistent',
+  );
+}
+
+/** The error if the string `key`, which begins with these bytes, was not made with the options that `wanted` stands for. */
+export function differs(key: string, begin: Uint8Array, wanted: Places): Error {
+  try {
+    readTable(begin, 0, 0);
+  } catch (error) {
+    const { code } = error as FormatError;
+    if (code === 'not-a-filter') return wrong(key, 'no filter');
+    return new FormatError(
+      `${key} on the server is damaged, or another kind of filter, or one of another version. Choose another name`,
+      code,
+    );
+  }
+  const sizesOf = ({ shards, table: { parameters } }: Places): Record<string, number> => ({
+    shards,
+    'capacity (maxCapacity) of a shard': parameters.maxCapacity,
+    'bucketSize (falsePositiveRate)': parameters.bucketSize,
+    'fingerprintBits (falsePositiveRate)': parameters.fingerprintBits,
+    'buckets (capacity)': parameters.bucketCount,
+  });
+  const [there, here] = [sizesOf(placesOf(begin)), sizesOf(wanted)];
+  const told = Object.keys(there).filter((name) => there[name] !== here[name]);
+  if (told.length === 0) return wrong(key, 'cut');
+  const each = told.map((name) => `${name} ${there[name]} instead of ${here[name]}`);
+  return argumentError(
+    `${key} was made with other options: ${each.join(', ')}. Open it with the options it was made with, or choose another name`,
+    RangeError,
+  );
 }

@@ -8,18 +8,18 @@ import type { Key } from '../src/keys/key.js';
 import type { Keys } from '../src/keys/keys.js';
 import { carrying } from '../src/keys/carrying.js';
 import { signalOf, until, type AsyncOptions } from '../src/keys/signals.js';
-import { askMany, changedOutcome, type BatchOptions } from './batch.js';
-import { RedisFullError, REFUSED, type KeyOutcome } from './errors.js';
+import { askMany, type BatchOptions } from './batch.js';
+import { outcomeOf, RedisFullError, REFUSED, type KeyOutcome } from './errors.js';
 import { Hasher } from './hasher.js';
 import { infoOf, statsOf, type RedisFilterInfo, type ShardHealth, type ShardStats } from './info.js';
 import { openShards } from './opening.js';
 import { checkedOptions, type Given, type RedisFilterOptions } from './options.js';
 import type { RedisReplica, ReplicaOptions } from './replica.js';
 import { Line } from './server/line.js';
-import { Changes } from './shard/changes.js';
-import { Lookups } from './shard/lookups.js';
+import { changing, counting } from './shard/asks.js';
+import { Calls, type Answered } from './shard/calls.js';
 import { ADD, ADD_IF_ABSENT, DELETE, setAction, WORDS, type Action, type Places } from './shard/places.js';
-import { asString, fieldOf, hexOf } from './shard/saved.js';
+import { hexOf, stageOf } from './shard/saved.js';
 import { Shard } from './shard/shard.js';
 
 /**
@@ -40,8 +40,8 @@ export class RedisCuckooFilter {
   }
 
   readonly #shards: readonly Shard[];
-  readonly #changes: readonly Changes[];
-  readonly #lookups: readonly Lookups[];
+  readonly #changes: readonly Calls[];
+  readonly #lookups: readonly Calls[];
   readonly #given: Given;
   readonly #hasher: Hasher;
 
@@ -57,10 +57,11 @@ export class RedisCuckooFilter {
     if (!Array.isArray(shards))
       throw argumentError('make a filter with await RedisCuckooFilter.open(options)');
     this.created = created;
-    this.identity = hexOf((shards[0] as Shard).stages.identity);
+    this.identity = hexOf((shards[0] as Shard).shared.identity);
     this.#shards = shards;
-    this.#changes = (shards as readonly Shard[]).map((shard) => new Changes(shard));
-    this.#lookups = (shards as readonly Shard[]).map((shard) => new Lookups(shard));
+    const { lookups, changes } = given.limits;
+    this.#changes = (shards as readonly Shard[]).map((shard) => new Calls(changing(shard), changes, true));
+    this.#lookups = (shards as readonly Shard[]).map((shard) => new Calls(counting(shard), lookups, false));
     this.#given = given;
     this.#hasher = new Hasher(given.places);
   }
@@ -73,7 +74,8 @@ export class RedisCuckooFilter {
   static async open(options: RedisFilterOptions): Promise<RedisCuckooFilter> {
     const given = checkedOptions(options);
     const { send, name, places, callMs, limits, acceptRollback, signal } = given;
-    const using = { name, line: new Line(send, callMs), limits, acceptRollback };
+    const line = new Line(send, callMs);
+    const using = { name, line, limits, acceptRollback, identity: new Uint8Array(6) };
     const shards = Array.from({ length: places.shards }, (_, i) => new Shard(i, places, using));
     const created = await until({ signal }, () => openShards(shards, given));
     return new RedisCuckooFilter(shards, given, created);
@@ -108,8 +110,7 @@ export class RedisCuckooFilter {
 
   /** `false`: `key` is definitely not in the filter. `true`: it probably is. */
   async contains(key: Key, options?: AsyncOptions): Promise<boolean> {
-    const [copies] = await this.#copies(key, 1, options);
-    return copies === 1;
+    return (await this.count(key, options)) > 0;
   }
 
   /** The same as `contains`, by the name that `Set` uses. */
@@ -119,8 +120,9 @@ export class RedisCuckooFilter {
 
   /** The number of copies of `key`. Other keys with the same fingerprint and buckets count as well. */
   async count(key: Key, options?: AsyncOptions): Promise<number> {
-    const [copies] = await this.#copies(key, Infinity, options);
-    return copies as number;
+    const { answers, failure } = await this.#askOne(this.#lookups, 0, key, options);
+    if (failure !== undefined) throw failure.cause;
+    return answers[0] as number;
   }
 
   /**
@@ -148,15 +150,14 @@ export class RedisCuckooFilter {
   }
 
   /** `contains` for every key: 1 or 0. */
-  containsMany(keys: Keys, options: BatchOptions = {}): Promise<Bytes> {
-    return askMany(this.#given.places, this.#hasher, keys, this.#given.limits.lookups, options, {
-      ask: async (shard, words, signal) => ({
-        outcomes: await (this.#lookups[shard] as Lookups).copies(words, 1, signal),
-        failure: undefined,
-      }),
+  async containsMany(keys: Keys, options: BatchOptions = {}): Promise<Bytes> {
+    const copies = await askMany(this.#hasher, keys, options, {
+      ask: (shard, words, signal) => (this.#lookups[shard] as Calls).ask(words, signal),
+      most: this.#given.limits.lookups,
       inOrder: false,
       outcomeOf: (answer) => (answer < REFUSED ? 'nothing' : 'unknown'),
     });
+    return copies.map((each) => Math.min(each, 1));
   }
 
   /** `delete` for every key. Returns how many copies were removed. */
@@ -198,8 +199,8 @@ export class RedisCuckooFilter {
     const isInRange = Number.isInteger(time) && time > 0 && time <= 2 ** 47;
     const rule = 'null, or an integer from 1 to 2^47';
     check('milliseconds', rule, milliseconds, typeof time === 'number', isInRange);
-    const given = fieldOf(milliseconds ?? 0);
-    await this.#each(options, (shard, signal) => shard.run('expire', () => given, { signal }));
+    const given = new TextEncoder().encode(String(milliseconds ?? 0));
+    await this.#each(options, (shard, signal) => shard.run('expire', /^set$/, given, { signal }));
   }
 
   /** Removes every key, shard by shard. A table that has grown keeps its size. */
@@ -240,7 +241,7 @@ export class RedisCuckooFilter {
         `filter must have ${counted(length, 'shard')}, got ${saved.length}: publish a replica of a filter with the same options`,
         RangeError,
       );
-    const places = this.#shards.map(({ stages }, i) => stages.like(saved[i] as Uint8Array));
+    const places = saved.map((bytes) => stageOf(this.#given.places, bytes));
     if (places.includes(undefined))
       throw argumentError(
         `the filter has other options than the one on the server. ${
@@ -250,11 +251,9 @@ export class RedisCuckooFilter {
         }`,
         RangeError,
       );
-    await this.#each(options, (shard, signal, i) => {
-      const as = places[i] as Places;
-      const header = shard.stages.headerOf(as);
-      return shard.replace(asString(saved[i] as Uint8Array, as, header, shard.epoch + 1), { signal });
-    });
+    await this.#each(options, (shard, signal, i) =>
+      shard.replace(saved[i] as Uint8Array, places[i] as Places, { signal }),
+    );
   }
 
   async #each<Result>(
@@ -265,39 +264,40 @@ export class RedisCuckooFilter {
     return Promise.all(this.#shards.map((shard, i) => act(shard, signal, i)));
   }
 
-  /** Copies of one key, but at most `most`. */
-  async #copies(key: Key, most: number, options: AsyncOptions = {}): Promise<Uint8Array> {
-    const signal = signalOf(options);
-    const words = new Uint32Array(WORDS);
-    const shard = this.#hasher.locate(key, words);
-    signal?.throwIfAborted();
-    return (this.#lookups[shard] as Lookups).copies(words, most, signal);
-  }
-
-  async #change(action: Action, key: Key, options: AsyncOptions = {}): Promise<KeyOutcome> {
+  /** What `calls` answer for one key. */
+  async #askOne(
+    calls: readonly Calls[],
+    action: Action,
+    key: Key,
+    options: AsyncOptions = {},
+  ): Promise<Answered> {
     const signal = signalOf(options);
     const words = new Uint32Array(WORDS);
     const shard = this.#hasher.locate(key, words);
     signal?.throwIfAborted();
     setAction(words, action);
-    const { outcomes, failure } = await (this.#changes[shard] as Changes).change(words, signal);
-    const outcome = changedOutcome(outcomes[0] as number);
+    return (calls[shard] as Calls).ask(words, signal);
+  }
+
+  async #change(action: Action, key: Key, options?: AsyncOptions): Promise<KeyOutcome> {
+    const { answers, failure } = await this.#askOne(this.#changes, action, key, options);
+    const outcome = outcomeOf(answers[0] as number);
     if (failure !== undefined) throw withOutcome(failure.cause, outcome);
     return outcome;
   }
 
   async #changeMany(action: Action, keys: Keys, options: BatchOptions): Promise<Bytes> {
-    const { places, limits } = this.#given;
-    const outcomes = await askMany(places, this.#hasher, keys, limits.changes, options, {
+    const outcomes = await askMany(this.#hasher, keys, options, {
       ask: (shard, words, signal) => {
         setAction(words, action);
-        return (this.#changes[shard] as Changes).change(words, signal);
+        return (this.#changes[shard] as Calls).ask(words, signal);
       },
+      most: this.#given.limits.changes,
       inOrder: true,
-      outcomeOf: changedOutcome,
+      outcomeOf,
     });
-    if (outcomes.some((outcome) => doesNotFit(changedOutcome(outcome))))
-      throw this.#fullError(Array.from(outcomes, changedOutcome));
+    if (outcomes.some((outcome) => doesNotFit(outcomeOf(outcome))))
+      throw this.#fullError(Array.from(outcomes, outcomeOf));
     return outcomes;
   }
 

@@ -1,8 +1,7 @@
 // The parameters of a filter on the server, and how full it is.
 import type { CuckooFilterOptions } from '../src/options/options.js';
 import { told } from '../src/options/told.js';
-import { readTable } from '../src/reader/table.js';
-import { GROW_AT, placesAt, type Places } from './shard/places.js';
+import { GROW_AT, parametersOf, stageAt, type Places } from './shard/places.js';
 import type { Shard } from './shard/shard.js';
 
 type State = Awaited<ReturnType<Shard['state']>>;
@@ -64,7 +63,7 @@ export async function infoOf(
   const states = await Promise.all(shards.map((shard) => shard.state({ signal })));
   const sum = (of: (state: State) => number): number => states.reduce((all, each) => all + of(each), 0);
   const size = sum((state) => state.size);
-  const grown = placesAt(begun, 0).table;
+  const { table: grown } = stageAt(begun, 0) as Places;
   const { capacity, bucketCount, bucketSize, fingerprintBits, semiSorted, maxKicks } = grown.parameters;
   return {
     name: (shards[0] as Shard).key,
@@ -73,7 +72,8 @@ export async function infoOf(
     size,
     ...capacities,
     loadFactor: size / sum(({ places }) => slotsOf(places)),
-    expectedFalsePositiveRate: sum(rateOf) / shards.length,
+    expectedFalsePositiveRate:
+      sum(({ places, size: own }) => parametersOf(places, own).expectedFalsePositiveRate) / shards.length,
     byteLength: sum(({ places }) => places.stringBytes),
     options: told({
       capacity,
@@ -98,11 +98,4 @@ export async function statsOf(shard: Shard, signal: AbortSignal | undefined): Pr
 
 function slotsOf({ table }: Places): number {
   return table.parameters.bucketCount * table.parameters.bucketSize;
-}
-
-/** The rate that a shard of this size has. */
-function rateOf({ places: { header }, size }: State): number {
-  const filled = header.slice();
-  new DataView(filled.buffer).setBigUint64(40, BigInt(size), true);
-  return readTable(filled, 0, 0).parameters.expectedFalsePositiveRate;
 }

@@ -2,22 +2,13 @@
 // shard is made first, and is marked until all others exist. The others are made without the identity of the filter, so
 // that no call takes them for its own. They get it once all of them exist, if the first shard is still marked. So a
 // shard that is lost later is never made again, not even by a slow process: that is an error.
-import { differences } from './differences.js';
-import {
-  alreadyThere,
-  foreignShard,
-  isShardOf,
-  lostShard,
-  notMeant,
-  otherIdentity,
-  swappedShard,
-} from './errors.js';
+import { argumentError } from '../src/errors.js';
+import { differs, swapped, wrong } from './errors.js';
 import type { Given } from './options.js';
-import { placesOf, tooLarge } from './shard/places.js';
-import { hasNoIdentity, hexOf, identityOf, indexOf, randomIdentity } from './shard/saved.js';
-import type { Shard } from './shard/shard.js';
 import { messageOf } from './server/server-errors.js';
-import type { Found } from './shard/stages.js';
+import { placesOf, tooLarge } from './shard/places.js';
+import { hexOf, identityOf, indexOf, randomIdentity } from './shard/saved.js';
+import type { Found, Shard } from './shard/shard.js';
 
 /** The strings that a call has made, with what tells each from others under its key. */
 type Made = Map<Shard, Uint8Array>;
@@ -34,9 +25,9 @@ export async function openShards(shards: readonly Shard[], given: Given): Promis
     // The first one first: whoever else is making the rest then finds that it is gone. If that has ended the making, nothing goes.
     let isFirstGone = 0;
     for (const [shard, random] of made) {
-      const given = Uint8Array.of(...random, isFirstGone);
-      const answer = await shard.run('unmake', () => given).catch(() => 'kept');
-      if (shard === shards[0]) isFirstGone = Number(answer === 'unmade');
+      const unmaking = shard.run('unmake', /^(unmade|kept)$/, Uint8Array.of(...random, isFirstGone));
+      const answer = await unmaking.catch(() => 'kept');
+      if (shard.index === 0) isFirstGone = Number(answer === 'unmade');
     }
     throw error;
   }
@@ -45,73 +36,72 @@ export async function openShards(shards: readonly Shard[], given: Given): Promis
 async function findOrMake(shards: readonly Shard[], given: Given, made: Made): Promise<boolean> {
   const { name, create, identity, signal } = given;
   const [first, ...others] = shards as [Shard, ...Shard[]];
+  const { shared } = first;
   for (;;) {
     const found = await first.look({ signal });
     if (found === undefined) {
       const isLost = (await Promise.all(others.map((shard) => isThere(shard, given)))).includes(true);
       // Another process may have made the filter since.
       if (isLost && (await first.look({ signal })) !== undefined) continue;
-      if (isLost) throw lostShard(name, name);
-      if (identity !== undefined) throw otherIdentity(name, identity, undefined);
-      if (create === false) throw notMeant(name, 'never made');
-      setIdentity(shards, randomIdentity());
+      if (isLost || identity !== undefined) throw wrong(name, 'gone');
+      if (create === false) throw wrong(name, 'never made');
+      shared.identity = randomIdentity();
       if (!(await make(first, given, made, others.length > 0))) continue;
       await makeOthers(first, others, given, made);
       for (const shard of shards) shard.check(1, 0);
       return true;
     }
-    checkAlike(first, found, name);
-    if (indexOf(found.header) > 0) throw swappedShard(name, name, indexOf(found.header), 0);
-    if (create === true) throw alreadyThere(name);
-    if (create === false && found.isBeingMade) throw notMeant(name, 'never made');
-    const own = hexOf(identityOf(found.header));
-    if (identity !== undefined && identity !== own) throw otherIdentity(name, identity, own);
-    setIdentity(shards, identityOf(found.header));
+    checkAlike(first, found);
+    if (create === true)
+      throw argumentError(
+        `${name} is on the server already. Leave out create to use it, or choose another name`,
+        RangeError,
+      );
+    if (create === false && found.isBeingMade) throw wrong(name, 'never made');
+    if (identity !== undefined && identity !== hexOf(identityOf(found.header)))
+      throw wrong(name, 'of another filter');
+    shared.identity = identityOf(found.header);
     take(first, found, given);
     if (found.isBeingMade) await makeOthers(first, others, given, made);
-    else await Promise.all(others.map((shard) => findOther(shard, given)));
+    else await Promise.all(others.map(async (shard) => take(shard, await shard.look({ signal }), given)));
     return false;
   }
 }
 
-function setIdentity(shards: readonly Shard[], identity: Uint8Array): void {
-  for (const { stages } of shards) stages.identity = identity;
-}
-
-/** Takes the string that was found for a shard. Throws RedisRollbackError if it has lost changes. */
-function take(shard: Shard, found: Found, { epochs }: Given): void {
-  shard.follow(shard.stages.ofFound(found));
-  const least = epochs?.[shard.stages.index] ?? 0;
+/** Takes the string that was found for a shard. Throws if it is not of this filter, or has lost changes. */
+function take(shard: Shard, found: Found | undefined, { epochs }: Given): void {
+  if (found !== undefined) checkAlike(shard, found);
+  if (found === undefined || isFresh(found)) throw wrong(shard.key, 'gone');
+  if (!isOwn(shard, found)) throw wrong(shard.key, 'of another filter');
+  const least = epochs?.[shard.index] ?? 0;
   shard.check(least, 0);
-  shard.check(found.epoch, least);
+  shard.take(found, least);
 }
 
 /** Makes the shards that do not exist yet, because the process that made the first may have died. */
 async function makeOthers(first: Shard, others: readonly Shard[], given: Given, made: Made): Promise<void> {
   if (others.length === 0) return;
-  const { name, signal } = given;
+  const { signal } = given;
   await Promise.all(others.map((shard) => make(shard, given, made, false)));
   const fresh = await Promise.all(
     others.map(async (shard) => {
       const found = await shard.look({ signal });
-      if (found !== undefined && hasNoIdentity(found.header)) return found.random;
-      takeOther(shard, found, given);
+      if (found !== undefined && isFresh(found)) return found.random;
+      take(shard, found, given);
       return undefined;
     }),
   );
-  const found = await first.look({ signal });
-  if (found === undefined) throw lostShard(name, name);
-  if (!first.stages.isOfFilter(found.header)) throw notMeant(name, 'remade');
+  const { isBeingMade } = first.take(await first.look({ signal }), 0);
   await Promise.all(
     others.map(async (shard, i) => {
       const random = fresh[i];
       if (random === undefined) return;
       // Another process has made all shards: this one either has its identity by now, or replaced one that was lost.
-      if (found.isBeingMade) await shard.run('made', () => random, { signal });
-      else await findOther(shard, given);
+      if (isBeingMade) await shard.run('made', /^made$/, random, { signal });
+      else take(shard, await shard.look({ signal }), given);
     }),
   );
-  if (found.isBeingMade) await first.run('made', undefined, { signal });
+  if (isBeingMade) await first.run('made', /^made$/, undefined, { signal });
 }
 
 /** Makes the string of a shard, and returns true, unless one is there. */
@@ -121,7 +111,8 @@ async function make(shard: Shard, given: Given, made: Made, isFirst: boolean): P
   // Before the answer, which may not come.
   made.set(shard, random);
   try {
-    const answer = await shard.run('make', () => Uint8Array.of(...random, Number(isFirst)), { signal });
+    const words = Uint8Array.of(...random, Number(isFirst));
+    const answer = await shard.run('make', /^(created|other)$/, words, { signal });
     if (answer !== 'created') made.delete(shard);
     return answer === 'created';
   } catch (error) {
@@ -130,48 +121,37 @@ async function make(shard: Shard, given: Given, made: Made, isFirst: boolean): P
   }
 }
 
-/** Takes an existing string for a shard that is not the first. Throws if it is gone, or is something else. */
-async function findOther(shard: Shard, given: Given): Promise<void> {
-  takeOther(shard, await shard.look({ signal: given.signal }), given);
+/** Throws unless the string that was found has the parameters of the filter, and is this shard of one. */
+function checkAlike({ key, index, places }: Shard, { header, places: own }: Found): void {
+  const found = isShard(header) ? indexOf(header) : 0;
+  // The name may be that of a shard of another filter.
+  if (found !== index && (own !== undefined || index === 0)) throw swapped(key, found, index);
+  if (own === undefined) throw differs(key, header, places);
 }
 
-function takeOther(shard: Shard, found: Found | undefined, given: Given): void {
-  const { name } = given;
-  if (found === undefined) throw lostShard(shard.key, name);
-  checkAlike(shard, found, shard.key);
-  const index = indexOf(found.header);
-  if (hasNoIdentity(found.header)) throw lostShard(shard.key, name);
-  if (!shard.stages.isOfFilter(found.header)) throw foreignShard(shard.key, name);
-  if (index !== shard.stages.index) throw swappedShard(shard.key, name, index, shard.stages.index);
-  take(shard, found, given);
-}
-
-/**
- * Throws unless the string that was found has the parameters of the filter. If it is the first shard, `key` is the name
- * of the filter.
- */
-function checkAlike({ stages, places }: Shard, found: Found, key: string): void {
-  const { header } = found;
-  const [, owner, index] = /^(.+):([1-9]\d*)$/s.exec(key) ?? [];
-  if (stages.index === 0 && owner !== undefined && isShard(header, Number(index)))
-    throw isShardOf(key, owner);
-  if (stages.ofFound(found) === undefined) throw differences(key, header, stages.like(header) ?? places);
-}
-
-/** Whether a string with this header is shard `index` of a filter with that many. */
-function isShard(header: Uint8Array, index: number): boolean {
+/** Whether a string with this header is a shard, with an index that its filter has. */
+function isShard(header: Uint8Array): boolean {
   try {
-    return indexOf(header) === index && placesOf(header).shards > index;
+    return indexOf(header) < placesOf(header).shards;
   } catch {
     return false; // It is no filter.
   }
 }
 
 /** Whether a shard that is not the first exists and belongs to a finished filter. Throws if something else is there. */
-async function isThere(shard: Shard, { name, signal }: Given): Promise<boolean> {
+async function isThere(shard: Shard, { signal }: Given): Promise<boolean> {
   const found = await shard.look({ signal });
   if (found === undefined) return false;
-  checkAlike(shard, found, shard.key);
-  if (indexOf(found.header) !== shard.stages.index) throw foreignShard(shard.key, name);
-  return !hasNoIdentity(found.header);
+  checkAlike(shard, found);
+  return !isFresh(found);
+}
+
+/** Whether the string that was found is of the filter that is opened. */
+function isOwn({ shared }: Shard, { header }: Found): boolean {
+  return hexOf(identityOf(header)) === hexOf(shared.identity);
+}
+
+/** Whether the filter of the string that was found is being made. */
+function isFresh({ header }: Found): boolean {
+  return identityOf(header).every((byte) => byte === 0);
 }

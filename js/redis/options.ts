@@ -59,36 +59,17 @@ export interface RedisFilterOptions extends AsyncOptions {
 }
 
 /** Options as `open` needs them. */
-export interface Given extends AsyncOptions {
-  readonly send: Send;
-  readonly name: string;
-  readonly capacity: number;
+export type Given = RedisFilterOptions & {
   readonly maxCapacity: number;
   readonly rate: number;
-  readonly create: boolean | undefined;
-  readonly identity: string | undefined;
-  readonly epochs: readonly number[] | undefined;
   readonly acceptRollback: boolean;
   readonly callMs: number;
   readonly limits: Limits;
   readonly places: Places;
-}
+};
 
-const NAMES = [
-  'send',
-  'name',
-  'capacity',
-  'maxCapacity',
-  'falsePositiveRate',
-  'shards',
-  'create',
-  'identity',
-  'epochs',
-  'acceptRollback',
-  'callMs',
-  'callMicros',
-  'signal',
-] as const;
+const NAMES =
+  'send name capacity maxCapacity falsePositiveRate shards create identity epochs acceptRollback callMs callMicros signal';
 const MOST = 2 ** 34;
 
 /** The rules for options without a default. */
@@ -103,7 +84,7 @@ export function checkedOptions(options: RedisFilterOptions): Given {
   if ('client' in Object(options)) throw requiredError('send', RULES.send);
   const given = readOptions<RedisFilterOptions>(
     options,
-    NAMES,
+    NAMES.split(' '),
     'options',
     "{ send: fromNodeRedis(client), name: 'seen', capacity: 1000 }",
   );
@@ -120,7 +101,6 @@ export function checkedOptions(options: RedisFilterOptions): Given {
     acceptRollback = false,
     callMs = 10_000,
     callMicros = 2000,
-    signal,
   } = given;
   for (const option of ['send', 'name', 'capacity'] as const)
     if (given[option] === undefined) throw requiredError(option, RULES[option]);
@@ -170,16 +150,10 @@ export function checkedOptions(options: RedisFilterOptions): Given {
     check('epochs', rule, epochs, isList && identity !== undefined && epochs.every(Number.isSafeInteger));
   }
   return {
-    send,
-    name,
-    capacity,
+    ...given,
     maxCapacity,
     rate: falsePositiveRate,
-    create,
-    identity,
-    epochs,
     acceptRollback,
-    signal,
     callMs,
     // What a lookup, a change near empty, and work on a bucket take on a slow machine.
     limits: {

@@ -4,18 +4,19 @@
 import { atKey } from '../src/basic-errors.js';
 import type { Bytes } from '../src/engine/bytes.js';
 import { check, DisposedError } from '../src/errors.js';
+import { makeDisposable, makeShown, stateOf } from '../src/filters/protocols.js';
 import { CuckooFilter } from '../src/index.js';
 import { carrying } from '../src/keys/carrying.js';
-import { until, type AsyncOptions } from '../src/keys/signals.js';
-import type {} from '../src/filters/protocols.js';
-import { makeDisposable, makeShown, stateOf } from '../src/filters/protocols.js';
 import type { Key } from '../src/keys/key.js';
 import { checkKeys, type Keys } from '../src/keys/keys.js';
+import { until, type AsyncOptions } from '../src/keys/signals.js';
 import type { Addressing, HashAlgorithm } from '../src/options/options.js';
 import { readOptions } from '../src/options/read.js';
+import { CHECKSUM, HEADER } from '../src/reader/table.js';
 import { Hasher } from './hasher.js';
-import { WORDS, type Places } from './shard/places.js';
-import { copyOf, type Copied } from './shard/copy.js';
+import { notAnswered } from './server/answers.js';
+import { FIELD, RECORD, TAIL, WORDS, type Places } from './shard/places.js';
+import { rangeOf, recordsIn, sealed } from './shard/saved.js';
 import type { Shard } from './shard/shard.js';
 
 /** How a replica follows the server. */
@@ -24,14 +25,51 @@ export interface ReplicaOptions extends AsyncOptions {
   readonly refreshMs?: number | undefined;
 }
 
+/** A copy of a shard, and what tells which changes it has: its epoch, then the records of its blocks. */
+interface Copy {
+  readonly places: Places;
+  readonly filter: CuckooFilter;
+  readonly known: Uint8Array;
+}
+
+/** Properties that are sums over the shards, and that all shards share. */
+const SUMS = ['size', 'currentCapacity', 'maxCapacity', 'bucketCount', 'byteLength'] as const;
+const SHARED = [
+  ...(['bucketSize', 'fingerprintBits', 'semiSorted'] as const),
+  ...(['maxKicks', 'addressing', 'hashAlgorithm', 'seed'] as const),
+];
+
 /**
  * A read-only copy of a RedisCuckooFilter in memory, which follows it. It answers as a FilterReader does, from the last
- * refresh. `bucketCount`, `byteLength`, `currentCapacity` and `maxCapacity` are totals over the shards. To see a change
- * at once, change the RedisCuckooFilter, then call `refresh`.
+ * refresh. To see a change at once, change the RedisCuckooFilter, then call `refresh`.
  */
 export class RedisReplica {
   /** The same as `dispose`, for `using`. */
   declare readonly [Symbol.dispose]: () => void;
+  /** Number of entries. */
+  declare readonly size: number;
+  /** Number of entries that there is room for now. */
+  declare readonly currentCapacity: number;
+  /** Number of entries that fit once the shards have grown. */
+  declare readonly maxCapacity: number;
+  /** Number of buckets in all shards. */
+  declare readonly bucketCount: number;
+  /** Bytes of the tables. */
+  declare readonly byteLength: number;
+  /** Slots per bucket. */
+  declare readonly bucketSize: number;
+  /** Bits of a fingerprint. */
+  declare readonly fingerprintBits: number;
+  /** Whether each bucket is kept sorted. */
+  declare readonly semiSorted: boolean;
+  /** Number of entries that an insert may move before it gives up. */
+  declare readonly maxKicks: number;
+  /** The formula for a key's alternate bucket. */
+  declare readonly addressing: Addressing;
+  /** The hash function. */
+  declare readonly hashAlgorithm: HashAlgorithm;
+  /** Seed of the hash. */
+  declare readonly seed: bigint;
 
   /** @internal */
   static readonly name: string = 'RedisReplica';
@@ -42,9 +80,7 @@ export class RedisReplica {
 
   readonly #shards: readonly Shard[];
   readonly #hasher: Hasher;
-  /** The copies of the shards. */
-  #parts: readonly CuckooFilter[] = [];
-  readonly #known: Omit<Copied, 'bytes'>[] = [];
+  #copies: Copy[] = [];
   #refreshedAt = 0;
   #timer: ReturnType<typeof setInterval> | undefined;
   #refreshing: Promise<void> | undefined;
@@ -52,6 +88,19 @@ export class RedisReplica {
   #next: Promise<void> | undefined;
   #isDisposed = false;
   #error: unknown;
+
+  static {
+    const define = (name: string, get: (this: RedisReplica) => unknown): unknown =>
+      Object.defineProperty(this.prototype, name, { get, configurable: true });
+    for (const name of SUMS)
+      define(name, function () {
+        return this.#use().reduce((sum, { filter }) => sum + filter[name], 0);
+      });
+    for (const name of SHARED)
+      define(name, function () {
+        return this.#use()[0]?.filter[name];
+      });
+  }
 
   /** @internal */
   private constructor(shards: readonly Shard[], places: Places) {
@@ -69,12 +118,7 @@ export class RedisReplica {
     const rule = '0, or an integer from 1 to 2^31 - 1';
     check('refreshMs', rule, refreshMs, typeof refreshMs === 'number', isTime);
     const replica = new RedisReplica(shards, places);
-    try {
-      await replica.refresh({ signal });
-    } catch (error) {
-      replica.dispose();
-      throw error;
-    }
+    await replica.refresh({ signal });
     if (refreshMs > 0) {
       replica.#timer = setInterval(() => void replica.#refreshOnce().catch(() => undefined), refreshMs);
       (replica.#timer as { unref?: () => void }).unref?.();
@@ -97,7 +141,7 @@ export class RedisReplica {
    * copy stays as it was, and `error` says why.
    */
   async refresh(options: AsyncOptions = {}): Promise<void> {
-    this.#use();
+    if (this.#isDisposed) throw this.#disposed();
     // A refresh in progress may have read the server before this call. Calls made until it ends share the next refresh.
     return until(options, () =>
       this.#refreshing === undefined
@@ -113,62 +157,43 @@ export class RedisReplica {
 
   /** A refresh, or the one that is under way. */
   #refreshOnce(): Promise<void> {
-    return (this.#refreshing ??= this.#refresh()
-      .then(
-        () => {
-          this.#error = undefined;
-        },
-        (error: unknown) => {
-          this.#error = error;
-          throw error;
-        },
-      )
-      .finally(() => (this.#refreshing = undefined)));
+    return (this.#refreshing ??= this.#refresh().finally(() => (this.#refreshing = undefined)));
   }
 
   async #refresh(): Promise<void> {
     const begun = performance.now();
-    const copies = await Promise.all(
-      this.#shards.map(async (shard, i) => {
-        const current = (): Uint8Array => (this.#parts[i] as CuckooFilter).serialize();
-        const fetched = await copyOf(shard, this.#known[i], current);
-        if (fetched === undefined) return undefined;
-        const { bytes, ...state } = fetched;
-        return { filter: CuckooFilter.deserialize(bytes), state };
-      }),
-    );
-    this.#refreshedAt = begun;
-    const before = this.#parts;
-    if (this.#isDisposed) {
-      for (const copy of copies) copy?.filter.dispose();
-      return;
+    try {
+      const copies = await Promise.all(this.#shards.map((shard, i) => copyOf(shard, this.#copies[i])));
+      const before = this.#copies;
+      this.#refreshedAt = begun;
+      this.#error = undefined;
+      if (!this.#isDisposed) this.#copies = copies;
+      for (const { filter } of this.#isDisposed ? copies : before.filter((each) => !copies.includes(each)))
+        filter.dispose();
+    } catch (error) {
+      this.#error = error;
+      throw error;
     }
-    this.#parts = copies.map((copy, i) => copy?.filter ?? (before[i] as CuckooFilter));
-    copies.forEach((copy, i) => {
-      if (copy === undefined) return;
-      this.#known[i] = copy.state;
-      before[i]?.dispose();
-    });
   }
 
+  #disposed(): DisposedError {
+    return new DisposedError('the replica cannot be used after dispose()');
+  }
   /** The copies, or DisposedError. */
-  #use(): readonly CuckooFilter[] {
-    if (this.#isDisposed) throw new DisposedError('the replica cannot be used after dispose()');
-    return this.#parts;
+  #use(): readonly Copy[] {
+    if (this.#isDisposed) throw this.#disposed();
+    return this.#copies;
   }
-  #partOf(key: Key): CuckooFilter {
-    return this.#use()[this.#hasher.locate(key, new Uint32Array(WORDS))] as CuckooFilter;
-  }
-  #sum(of: (part: CuckooFilter) => number): number {
-    return this.#use().reduce((sum, part) => sum + of(part), 0);
-  }
-  get #first(): CuckooFilter {
-    return this.#use()[0] as CuckooFilter;
+
+  #filterOf(key: Key): CuckooFilter {
+    const copies = this.#use();
+    const shard = copies.length === 1 ? 0 : this.#hasher.locate(key, PLACE);
+    return (copies[shard] as Copy).filter;
   }
 
   /** `false`: `key` was definitely not in the filter at the last refresh. `true`: it probably was. */
   contains(key: Key): boolean {
-    return this.#partOf(key).contains(key);
+    return this.#filterOf(key).contains(key);
   }
   /** The same as `contains`. */
   has(key: Key): boolean {
@@ -176,7 +201,7 @@ export class RedisReplica {
   }
   /** The number of copies of `key`. Other keys with the same fingerprint and buckets count as well. */
   count(key: Key): number {
-    return this.#partOf(key).count(key);
+    return this.#filterOf(key).count(key);
   }
   /**
    * `contains` for every key, in order: 1 or 0. Throws InvalidKeyError at the first that is not a valid key, with the
@@ -184,7 +209,7 @@ export class RedisReplica {
    */
   containsMany(keys: Keys): Bytes {
     const [only, ...others] = this.#use();
-    if (only !== undefined && others.length === 0) return only.containsMany(keys);
+    if (only !== undefined && others.length === 0) return only.filter.containsMany(keys);
     checkKeys(keys);
     const answers: number[] = [];
     try {
@@ -195,70 +220,24 @@ export class RedisReplica {
     return Uint8Array.from(answers);
   }
 
-  /** Number of entries. */
-  get size(): number {
-    return this.#sum(({ size }) => size);
-  }
-  /** Number of entries that there is room for now. */
-  get currentCapacity(): number {
-    return this.#sum(({ currentCapacity }) => currentCapacity);
-  }
-  /** Number of entries that fit once the shards have grown. */
-  get maxCapacity(): number {
-    return this.#sum(({ maxCapacity }) => maxCapacity);
-  }
-  /** Number of buckets. */
-  get bucketCount(): number {
-    return this.#sum(({ bucketCount }) => bucketCount);
-  }
-  /** Bytes of the tables. */
-  get byteLength(): number {
-    return this.#sum(({ byteLength }) => byteLength);
-  }
-  /** Slots per bucket. */
-  get bucketSize(): number {
-    return this.#first.bucketSize;
-  }
-  /** Bits of a fingerprint. */
-  get fingerprintBits(): number {
-    return this.#first.fingerprintBits;
-  }
-  /** Whether each bucket is kept sorted. */
-  get semiSorted(): boolean {
-    return this.#first.semiSorted;
-  }
-  /** Number of entries that an insert may move before it gives up. */
-  get maxKicks(): number {
-    return this.#first.maxKicks;
-  }
-  /** The formula for a key's alternate bucket. */
-  get addressing(): Addressing {
-    return this.#first.addressing;
-  }
-  /** The hash function. */
-  get hashAlgorithm(): HashAlgorithm {
-    return this.#first.hashAlgorithm;
-  }
-  /** Seed of the hash. */
-  get seed(): bigint {
-    return this.#first.seed;
-  }
   /** size / slots, from 0 to 1. */
   get loadFactor(): number {
     return this.size / (this.bucketCount * this.bucketSize);
   }
   /** 8 x byteLength / size; NaN if the filter is empty. */
   get bitsPerKey(): number {
-    return this.size === 0 ? NaN : (8 * this.byteLength) / this.size;
+    return (8 * this.byteLength) / (this.size || NaN);
   }
   /** The probability that an absent key is reported present. */
   get expectedFalsePositiveRate(): number {
-    return this.#sum((part) => part.expectedFalsePositiveRate) / this.#use().length;
+    const copies = this.#use();
+    const sum = copies.reduce((all, { filter }) => all + filter.expectedFalsePositiveRate, 0);
+    return sum / copies.length;
   }
 
   /** The saved forms of the shards. Each can be loaded with `CuckooFilter.deserialize`. */
   serializeShards(): Bytes[] {
-    return this.#use().map((part) => part.serialize());
+    return this.#use().map(({ filter }) => filter.serialize());
   }
 
   /** The properties of the replica, with the seed as a string. */
@@ -270,6 +249,51 @@ export class RedisReplica {
   dispose(): void {
     this.#isDisposed = true;
     clearInterval(this.#timer);
-    for (const part of this.#parts) part.dispose();
+    for (const { filter } of this.#copies.splice(0)) filter.dispose();
   }
+}
+
+/** Where a lookup has its key. */
+const PLACE = new Uint32Array(WORDS);
+
+/** A copy of a shard as it is now; `before` itself if nothing has changed since. */
+function copyOf(shard: Shard, before: Copy | undefined): Promise<Copy> {
+  return shard.upToDate(async (places, least) => {
+    const same = before?.places === places ? before : undefined;
+    const answer = await shard.changed(places, least, same?.known ?? new Uint8Array(FIELD));
+    if (answer.length === 0 && same !== undefined) return same;
+    const string = copied(places, answer, same);
+    const known = Uint8Array.of(
+      ...string.subarray(-TAIL + FIELD, -TAIL + 2 * FIELD),
+      ...recordsIn(places, string),
+    );
+    return { places, filter: CuckooFilter.deserialize(sealed(places, string)), known };
+  });
+}
+
+/** The string of a shard, from the answer of the program (changed_since in lua/main.lua) and the copy before. */
+function copied(places: Places, answer: Uint8Array, before: Copy | undefined): Uint8Array {
+  const { stringBytes, blocks, header } = places;
+  const string = new Uint8Array(stringBytes);
+  const records = answer.subarray(1 + TAIL, 1 + TAIL + RECORD * blocks);
+  let at = 1 + TAIL + records.length;
+  const take = (begin: number, end: number): void => {
+    string.set(answer.subarray(at, at + end - begin), begin);
+    at += end - begin;
+  };
+  if (answer[0] !== 1 || before === undefined) {
+    string.set(header);
+    take(HEADER, stringBytes - TAIL - records.length);
+  } else {
+    string.set(before.filter.serialize().subarray(0, -CHECKSUM));
+    for (let i = 0; i < blocks; ++i) {
+      const isSame = (byte: number, k: number): boolean => byte === before.known[FIELD + RECORD * i + k];
+      const { begin, end } = rangeOf(places, i);
+      if (!records.subarray(RECORD * i, RECORD * (i + 1)).every(isSame)) take(begin, end);
+    }
+  }
+  if (at !== answer.length) throw notAnswered(answer);
+  recordsIn(places, string).set(records);
+  string.set(answer.subarray(1, 1 + TAIL), stringBytes - TAIL);
+  return string;
 }

@@ -6,7 +6,7 @@
 --   change            adds and deletes (changes.lua)
 --   move              moves a piece of a table that doubles; given: the header of the second string
 --   changed           what has changed since an epoch (6 bytes) at which the records were the rest of `given`
---   expire            sets the time to live; given: milliseconds (6 bytes), 0 for ever
+--   expire            sets the time to live; given: milliseconds as text, 0 for ever
 --   reset, replace    empties the table; puts another string in its place
 -- Answers that begin with CUCKOO are errors: the string is gone, differs from the header, is doubling although KEYS[2] is left out
 -- (moving), or has a lower epoch than the caller has seen (rollback).
@@ -19,6 +19,10 @@ end
 local function whole_shard()
   -- For so many changes after somebody asked for what has changed, the records are written.
   local FOLLOWED = 65536
+
+  local function tail_with(size, epoch, since, till)
+    return packed('>I6I6I6I6', size, epoch, since, till)
+  end
 
   local function create(shape, begin, random, last)
     write('SETRANGE', key, shape.length - 1, last)
@@ -120,8 +124,7 @@ local function run()
   if epoch < ARGV[5] + 0 then return refuse('rollback ' .. string.format('%.0f', epoch)) end
   if action == 'changed' then return whole_shard().changed_since(shape, tail) end
   if action == 'expire' then
-    local left = unpacked('<I6', given)
-    if left > 0 then write('PEXPIRE', key, left) else write('PERSIST', key) end
+    if given ~= '0' then write('PEXPIRE', key, given) else write('PERSIST', key) end
     return 'set'
   end
   if action == 'reset' then return whole_shard().reset(shape, tail) end

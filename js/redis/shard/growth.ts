@@ -53,7 +53,7 @@ async function move(shard: Shard, full: Places, before: Promise<void> | undefine
     // Pieces that others have moved since the last one, for each own one.
     const others = Math.max(0, from - last) / (to - from);
     last = to;
-    if (to === Infinity) await shard.followServer();
+    if (to === Infinity) await shard.state();
     else await rest((performance.now() - begun) * (1 + 2 * others));
   }
 }

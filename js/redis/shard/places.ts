@@ -5,7 +5,7 @@
 import { argumentError, counted } from '../../src/errors.js';
 import { mask, scaled } from '../../src/reader/bits.js';
 import { bucketsOf, type Buckets } from '../../src/reader/buckets.js';
-import { HEADER, readTable, type Table } from '../../src/reader/table.js';
+import { HEADER, readTable, type Parameters, type Table } from '../../src/reader/table.js';
 
 interface Shape {
   readonly bucketSize: number;
@@ -49,6 +49,8 @@ export interface Places {
   readonly blocks: number;
   /** Bytes of the string on the server. */
   readonly stringBytes: number;
+  /** The places of the same shard by how often its table may still double, once somebody asked: see `stageAt`. */
+  readonly stages: (Places | undefined)[];
 }
 
 /** Bytes of a number in the string, which JavaScript and Lua hold exactly; of the record of a block; of what follows the records. */
@@ -134,14 +136,14 @@ function bucketsFor({ load, bucketSize }: Shape, keys: number): number {
 }
 
 /** The same from a header. Throws FormatError if it is none. */
-export function placesOf(header: Uint8Array): Places {
+export function placesOf(header: Uint8Array, stages: (Places | undefined)[] = []): Places {
   const table = readTable(header, 0, 0);
   const { bucketSize, semiSorted, byteLength } = table.parameters;
   const buckets = bucketsOf(semiSorted, bucketSize, header[14] as number, 0, table.doublings);
   let blockSpan = LEAST_SPAN;
   while (table.grownCount > MOST_BLOCKS * blockSpan) blockSpan *= 2;
   const blocks = Math.ceil(table.grownCount / blockSpan);
-  return {
+  return (stages[table.doublings] = {
     header,
     table,
     buckets,
@@ -150,12 +152,21 @@ export function placesOf(header: Uint8Array): Places {
     blockSpan,
     blocks,
     stringBytes: HEADER + byteLength + RECORD * blocks + TAIL,
-  };
+    stages,
+  });
 }
 
-/** The places of a shard that has doubled more or less often: until its table may double `doublings` times more. */
-export function placesAt({ header, table }: Places, doublings: number): Places {
-  return placesOf(halved(header, doublings - table.doublings));
+/** The places of a shard whose table may double `doublings` times more; undefined if that is more than at first. */
+export function stageAt({ header, table, stages }: Places, doublings: number): Places | undefined {
+  if (doublings >= stages.length) return undefined;
+  return stages[doublings] ?? placesOf(halved(header, doublings - table.doublings), stages);
+}
+
+/** What a shard of this size is like. */
+export function parametersOf({ header }: Places, size: number): Parameters {
+  const filled = header.slice();
+  new DataView(filled.buffer).setBigUint64(40, BigInt(size), true);
+  return readTable(filled, 0, 0).parameters;
 }
 
 /** The header of an empty table of 2^`times` as few buckets, which may double so many times more. docs/inside/format.md, "Layout". */
@@ -214,14 +225,14 @@ export function shardOf(low: number, high: number, shards: number): number {
 
 /**
  * Puts the primary bucket, the alternate bucket (both in the table once it has grown) and the fingerprint of the key with this
- * hash into `words` from `at` on.
+ * hash into `words`.
  */
-export function place({ table }: Places, low: number, high: number, words: Uint32Array, at: number): void {
+export function place({ table }: Places, low: number, high: number, words: Uint32Array): void {
   const fingerprint = table.fingerprint(low);
   const primary = scaled(high, table.grownCount);
-  words[at] = primary;
-  words[at + 1] = table.alternate(primary, fingerprint);
-  words[at + 2] = fingerprint;
+  words[0] = primary;
+  words[1] = table.alternate(primary, fingerprint);
+  words[2] = fingerprint;
 }
 
 /** The bit of the table at which the bucket begins that holds bucket `grown` of the grown table. */
@@ -229,16 +240,20 @@ export function bitOf({ table, buckets }: Places, grown: number): number {
   return (grown >>> table.doublings) * buckets.bits;
 }
 
-/** Copies of `fingerprint` in bucket `grown` of the grown table, in a string or a part of one where that lies at bit `at`. */
+/** Copies of the key that `place` gave `words` for, in `bytes`, where its buckets lie at the bits `first` and `second`. */
 export function copiesAt(
   { table, buckets, header }: Places,
   bytes: Uint8Array,
-  at: number,
-  grown: number,
-  fingerprint: number,
+  words: Uint32Array,
+  first: number,
+  second: number,
 ): number {
-  const entry = fingerprint | ((grown & mask(table.doublings)) << (header[14] as number));
-  return buckets.copies(bytes, at, entry, 1);
+  const [primary, alternate, fingerprint] = words as unknown as [number, number, number];
+  const copiesIn = (grown: number, at: number): number => {
+    const part = (grown & mask(table.doublings)) << (header[14] as number);
+    return buckets.copies(bytes, at, fingerprint | part, 1);
+  };
+  return copiesIn(primary, first) + (alternate === primary ? 0 : copiesIn(alternate, second));
 }
 
 /**

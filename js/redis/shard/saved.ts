@@ -3,16 +3,21 @@
 // block of buckets, which tells its last change; a tail replaces the checksum; and the size in the header is 0.
 import { FormatError } from '../../src/basic-errors.js';
 import { check } from '../../src/reader/arguments.js';
+import { numberAt as lowestFirstAt } from '../../src/reader/bits.js';
 import { HIGH, wordAt, xxh64 } from '../../src/reader/hash64.js';
 import { hashKey } from '../../src/reader/key.js';
 import { CHECKSUM, HEADER } from '../../src/reader/table.js';
 import { viewOf, type Bytes } from '../../src/engine/bytes.js';
-import { FIELD, placesOf, RECORD, TAIL, type Places } from './places.js';
+import { FIELD, placesOf, RECORD, stageAt, TAIL, type Places } from './places.js';
 
 /** The byte that says that the table is doubling. */
 export const MOVING = 18;
 /** Where a header has the number of entries. */
 const SIZE = 40;
+/** Where the stamp is: the index of the shard in 2 bytes, the lowest first, then the identity of the filter. */
+export const STAMP = 56;
+const IDENTITY = STAMP + 2;
+const STAMP_END = 64;
 
 /** Bytes as clients take them: in Node, a Buffer. */
 export function asSent(bytes: Uint8Array): Uint8Array {
@@ -22,18 +27,13 @@ export function asSent(bytes: Uint8Array): Uint8Array {
   return Buffer?.from(bytes.buffer, bytes.byteOffset, bytes.byteLength) ?? bytes;
 }
 
-/** Where the stamp is: the index of the shard in 2 bytes, the lowest first, then the identity of the filter. */
-export const STAMP = 56;
-const IDENTITY = STAMP + 2;
-const STAMP_END = 64;
-
 /** Six random bytes: the identity of a new filter, or what tells a new string from others. */
 export function randomIdentity(): Uint8Array {
   return crypto.getRandomValues(new Uint8Array(STAMP_END - IDENTITY));
 }
 
-/** `header` with the stamp of shard `index` of the filter with this identity. */
-export function stamped(header: Uint8Array, index: number, identity: Uint8Array): Uint8Array {
+/** The header of a string with these places, with the stamp of shard `index` of the filter with this identity. */
+export function stamped({ header }: Places, index: number, identity: Uint8Array): Uint8Array {
   const bytes = header.slice();
   bytes[STAMP] = index;
   bytes[STAMP + 1] = index >>> 8;
@@ -41,14 +41,13 @@ export function stamped(header: Uint8Array, index: number, identity: Uint8Array)
   return bytes;
 }
 
-/** The identity in the header of a shard's string. */
+/** The identity in the header of a shard's string; all bytes are 0 until its filter is made. */
 export function identityOf(header: Uint8Array): Uint8Array {
   return header.slice(IDENTITY, STAMP_END);
 }
 
-/** Whether a shard has no identity yet, because its filter is being made. */
-export function hasNoIdentity(header: Uint8Array): boolean {
-  return identityOf(header).every((byte) => byte === 0);
+export function hexOf(bytes: Uint8Array): string {
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
 /** The index in the header of a shard's string. */
@@ -56,42 +55,32 @@ export function indexOf(header: Uint8Array): number {
   return (header[STAMP] as number) + 256 * (header[STAMP + 1] as number);
 }
 
-/** Whether `bytes` begin with the header of `places`, whatever the number of entries and the stamp are. */
-export function isHeader({ header }: Places, bytes: Uint8Array): boolean {
-  return header.every(
+/**
+ * Which of the stages of `places` the string is that begins with `bytes`, whatever the number of entries and the stamp
+ * are.
+ */
+export function stageOf(places: Places, bytes: Uint8Array): Places | undefined {
+  const stage = stageAt(places, (bytes[15] as number) >> 2);
+  const isLike = stage?.header.every(
     (byte, at) =>
-      byte === bytes[at] || at === MOVING || (at >= 40 && at < 48) || (at >= STAMP && at < STAMP_END),
+      byte === bytes[at] || at === MOVING || (at >= SIZE && at < 48) || (at >= STAMP && at < STAMP_END),
   );
+  return isLike === true ? stage : undefined;
 }
 
-/** Whether both headers have the same stamp. */
-export function isStamped(header: Uint8Array, bytes: Uint8Array): boolean {
-  return header.subarray(STAMP, STAMP_END).every((byte, i) => byte === bytes[STAMP + i]);
-}
-
-/** The number of FIELD bytes at `at`, the lowest first. */
-export function fieldAt(bytes: Uint8Array, at: number): number {
-  return bytes.subarray(at, at + FIELD).reduceRight((sum, byte) => 256 * sum + byte, 0);
-}
-
-/** The bytes of a number, the lowest first. */
-export function fieldOf(number: number): Uint8Array {
-  return Uint8Array.from({ length: FIELD }, (_, i) => Math.floor(number / 256 ** i) % 256);
-}
-
-/** The number of FIELD bytes at `at`, the highest first, as in the tail. */
+/** The number of FIELD bytes at `at`, the highest first. */
 export function numberAt(bytes: Uint8Array, at: number): number {
   return bytes.subarray(at, at + FIELD).reduce((sum, byte) => 256 * sum + byte, 0);
 }
 
 /** Writes such a number. */
 export function writeNumber(bytes: Uint8Array, at: number, value: number): void {
-  const low = value % 2 ** 24;
-  const high = (value - low) / 2 ** 24;
-  for (let i = 0; i < 3; ++i) {
-    bytes[at + i] = high >>> (16 - 8 * i);
-    bytes[at + 3 + i] = low >>> (16 - 8 * i);
-  }
+  for (let i = FIELD - 1; i >= 0; --i, value = Math.floor(value / 256)) bytes[at + i] = value % 256;
+}
+
+/** The number of entries that the tail of a string tells. */
+export function sizeIn(string: Uint8Array): number {
+  return numberAt(string, string.length - TAIL);
 }
 
 /** The records in a string of these places. */
@@ -101,21 +90,13 @@ export function recordsIn({ stringBytes, blocks }: Places, bytes: Uint8Array): U
 }
 
 /** The bytes of a string in which the buckets of block `i` lie. */
-export function rangeOf(
-  { blockSpan, table, buckets }: Places,
-  i: number,
-): { begin: number; end: number; first: number; count: number } {
+export function rangeOf({ blockSpan, table, buckets }: Places, i: number): { begin: number; end: number } {
   const { bucketCount } = table.parameters;
-  const firstOf = (block: number): number =>
-    Math.min(Math.ceil((block * blockSpan) / 2 ** table.doublings), bucketCount);
-  const [first, after] = [firstOf(i), firstOf(i + 1)];
-  const begin = HEADER + Math.floor((first * buckets.bits) / 8);
-  return {
-    begin,
-    end: first < after ? HEADER + Math.ceil((after * buckets.bits) / 8) : begin,
-    first,
-    count: after - first,
-  };
+  const bitOf = (block: number): number =>
+    buckets.bits * Math.min(Math.ceil((block * blockSpan) / 2 ** table.doublings), bucketCount);
+  const [first, after] = [bitOf(i), bitOf(i + 1)];
+  const begin = HEADER + Math.floor(first / 8);
+  return { begin, end: first < after ? HEADER + Math.ceil(after / 8) : begin };
 }
 
 /** A saved form as the string of a shard with these places, whose header is `header`. */
@@ -124,7 +105,7 @@ export function asString(saved: Uint8Array, places: Places, header: Uint8Array, 
   bytes.set(saved.subarray(0, saved.length - CHECKSUM));
   bytes.set(header);
   const tail = bytes.length - TAIL;
-  writeNumber(bytes, tail, fieldAt(saved, SIZE));
+  writeNumber(bytes, tail, lowestFirstAt(saved, SIZE));
   writeNumber(bytes, tail + FIELD, epoch);
   bytes.set(randomIdentity(), tail + 4 * FIELD);
   return bytes;
@@ -159,13 +140,12 @@ export function sealed(places: Places, string: Uint8Array): Bytes {
   bytes.set(string.subarray(0, bytes.length - CHECKSUM));
   bytes[MOVING] = 0;
   const view = new DataView(bytes.buffer);
-  view.setBigUint64(SIZE, BigInt(numberAt(string, places.stringBytes - TAIL)), true);
+  view.setBigUint64(SIZE, BigInt(sizeIn(string)), true);
   const put = (at: number, low: number): void => {
     view.setInt32(at, low, true);
     view.setInt32(at + 4, HIGH[0] as number, true);
   };
-  const seedLow = wordAt(bytes, 48);
-  const seedHigh = wordAt(bytes, 52);
+  const [seedLow, seedHigh] = [wordAt(bytes, 48), wordAt(bytes, 52)];
   put(
     STAMP,
     hashKey((key, end) => xxh64(key, end, seedHigh, seedLow), 'cuckoofilter'),
@@ -173,8 +153,4 @@ export function sealed(places: Places, string: Uint8Array): Bytes {
   const end = bytes.length - CHECKSUM;
   put(end, xxh64(bytes, end, 0, 0));
   return bytes;
-}
-
-export function hexOf(bytes: Uint8Array): string {
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }

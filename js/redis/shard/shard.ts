@@ -1,22 +1,26 @@
 // One shard on the server: the commands sent for it, and what their answers mean. Invariant: an answer counts only if
 // the string was this shard of this filter at that moment, with all changes that this process has seen. Otherwise that is
 // an error and never "absent". If the table has doubled in between, the question is asked again.
-import type { Bytes } from '../../src/engine/bytes.js';
-import { lostShard, notMeant, RedisGrowthError, RedisRollbackError, swappedShard } from '../errors.js';
-import {
-  bytesOfAnswer,
-  DELETED,
-  notAnswered,
-  textOf,
-  textOfAnswer,
-  type TextAction,
-} from '../server/answers.js';
+import { HEADER } from '../../src/reader/table.js';
+import { RedisGrowthError, RedisRollbackError, swapped, wrong } from '../errors.js';
+import { bytesOfAnswer, notAnswered, textOfAnswer } from '../server/answers.js';
 import type { Asking, Line } from '../server/line.js';
 import { runProgram, type Action } from '../server/program.js';
 import { answers, epochIn, isNoString } from '../server/server-errors.js';
-import { FIELD, TAIL, type Places } from './places.js';
-import { asSent, hexOf, indexOf, writeNumber } from './saved.js';
-import { foundIn, PROOF, Stages, type Found } from './stages.js';
+import { FIELD, stageAt, TAIL, type Places } from './places.js';
+import {
+  asSent,
+  asString,
+  hexOf,
+  identityOf,
+  indexOf,
+  MOVING,
+  numberAt,
+  STAMP,
+  stamped,
+  stageOf,
+  writeNumber,
+} from './saved.js';
 
 /** How much one call may ask of the server. */
 export interface Limits {
@@ -34,7 +38,29 @@ export interface Shared {
   readonly limits: Limits;
   /** Whether calls go on after a rollback. */
   readonly acceptRollback: boolean;
+  /** The identity of the filter, once it is known. */
+  identity: Uint8Array;
 }
+
+/** What is under the key of a shard. */
+export interface Found {
+  readonly header: Uint8Array;
+  readonly size: number;
+  readonly epoch: number;
+  /** What tells this string from others that were made under the key. */
+  readonly random: Uint8Array;
+  readonly isDoubling: boolean;
+  /** Whether the filter's other shards are still to be made, if this is the first. */
+  readonly isBeingMade: boolean;
+  /** Undefined if the string is of a filter with other options, of none, or too short or long. */
+  readonly places: Places | undefined;
+}
+
+/**
+ * The bytes of the header that every read compares: magic, kind with the doublings to come, number of buckets, and from
+ * the stamp the index and four bytes of the identity. The epoch is read too: it is 0 only if the string is too short.
+ */
+const PROOF: readonly number[] = [0, 10, 24, STAMP];
 
 /** Actions that put another string in place of the one that is there. */
 const REPLACING: readonly Action[] = ['replace', 'reset', 'move'];
@@ -46,7 +72,7 @@ const NOTHING = new Uint8Array();
 
 export class Shard {
   readonly key: string;
-  readonly stages: Stages;
+  readonly index: number;
   readonly shared: Shared;
   /** Why this process could not double the shard, when it last tried. */
   growthError: unknown;
@@ -54,23 +80,19 @@ export class Shard {
   /** The places of the table, if it was doubling when the server was last asked. */
   #moving: Places | undefined;
   #seen = 0;
-  #rollback: { readonly seen: number; readonly found: number } | undefined;
+  #rollback: RedisRollbackError | undefined;
 
-  /** Shard `index` of a filter. */
+  /** Shard `index` of a filter, which begins with these places. */
   constructor(index: number, places: Places, shared: Shared) {
     this.key = index === 0 ? shared.name : `${shared.name}:${index}`;
+    this.index = index;
     this.shared = shared;
     this.#places = places;
-    this.stages = new Stages(index, places);
   }
 
   /** The places of the table when the server was last asked. */
   get places(): Places {
     return this.#places;
-  }
-  /** Takes these places, if there are any. */
-  follow(places: Places | undefined): void {
-    this.#places = places ?? this.#places;
   }
 
   /** The highest epoch seen: the number of the shard's last change. */
@@ -85,18 +107,14 @@ export class Shard {
   }
 
   #fall(found: number): void {
-    this.#rollback = { seen: Math.max(this.#seen, this.#rollback?.seen ?? 0), found };
-    if (!this.shared.acceptRollback) throw this.#rollbackError();
+    this.#rollback = new RedisRollbackError(this.key, Math.max(this.#seen, this.#rollback?.seen ?? 0), found);
+    if (!this.shared.acceptRollback) throw this.#rollback;
     this.#seen = found;
   }
 
-  #rollbackError(): RedisRollbackError | undefined {
-    return this.#rollback && new RedisRollbackError(this.key, this.#rollback.seen, this.#rollback.found);
-  }
-
-  /** Whether the table doubles when it is full; `places` say whether it still can. */
-  get grows(): boolean {
-    return this.stages.areMany;
+  /** The header of the string while its table has these places. */
+  #headerOf(places: Places): Uint8Array {
+    return stamped(places, this.index, this.shared.identity);
   }
 
   /**
@@ -109,23 +127,26 @@ export class Shard {
   ): Promise<Answer> {
     for (let attempt = 1; ; ++attempt) {
       const places = this.#places;
-      if (this.#rollback !== undefined && !this.shared.acceptRollback) throw this.#rollbackError();
+      if (this.#rollback !== undefined && !this.shared.acceptRollback) throw this.#rollback;
       try {
         return await ask(places, this.#seen);
       } catch (error) {
-        if (isNoString(error)) throw notMeant(this.key, 'no string');
-        if (answers(error, 'gone')) throw lostShard(this.key, this.shared.name);
         if (answers(error, 'rollback')) this.#fall(epochIn(error));
         else if (answers(error, 'moving')) this.#moving = places;
-        else if (!answers(error, 'differs')) throw error;
+        else if (!answers(error, 'differs')) throw this.#told(error);
         else {
-          if (this.grows && this.#places === places) await this.#lookAndFollow(asking);
-          if (this.#places !== places) continue;
-          const problem = await this.#problem(asking);
-          if (problem !== undefined || attempt === ATTEMPTS) throw problem ?? notMeant(this.key, 'differs');
+          const found = await this.look(asking);
+          const problem = this.#problemOf(found);
+          if (problem !== undefined || attempt === ATTEMPTS) throw problem ?? wrong(this.key, 'foreign');
+          this.#places = found?.places ?? places;
         }
       }
     }
+  }
+
+  #told(error: unknown): unknown {
+    if (isNoString(error)) return wrong(this.key, 'no string');
+    return answers(error, 'gone') ? wrong(this.key, 'gone') : error;
   }
 
   /** The program's answer, of whatever kind. */
@@ -141,16 +162,15 @@ export class Shard {
     // (TRYAGAIN).
     const isNeeded = REPLACING.includes(action) ? places.table.doublings > 0 : this.#moving === places;
     if (isNeeded) keys.push(this.nextKey);
-    const header = asSent(this.stages.headerOf(places));
+    const header = asSent(this.#headerOf(places));
     const words = [action, header, asSent(given), String(this.shared.limits.work), String(least)];
     return runProgram(this.shared.line, keys, words, asking);
   }
 
   /** What the program answers, as text. */
-  run(action: TextAction, given?: (places: Places) => Uint8Array, asking?: Asking): Promise<string> {
+  run(action: Action, expected: RegExp, given?: Uint8Array, asking?: Asking): Promise<string> {
     return this.upToDate(
-      async (places, least) =>
-        textOfAnswer(action, await this.#ask(action, places, least, given?.(places), asking)),
+      async (places, least) => textOfAnswer(expected, await this.#ask(action, places, least, given, asking)),
       asking,
     );
   }
@@ -158,48 +178,51 @@ export class Shard {
   /** What is under the key; undefined if there is nothing. Throws FormatError if that is no string. */
   async look(asking?: Asking): Promise<Found | undefined> {
     try {
-      const answer = await this.#ask('look', this.#places, 0, NOTHING, { signal: asking?.signal });
-      return foundIn(bytesOfAnswer(answer));
+      const answer = bytesOfAnswer(
+        await this.#ask('look', this.#places, 0, NOTHING, { signal: asking?.signal }),
+      );
+      const length = numberAt(answer, 0);
+      const header = answer.slice(FIELD, FIELD + Math.min(length, HEADER));
+      const tail = answer.subarray(-TAIL);
+      const places = stageOf(this.#places, header);
+      return {
+        header,
+        size: numberAt(tail, 0),
+        epoch: numberAt(tail, FIELD),
+        random: tail.slice(4 * FIELD, 5 * FIELD),
+        isDoubling: header[MOVING] === 1,
+        isBeingMade: tail[TAIL - 1] === 1,
+        places: places?.stringBytes === length ? places : undefined,
+      };
     } catch (error) {
       if (answers(error, 'gone')) return undefined;
-      throw isNoString(error) ? notMeant(this.key, 'no string') : error;
+      throw this.#told(error);
     }
   }
 
-  async #lookAndFollow(asking?: Asking): Promise<Found> {
-    const found = await this.look(asking);
-    if (found === undefined) throw lostShard(this.key, this.shared.name);
-    this.follow(this.stages.own(found.header));
-    return found;
-  }
-
-  /** Takes the places of the table as it is now. */
-  async followServer(): Promise<void> {
-    await this.#lookAndFollow();
+  /** Takes the string that was found, which must be the one that is meant. `least` had been seen before. */
+  take(found: Found | undefined, least: number): Found & { readonly places: Places } {
+    const problem = this.#problemOf(found);
+    if (problem !== undefined) throw problem;
+    const whole = found as Found & { readonly places: Places };
+    this.#places = whole.places;
+    this.check(whole.epoch, least);
+    return whole;
   }
 
   /** The shard as it is now: its places, how full it is, and whether it is being doubled. */
   async state(asking?: Asking): Promise<Found & { readonly places: Places }> {
     const least = this.#seen;
-    const found = await this.#lookAndFollow(asking);
-    const problem = this.#problemOf(found);
-    if (problem !== undefined) throw problem;
-    this.check(found.epoch, least);
-    return { ...found, places: this.#places };
+    return this.take(await this.look(asking), least);
   }
 
   /** Why the string is not the one that is meant; undefined if it is. */
-  async #problem(asking?: Asking): Promise<Error | undefined> {
-    return this.#problemOf(await this.look(asking));
-  }
-
   #problemOf(found: Found | undefined): Error | undefined {
-    if (found === undefined) return lostShard(this.key, this.shared.name);
-    if (this.stages.ofFound(found) === undefined) return notMeant(this.key, 'differs');
-    if (!this.stages.isOfFilter(found.header)) return notMeant(this.key, 'remade');
+    if (found === undefined) return wrong(this.key, 'gone');
+    const isOwn = hexOf(identityOf(found.header)) === hexOf(this.shared.identity);
+    if (found.places === undefined || !isOwn) return wrong(this.key, 'foreign');
     const index = indexOf(found.header);
-    if (index === this.stages.index) return undefined;
-    return swappedShard(this.key, this.shared.name, index, this.stages.index);
+    return index === this.index ? undefined : swapped(this.key, index, this.index);
   }
 
   /** What is wrong with the shard; undefined if nothing is. A rollback that was accepted is told, too. */
@@ -208,32 +231,31 @@ export class Shard {
     const found = await this.look(asking);
     const problem = this.#problemOf(found);
     if (found === undefined || problem !== undefined) return problem;
-    if (found.epoch < least) this.#rollback ??= { seen: least, found: found.epoch };
-    const growth = this.growthError && new RedisGrowthError(this.key, this.growthError);
-    return this.#rollbackError() ?? (growth as Error | undefined);
+    if (found.epoch < least) this.#rollback ??= new RedisRollbackError(this.key, least, found.epoch);
+    if (this.#rollback !== undefined) return this.#rollback;
+    return this.growthError === undefined ? undefined : new RedisGrowthError(this.key, this.growthError);
   }
 
   /** The bytes of the string that `begins` point to, FIELD bytes each. */
-  async fields(places: Places, least: number, begins: Float64Array, asking?: Asking): Promise<Uint8Array> {
-    const words = ['BITFIELD_RO', this.key];
-    const at = (begin: number): void => void words.push('GET', `u${8 * FIELD}`, String(8 * begin));
-    for (const begin of PROOF) at(begin);
-    at(places.stringBytes - TAIL + FIELD);
-    for (const begin of begins) at(begin);
-    const answer = await this.shared.line.ask(words, asking);
+  async fields(
+    places: Places,
+    least: number,
+    begins: readonly number[],
+    asking?: Asking,
+  ): Promise<Uint8Array> {
+    const all = [...PROOF, places.stringBytes - TAIL + FIELD, ...begins];
+    const words = all.flatMap((begin) => ['GET', `u${8 * FIELD}`, String(8 * begin)]);
+    const answer = await this.shared.line.ask(['BITFIELD_RO', this.key, ...words], asking);
     const values = Array.isArray(answer) ? answer.map((each) => Number(each ?? NaN)) : [];
-    if (3 * values.length !== words.length - 2 || !values.every(Number.isInteger)) throw notAnswered(answer);
-    if (values[0] === 0) throw lostShard(this.key, this.shared.name);
-    const { length } = PROOF;
-    const epoch = values[length] as number;
-    const stage = epoch === 0 ? undefined : this.stages.proven(values);
-    if (stage !== places) {
-      this.follow(stage);
+    if (values.length !== all.length || !values.every(Number.isInteger)) throw notAnswered(answer);
+    if (values[0] === 0) throw wrong(this.key, 'gone');
+    const header = this.#headerOf(places);
+    const epoch = values[PROOF.length] as number;
+    if (epoch === 0 || PROOF.some((at, i) => numberAt(header, at) !== values[i]))
       throw new Error('CUCKOO differs');
-    }
     this.check(epoch, least);
     const bytes = new Uint8Array(FIELD * begins.length);
-    for (let i = 0; i < begins.length; ++i) writeNumber(bytes, FIELD * i, values[length + 1 + i] as number);
+    begins.forEach((_, i) => writeNumber(bytes, FIELD * i, values[PROOF.length + 1 + i] as number));
     return bytes;
   }
 
@@ -243,16 +265,15 @@ export class Shard {
   }
 
   /** What has changed since a copy was made: ../lua/main.lua. */
-  async changed(places: Places, least: number, known: Uint8Array): Promise<Bytes> {
-    return bytesOfAnswer(await this.#ask('changed', places, least, known)) as Bytes;
+  async changed(places: Places, least: number, known: Uint8Array): Promise<Uint8Array> {
+    return bytesOfAnswer(await this.#ask('changed', places, least, known));
   }
 
   /** The key of the string that the table doubles into, in the same slot of a cluster. No other filter has one with this identity. */
   get nextKey(): string {
-    const { keyPrefix } = this.shared.line;
-    const whole = keyPrefix + this.key;
+    const whole = this.shared.line.keyPrefix + this.key;
     const begin = whole.includes('{') ? this.key : `{${whole}}`;
-    return `${begin}:next:${hexOf(this.stages.identity)}`;
+    return `${begin}:next:${hexOf(this.shared.identity)}`;
   }
 
   /**
@@ -260,9 +281,11 @@ export class Shard {
    * and the end of the piece; Infinity as the end if the table has doubled.
    */
   async move(full: Places): Promise<readonly [from: number, to: number]> {
-    const answer = await this.run('move', (places) =>
-      places === full ? this.stages.nextHeader(full) : NOTHING,
-    );
+    const answer = await this.upToDate(async (places, least) => {
+      const next = places === full ? stageAt(full, full.table.doublings - 1) : undefined;
+      const given = next && this.#headerOf(next);
+      return textOfAnswer(/^(moved|moving \d+ \d+)$/, await this.#ask('move', places, least, given));
+    });
     const [, from = 0, to = Infinity] = answer.split(' ').map(Number);
     if (to < Infinity) this.#moving = full;
     return [from, to];
@@ -270,17 +293,17 @@ export class Shard {
 
   /** Removes all entries. */
   async reset(asking?: Asking): Promise<void> {
-    this.#took(await this.run('reset', undefined, asking));
+    this.#took(await this.run('reset', /^emptied \d+$/, NOTHING, asking));
   }
 
-  /** Puts `string` in place of what is there, even after a rollback. */
-  async replace(string: Uint8Array, asking?: Asking): Promise<void> {
+  /** Puts a saved form with these places in place of what is there, even after a rollback. */
+  async replace(saved: Uint8Array, places: Places, asking?: Asking): Promise<void> {
+    const string = asString(saved, places, this.#headerOf(places), this.#seen + 1);
     const answer = await this.#ask('replace', this.#places, 0, string, asking).catch((error: unknown) => {
-      if (isNoString(error)) throw notMeant(this.key, 'no string');
-      throw answers(error, 'differs') ? notMeant(this.key, 'differs') : error;
+      throw answers(error, 'differs') ? wrong(this.key, 'foreign') : this.#told(error);
     });
     this.#rollback = undefined;
-    this.#took(textOfAnswer('replace', answer));
+    this.#took(textOfAnswer(/^replaced \d+$/, answer));
   }
 
   #took(answer: string): void {
@@ -289,8 +312,7 @@ export class Shard {
 
   /** Deletes the string, and the one that it may double into. */
   async drop(asking?: Asking): Promise<void> {
-    const words = this.grows ? [this.key, this.nextKey] : [this.key];
-    const answer = await this.shared.line.ask(['DEL', ...words], asking);
-    if (!DELETED.test(textOf(answer))) throw notAnswered(answer);
+    const words = this.#places.stages.length > 1 ? [this.key, this.nextKey] : [this.key];
+    textOfAnswer(/^[012]$/, await this.shared.line.ask(['DEL', ...words], asking));
   }
 }

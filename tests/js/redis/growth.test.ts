@@ -207,9 +207,9 @@ test('growing refuses other options, and takes local filters that have grown', a
   const filter = await open({ name });
   await filter.addMany(keysTo(1000));
   await expect(open({ name, maxCapacity: 6000 })).rejects.toThrow(
-    /was made with another maxCapacity \(3000 instead of 6000\)\. Open it with /,
+    /was made with other options: .*\(maxCapacity\) of a shard 3000 instead of 6000, .* Open it with /,
   );
-  await expect(open({ name, maxCapacity: undefined })).rejects.toThrow(/was made with another maxCapacity /);
+  await expect(open({ name, maxCapacity: undefined })).rejects.toThrow(/was made with other options: /);
   await expect(open({ maxCapacity: 99 })).rejects.toThrow(
     'maxCapacity must be an integer from capacity (100) to 2^34, got 99',
   );

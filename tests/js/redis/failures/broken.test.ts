@@ -104,7 +104,7 @@ describe('what is not its own', () => {
     const filter = await open({ name, ...options });
     await filter.addMany(keysTo(900));
     await expect(open({ name: `${name}:1`, ...options })).rejects.toThrow(
-      new RangeError(`${name}:1 is a string of the filter ${name}. Choose another name`),
+      `${name}:1 on the server is shard 1 of a filter, where shard 0 should be`,
     );
     expect((await filter.containsMany(keysTo(900))).every((each) => each === 1)).toBe(true);
     // Not a string of that filter, nor one of a filter that is not there.

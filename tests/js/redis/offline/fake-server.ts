@@ -40,7 +40,7 @@ function commandOf(words: Words): Command {
 const TAIL = 32;
 
 /** The length of the string with this header: docs/inside/format.md and docs/inside/redis.md. */
-function lengthOf(header: Buffer): number {
+export function lengthOf(header: Buffer): number {
   const grown = header.readUIntLE(24, 6) * 2 ** ((header[15] as number) >> 2);
   let span = 1024;
   while (grown > 256 * span) span *= 2;

@@ -13,6 +13,7 @@ import {
 } from 'cuckoofilter-wasm';
 import { RedisCuckooFilter, type Send } from 'cuckoofilter-wasm/redis';
 import { Random, thrownBy } from '../../support/random';
+import { lengthOf } from './fake-server';
 
 /** A filter so large that nearly all bits of a hash tell where a key belongs; and where the keys went that were added to it. */
 async function recording(shards: number) {
@@ -26,7 +27,9 @@ async function recording(shards: number) {
       if (found === undefined) return Promise.reject(new Error('CUCKOO gone'));
       // The length, the header, and a tail that says that the filter is still being made.
       const tail = Buffer.alloc(32).fill(1, 11, 12).fill(1, 31);
-      return Promise.resolve(Buffer.concat([Buffer.alloc(6).fill(1, 0, 1), found, tail]));
+      const length = Buffer.alloc(6);
+      length.writeUIntBE(lengthOf(Buffer.from(found)), 0, 6);
+      return Promise.resolve(Buffer.concat([length, found, tail]));
     }
     // Shards but the first have no identity until all are there.
     if (action === 'make') made.set(String(key), header.slice().fill(0, key === 'any' ? 64 : 58, 64));

@@ -10,32 +10,39 @@ type Options = Partial<RedisFilterOptions>;
 
 const BACKUP =
   'Restore it from a backup; or delete all its strings, open it again (without identity), and add all keys again';
-const lost = (key: string, first = 'seen'): string =>
-  `${key === first ? key : `${key}, a shard of ${first},`} is gone from the server with its keys: it was deleted, has expired, or was evicted. ${BACKUP}`;
-const foreign = (key: string, first = 'seen'): string =>
-  `${key} on the server is a shard of another filter than ${first}: it was renamed, restored or overwritten. ${BACKUP}`;
+const lost = (key: string): string =>
+  `${key} is gone from the server with its keys: it was deleted, has expired, or was evicted. ${BACKUP}`;
+const foreign = (key: string): string =>
+  `${key} on the server is of another filter than the one to be opened: it was made again, renamed, restored or overwritten. ${BACKUP}`;
 
 describe('a filter with other options is named with what differs', () => {
   test.each<[Options, Options, string]>([
-    [{ capacity: 2000 }, {}, 'capacity (2000 instead of 1000)'],
-    [{ shards: 2 }, {}, 'number of shards (2 instead of 1)'],
-    [{ capacity: 2000, shards: 3 }, { shards: 3 }, 'capacity (keys per shard 822 instead of 443)'],
-    [{ maxCapacity: 8000 }, { maxCapacity: 9000 }, 'maxCapacity (8000 instead of 9000)'],
     [
-      { capacity: 1100, maxCapacity: 8000 },
-      { maxCapacity: 8000 },
-      'capacity (buckets per shard 600 instead of 311)',
+      { capacity: 2000 },
+      {},
+      'capacity (maxCapacity) of a shard 2000 instead of 1000, buckets (capacity) 556 instead of 283',
     ],
-    [{ falsePositiveRate: 0.01 }, {}, 'falsePositiveRate (fingerprintBits 11 instead of 13)'],
+    [
+      { shards: 2 },
+      {},
+      'shards 2 instead of 1, capacity (maxCapacity) of a shard 635 instead of 1000, buckets (capacity) 183 instead of 283',
+    ],
+    [
+      { capacity: 2000, shards: 3 },
+      { shards: 3 },
+      'capacity (maxCapacity) of a shard 822 instead of 443, buckets (capacity) 234 instead of 130',
+    ],
+    [
+      { maxCapacity: 8000 },
+      { maxCapacity: 9000 },
+      'capacity (maxCapacity) of a shard 8000 instead of 9000, buckets (capacity) 311 instead of 337',
+    ],
+    [{ capacity: 1100, maxCapacity: 8000 }, { maxCapacity: 8000 }, 'buckets (capacity) 600 instead of 311'],
+    [{ falsePositiveRate: 0.01 }, {}, 'fingerprintBits (falsePositiveRate) 11 instead of 13'],
     [
       { falsePositiveRate: 1e-6 },
       {},
-      'falsePositiveRate (bucketSize 2 instead of 4, fingerprintBits 24 instead of 13)',
-    ],
-    [
-      { capacity: 2000, falsePositiveRate: 1e-6 },
-      {},
-      'capacity (2000 instead of 1000) and falsePositiveRate (bucketSize 2 instead of 4, fingerprintBits 24 instead of 13)',
+      'bucketSize (falsePositiveRate) 2 instead of 4, fingerprintBits (falsePositiveRate) 24 instead of 13, buckets (capacity) 629 instead of 283',
     ],
   ])('%j where %j is wanted', async (there, wanted, told) => {
     // A name like that of a shard is as good as any.
@@ -44,7 +51,7 @@ describe('a filter with other options is named with what differs', () => {
       await server.open({ name, ...there });
       const { message } = await rejected(RangeError, server.open({ name, ...wanted }));
       expect(message).toBe(
-        `${name} was made with another ${told}. Open it with the options it was made with, or choose another name`,
+        `${name} was made with other options: ${told}. Open it with the options it was made with, or choose another name`,
       );
     }
   });
@@ -98,7 +105,9 @@ describe('a string of something else', () => {
     const saved = Buffer.from(CuckooFilter.from(['a']).serialize());
     const name = `seen:${saved.readUInt16LE(56)}`;
     server.strings.set(name, saved);
-    expect((await rejected(RangeError, server.open({ name }))).message).toMatch(/ was made with another /);
+    expect((await rejected(RangeError, server.open({ name }))).message).toMatch(
+      / was made with other options: /,
+    );
   });
 });
 
@@ -115,19 +124,20 @@ describe('a shard under another name', () => {
     const server = await renamed(1, name);
     expect(await rejected(FormatError, server.open({ name, shards: 12 }))).toMatchObject({
       code: 'inconsistent',
-      message: `${name} on the server is shard 1 of the filter ${name}, where shard 0 should be: it was renamed or restored under that name. Give each shard its own name`,
+      message: `${name} on the server is shard 1 of a filter, where shard 0 should be: it was renamed or restored under that name, or two filters have it. Give each shard, and each filter, its own name`,
     });
   });
 
   test.each([
-    [1, 'seen:1', 'seen'],
-    [11, 'seen:11', 'seen'],
-    [2, 'a:1:2', 'a:1'],
-  ])('%i, which is %j, is a string of the filter %j', async (index, name, owner) => {
+    [1, 'seen:1'],
+    [11, 'seen:11'],
+    [2, 'a:1:2'],
+  ])('%i, which is %j, is not taken for a filter of that name', async (index, name) => {
     const server = await renamed(index, name);
-    await expect(server.open({ name, shards: 12 })).rejects.toThrow(
-      new RangeError(`${name} is a string of the filter ${owner}. Choose another name`),
-    );
+    const { message } = await rejected(FormatError, server.open({ name, shards: 12 }));
+    expect(
+      message.startsWith(`${name} on the server is shard ${index} of a filter, where shard 0 should be`),
+    ).toBe(true);
   });
 });
 
@@ -164,13 +174,13 @@ test.each([1, 3])('a filter of %i shards that is gone is not made for an identit
   const error = await rejected(FormatError, server.open({ shards, identity }));
   expect(error).toMatchObject({
     code: 'not-a-filter',
-    message: `the filter seen with the identity ${identity} is gone from the server. Restore it from a backup; or open it without identity, and add all keys again`,
+    message: lost('seen'),
   });
   const other = await server.open({ shards });
   expect(other.identity).not.toBe(identity);
   expect(await rejected(FormatError, server.open({ shards, identity }))).toMatchObject({
     code: 'inconsistent',
-    message: `the filter seen with the identity ${identity} on the server has the identity ${other.identity}: it was made again. Restore it from a backup; or open it without identity, and add all keys again`,
+    message: foreign('seen'),
   });
 });
 
@@ -181,8 +191,7 @@ test('calls of a filter that is gone say so', async () => {
   for (const call of [() => filter.add('a'), () => filter.contains('a'), () => filter.info()])
     expect(await rejected(FormatError, call())).toMatchObject({
       code: 'not-a-filter',
-      message:
-        'seen is gone from the server with its keys: it was deleted, has expired, or was evicted. Restore it from a backup; or delete all its strings, open it again (without identity), and add all keys again',
+      message: lost('seen'),
     });
 });
 

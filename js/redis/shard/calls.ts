@@ -1,0 +1,138 @@
+// Calls of one shard. What is asked at the same moment goes to the server in one command, in its order; commands of several
+// moments may be under way. Invariant: a key is asked again only if the server did not decide about it, and somebody still
+// waits for it. A call that was aborted before its command was sent is not sent. Answers stay valid, whatever fails later.
+import { REFUSED, UNKNOWN } from '../errors.js';
+import type { Asking } from '../server/line.js';
+import { WORDS } from './places.js';
+
+/** The answer for each key, and what went wrong if not all of them were answered. */
+export interface Answered {
+  readonly answers: Uint8Array;
+  readonly failure: { readonly cause: unknown } | undefined;
+}
+
+/** Asks the server about keys. Gives answers for the first of them, and what to wait for before the others are asked. */
+export type Ask = (
+  words: Uint32Array,
+  asking: Asking,
+) => Promise<{ readonly answers: ArrayLike<number>; readonly before?: Promise<unknown> | undefined }>;
+
+/** For how many turns of the promise queue calls are gathered: as many as a batch takes to get here. */
+const GATHERING = 12;
+
+/** A command: the calls whose keys it has, and what withdraws it. */
+interface Command {
+  readonly calls: readonly Call[];
+  readonly end: AbortController;
+}
+
+class Call {
+  readonly answers: Uint8Array;
+  readonly answered: Promise<Answered>;
+  /** How many keys are decided. */
+  decided = 0;
+  isOver = false;
+  /** The command that was sent and is not answered. */
+  command: Command | undefined;
+  #resolve: (answered: Answered) => void = () => undefined;
+
+  constructor(
+    readonly words: Uint32Array,
+    readonly signal: AbortSignal | undefined,
+  ) {
+    this.answers = new Uint8Array(words.length / WORDS);
+    this.answered = new Promise((resolve) => (this.#resolve = resolve));
+  }
+
+  get left(): number {
+    return this.answers.length - this.decided;
+  }
+
+  /** Ends it. `answer` is that of the keys which are not decided, because of `cause`. */
+  end(answer?: number, cause?: unknown): void {
+    this.isOver = true;
+    if (answer !== undefined) this.answers.fill(answer, this.decided);
+    this.#resolve({ answers: this.answers, failure: answer === undefined ? undefined : { cause } });
+  }
+
+  /** The caller gives up. If the command has others to wait for, it goes on without this one. */
+  stop(): void {
+    const reason: unknown = this.signal?.reason;
+    if (this.isOver) return;
+    if (this.command === undefined) this.end(REFUSED, reason);
+    else if (this.command.calls.every(({ signal }) => signal?.aborted)) this.command.end.abort(reason);
+    else this.end(UNKNOWN, reason);
+  }
+}
+
+export class Calls {
+  readonly #ask: Ask;
+  readonly #most: number;
+  readonly #inOrder: boolean;
+  #gathered: Call[] = [];
+
+  /** At most `most` keys are asked at a time; `inOrder`: those of one moment one after the other. */
+  constructor(ask: Ask, most: number, inOrder: boolean) {
+    this.#ask = ask;
+    this.#most = most;
+    this.#inOrder = inOrder;
+  }
+
+  /** Asks about the keys with these `words`, from `place`: at most `most`. */
+  async ask(words: Uint32Array, signal?: AbortSignal): Promise<Answered> {
+    const call = new Call(words, signal);
+    const stop = (): void => call.stop();
+    signal?.addEventListener('abort', stop);
+    if (this.#gathered.push(call) === 1) void this.#sendSoon();
+    return call.answered.finally(() => signal?.removeEventListener('abort', stop));
+  }
+
+  async #sendSoon(): Promise<void> {
+    for (let turn = 0; turn < GATHERING; ++turn) await Promise.resolve();
+    const runs: Call[][] = [];
+    let count = Infinity;
+    for (const call of this.#gathered.splice(0)) {
+      count += call.left;
+      if (count > this.#most) {
+        runs.push([]);
+        count = call.left;
+      }
+      runs.at(-1)?.push(call);
+    }
+    for (const run of runs) {
+      const settled = this.#settle(run);
+      if (this.#inOrder) await settled;
+    }
+  }
+
+  /** In as many commands as necessary, because each does only a limited amount of work. */
+  async #settle(run: readonly Call[]): Promise<void> {
+    for (let calls = run; (calls = calls.filter(({ isOver }) => !isOver)).length > 0;) {
+      const command = { calls, end: new AbortController() };
+      const asking: Asking = { signal: command.end.signal, mayBeDone: false };
+      try {
+        const words = new Uint32Array(WORDS * calls.reduce((sum, { left }) => sum + left, 0));
+        let end = 0;
+        for (const call of calls) {
+          words.set(call.words.subarray(WORDS * call.decided), end);
+          end += WORDS * call.left;
+          call.command = command;
+        }
+        const { answers, before } = await this.#ask(words, asking);
+        asking.mayBeDone = false;
+        let at = 0;
+        for (const call of calls) {
+          call.command = undefined;
+          for (const next = at + call.left; at < next; ++at)
+            if (at < answers.length) call.answers[call.decided++] = answers[at] as number;
+          if (call.left === 0 && !call.isOver) call.end();
+        }
+        await before;
+      } catch (cause) {
+        const answer = asking.mayBeDone === true ? UNKNOWN : REFUSED;
+        for (const call of calls)
+          if (!call.isOver) call.end(answer, call.signal?.aborted ? call.signal.reason : cause);
+      }
+    }
+  }
+}
