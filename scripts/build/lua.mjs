@@ -28,12 +28,21 @@ export function programText() {
   return FILES.map((name) => readFileSync(join(root, `js/redis/lua/${name}.lua`), 'utf8')).join('');
 }
 
-/** Lua without comments and indentation, in which each name that it declares is a short one, outside of strings. */
+/**
+ * Lua without comments and indentation, in which each name that it declares is a short one, outside of strings. Constants,
+ * whose names are in capitals, become their values: each one that a function uses takes time whenever that is made.
+ */
 export function shortened(lua) {
+  const constants = new Map();
   const stripped = lua
     .replace(/^ *--.*\n/gm, '')
     .replace(/ -- .*$/gm, '')
-    .replace(/^ +|^\n/gm, '');
+    .replace(/^ +|^\n/gm, '')
+    .replace(/^local ([A-Z_]+(?:, [A-Z_]+)*) = ([^{}()\n]+)\n/gm, (_, names, values) => {
+      const all = values.split(', ');
+      names.split(', ').forEach((name, i) => constants.set(name, all[i]));
+      return '';
+    });
   // What is declared by local, for or function, and the fields of tables, which are all set by name.
   const declared =
     /\blocal function (\w+)|\bfunction[^(\n]*\(([^)\n]*)\)|\b(?:local|for) (?!function)([\w, ]+)| (\w+) = /g;
@@ -67,9 +76,10 @@ export function shortened(lua) {
   const free = [...letters, ...letters.flatMap((one) => letters.map((two) => one + two))].filter(
     (name) => !taken.has(name),
   );
-  const names = new Map(
-    [...counts.keys()].sort((a, b) => counts.get(b) - counts.get(a)).map((name, i) => [name, free[i]]),
-  );
+  const names = new Map([
+    ...[...counts.keys()].sort((a, b) => counts.get(b) - counts.get(a)).map((name, i) => [name, free[i]]),
+    ...constants,
+  ]);
   const token =
     /'[^'\n]*'|"[^"\n]*"|(?:\b(?:redis|struct|math|string|table|bit)\.|:)\w+|\w+| *(?:[-=,+*/%(){}<>~]+|\.\.) */g;
   return stripped.replace(token, (word) => names.get(word) ?? (/^['"]/.test(word) ? word : word.trim()));

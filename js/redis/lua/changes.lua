@@ -12,13 +12,8 @@ local WHOLE = 800
 -- double before the next key fits; then the epoch.
 local function change(shape, tail, is_moving)
   local slots, bits, span, doublings = shape.slots, shape.bits, shape.span, shape.doublings
-  local lane, unit = 2 ^ shape.lane_bits, 2 ^ (shape.width - shape.low_bits)
-  local parts, is_sorted, max_kicks = 2 ^ doublings, shape.low_bits > 0, unpacked('<I4', header, 21)
-  -- One that can double gives up soon.
-  if doublings > 0 then max_kicks = math.min(max_kicks, 16) end
-  local work, most, count = 0, ARGV[4] + 0, #given / 12
-  local own = codec(shape)
-  local entries_of, reach = own.entries_of, own.reach
+  local lane, unit, parts = shape.lane, 2 ^ (shape.width - shape.low_bits), 2 ^ doublings
+  local work, most, count, reach = 0, ARGV[4] + 0, #given / 12, shape.form and bits / 8 - 1 or shape.reach
   local whole = shape.length < WHOLE * math.min(count, most / 4) and call('GET', key)
   -- Entries by bucket: all that were read, and those to be written; and how many more entries there are.
   local cache, changed, added = {}, {}, 0
@@ -29,10 +24,10 @@ local function change(shape, tail, is_moving)
       local shift = b * bits % 8
       local at = HEADER + (b * bits - shift) / 8
       work = work + 1
-      if whole then entries = entries_of(whole, at + 1, shift)
+      if whole then entries = entries_of(shape, whole, at + 1, shift)
       else
         -- As text, because numbers take the server longer.
-        entries = entries_of(call('GETRANGE', key, string.format('%d', at), string.format('%d', at + reach)), 1, shift)
+        entries = entries_of(shape, call('GETRANGE', key, string.format('%d', at), string.format('%d', at + reach)), 1, shift)
       end
       cache[b] = entries
     end
@@ -76,57 +71,66 @@ local function change(shape, tail, is_moving)
     return (i - part) / parts, (fingerprint - rest) * parts + part * unit + rest
   end
 
-  -- a * factor modulo 2^32, for a below 2^32.
-  local function times(a, factor)
-    local low = a % 65536
-    return (low * factor + (a - low) / 65536 * factor % 65536 * 65536) % 4294967296
-  end
+  -- What kicks entries, made only where an insert needs it.
+  local function kicker()
+    local is_sorted, max_kicks = shape.low_bits > 0, unpacked('<I4', header, 21)
+    -- One that can double gives up soon.
+    if doublings > 0 then max_kicks = math.min(max_kicks, 16) end
 
-  -- The other bucket and entry of the entry in bucket b.
-  local function other(b, entry)
-    local rest = entry % lane
-    local low, part = (entry - rest) / lane, 0
-    if doublings > 0 then
-      part = floor(rest / unit)
-      rest = rest - part * unit
+    -- a * factor modulo 2^32, for a below 2^32.
+    local function times(a, factor)
+      local low = a % 65536
+      return (low * factor + (a - low) / 65536 * factor % 65536 * 65536) % 4294967296
     end
-    local x = times(is_sorted and rest * 16 + low or rest, 0x9E3779B1)
-    x = bit.bxor(bit.tobit(x), bit.rshift(bit.tobit(x), 15)) % 4294967296
-    x = times(x, 0x85EBCA6B)
-    local half, grown = x % 65536, shape.buckets * parts
-    local offset = floor(((x - half) / 65536 * grown + floor(half * grown / 65536)) / 65536)
-    return place((offset - b * parts - part) % grown, low * unit + rest)
-  end
 
-  -- Kicks entries until one finds an empty slot: of those in a bucket, the first that has room elsewhere, or else one at random. If
-  -- none finds any, puts them back.
-  local function kick(b, entry)
-    local draw, path, came, went = (b * 31 + entry) % 4294967296, {}, {}, {}
-    for i = 1, max_kicks do
-      draw = (draw * 1664525 + 1013904223) % 4294967296
-      local entries, begin = bucket(b), floor(draw * slots / 4294967296)
-      local slot, to, as, has_room
-      for k = 0, slots - 1 do
-        local each = (begin + k) % slots + 1
-        local there, moved = other(b, entries[each])
-        work = work + 1
-        has_room = bucket(there)[1] == 0
-        if k == 0 or has_room then slot, to, as = each, there, moved end
-        if has_room then break end
+    -- The other bucket and entry of the entry in bucket b.
+    local function other(b, entry)
+      local rest = entry % lane
+      local low, part = (entry - rest) / lane, 0
+      if doublings > 0 then
+        part = floor(rest / unit)
+        rest = rest - part * unit
       end
-      path[i], came[i] = b, entry
-      went[i] = exchange(b, slot, entry)
-      b, entry = to, as
-      if has_room then return put(b, entry) end
+      local x = times(is_sorted and rest * 16 + low or rest, 0x9E3779B1)
+      x = bit.bxor(bit.tobit(x), bit.rshift(bit.tobit(x), 15)) % 4294967296
+      x = times(x, 0x85EBCA6B)
+      local half, grown = x % 65536, shape.buckets * parts
+      local offset = floor(((x - half) / 65536 * grown + floor(half * grown / 65536)) / 65536)
+      return place((offset - b * parts - part) % grown, low * unit + rest)
     end
-    for i = max_kicks, 1, -1 do exchange(path[i], slot_of(path[i], came[i]), went[i]) end
-    return false
+
+    -- Kicks entries until one finds an empty slot: of those in a bucket, the first that has room elsewhere, or else one at random. If
+    -- none finds any, puts them back.
+    return function(b, entry)
+      local draw, path, came, went = (b * 31 + entry) % 4294967296, {}, {}, {}
+      for i = 1, max_kicks do
+        draw = (draw * 1664525 + 1013904223) % 4294967296
+        local entries, begin = bucket(b), floor(draw * slots / 4294967296)
+        local slot, to, as, has_room
+        for k = 0, slots - 1 do
+          local each = (begin + k) % slots + 1
+          local there, moved = other(b, entries[each])
+          work = work + 1
+          has_room = bucket(there)[1] == 0
+          if k == 0 or has_room then slot, to, as = each, there, moved end
+          if has_room then break end
+        end
+        path[i], came[i] = b, entry
+        went[i] = exchange(b, slot, entry)
+        b, entry = to, as
+        if has_room then return put(b, entry) end
+      end
+      for i = max_kicks, 1, -1 do exchange(path[i], slot_of(path[i], came[i]), went[i]) end
+      return false
+    end
   end
+  local kick
 
   local function store(one, entry, two, twin)
     if put(one, entry) or put(two, twin) then return DONE end
     local a, b = bucket(one), bucket(two)
     if a[1] == entry and a[slots] == entry and b[1] == twin and b[slots] == twin then return TOO_MANY_COPIES end
+    kick = kick or kicker()
     return kick(two, twin) and DONE or FULL
   end
 
@@ -157,24 +161,6 @@ local function change(shape, tail, is_moving)
     work = work + 2
   end
 
-  -- Writes the records of the blocks of the buckets that have changed.
-  local function record(epoch)
-    local first, last, touched = shape.blocks, -1, {}
-    for b in pairs(changed) do
-      local i = floor(b / span)
-      touched[i] = true
-      if i < first then first = i end
-      if i > last then last = i end
-    end
-    local at, out = shape.records + RECORD * first, {}
-    local before = call('GETRANGE', key, at, shape.records + RECORD * last + 5)
-    local now = packed('<I4I2', epoch % 4294967296, kind)
-    for i = first, last do
-      out[#out + 1] = touched[i] and now or before:sub(RECORD * (i - first) + 1, RECORD * (i - first + 1))
-    end
-    write('SETRANGE', key, at, table.concat(out))
-  end
-
   local size, epoch, since, till = unpacked('>I6I6I6I6', tail)
   if is_changed then
     local grown = is_moving and growth()
@@ -184,17 +170,32 @@ local function change(shape, tail, is_moving)
       write('SETRANGE', key, 18, '\0')
     end
     for b, entries in pairs(changed) do
-      if own.bytes_of then write('SETRANGE', key, string.format('%d', HEADER + b * bits / 8), own.bytes_of(entries))
-      else write_run(key, own, b, { entries }) end
-      if second and b < second.moved then write_run(next_key, second.codec, 2 * b, { grown.split(shape, entries) }) end
+      write_run(key, shape, b, { entries })
+      if second and b < second.moved then write_run(next_key, second.shape, 2 * b, { grown.split(shape, entries) }) end
     end
     size, epoch = size + added, epoch + 1
-    if epoch <= till then record(epoch) end
+    if epoch <= till then
+      -- The records of the blocks of the buckets that have changed.
+      local first, last, touched = shape.blocks, -1, {}
+      for b in pairs(changed) do
+        local i = floor(b / span)
+        touched[i] = true
+        if i < first then first = i end
+        if i > last then last = i end
+      end
+      local at, out = shape.records + RECORD * first, {}
+      local before = call('GETRANGE', key, at, shape.records + RECORD * last + 5)
+      local now = packed('<I4I2', epoch % 4294967296, kind)
+      for i = first, last do
+        out[#out + 1] = touched[i] and now or before:sub(RECORD * (i - first) + 1, RECORD * (i - first + 1))
+      end
+      write('SETRANGE', key, at, table.concat(out))
+    end
     local counts = packed('>I6I6', size, epoch)
     write('SETRANGE', key, string.format('%d', shape.tail), counts)
     if second then write('SETRANGE', next_key, second.shape.tail, counts) end
   end
   local is_due = doublings > 0 and size >= GROW_AT * slots * shape.buckets
   local state = must_double and '!' or (is_moving or is_due) and '+' or '.'
-  return table.concat(answers) .. UNDECIDED:rep(count - #answers) .. state .. string.format('%.0f', epoch)
+  return table.concat(answers) .. string.rep(UNDECIDED, count - #answers) .. state .. string.format('%.0f', epoch)
 end

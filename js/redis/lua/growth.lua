@@ -1,17 +1,16 @@
 -- Doubles a table, in pieces, into a second string that then takes its place. Until the second string has everything, the first one
 -- is complete, and counts. The second has the content of all buckets before `moved`: each piece copies some more, and every change of
 -- a copied bucket is made in both. A second string that is lost, or does not have the first one's epoch, is begun again. So a caller
--- that dies, or a string that is restored from a backup, does no harm. Its
--- functions are made only where they are needed, because that takes time in each call.
+-- that dies, or a string that is restored from a backup, does no harm.
 local function growth()
-  -- The second string of a shard: its shape, how many buckets of the first it has, and how its buckets are written; nil if it is none.
+  -- The second string of a shard: its shape, and how many buckets of the first it has; nil if it is none.
   local function second_of(shape, tail)
     local h = call('GETRANGE', next_key, 0, HEADER - 1)
     if #h ~= HEADER or h:byte(19) ~= 2 or h:byte(16) ~= header:byte(16) - 4 or h:sub(49, 64) ~= header:sub(49, 64) then return nil end
     local its = shape_of(h)
     local its_tail = tail_of(next_key, its)
     if not its_tail or its_tail:sub(7, 12) ~= tail:sub(7, 12) then return nil end
-    return { shape = its, moved = unpacked('<I6', h, 41), codec = codec(its) }
+    return { shape = its, moved = unpacked('<I6', h, 41) }
   end
 
   -- The entries of a bucket in the two that it becomes: the highest bit of the part tells which, and is no longer needed.
@@ -51,14 +50,14 @@ local function growth()
     write('SETRANGE', next_key, 0, given:sub(1, 18) .. '\2' .. given:sub(20))
     write('SETRANGE', next_key, its.tail, tail)
     write('SETRANGE', key, 18, '\1')
-    return { shape = its, moved = 0, codec = codec(its) }
+    return { shape = its, moved = 0 }
   end
 
   -- Moves a piece of the table. Answers 'moved' once it has doubled, otherwise the first bucket of the piece and the one after it.
   local function move(shape, tail, is_moving)
     local left = call('PTTL', key)
     local second = is_moving and second_of(shape, tail) or begin_second(tail)
-    local own, bits = codec(shape), shape.bits
+    local bits = shape.bits
     -- Eight buckets fill whole bytes. Each counts for three: it is read, and becomes two.
     local begin = second.moved
     local count = math.min(math.max(8, floor(ARGV[4] / 24) * 8), shape.buckets - begin)
@@ -67,9 +66,9 @@ local function growth()
     local run = {}
     for i = 0, count - 1 do
       local shift = i * bits % 8
-      run[2 * i + 1], run[2 * i + 2] = split(shape, own.entries_of(text, (i * bits - shift) / 8 + 1, shift))
+      run[2 * i + 1], run[2 * i + 2] = split(shape, entries_of(shape, text, (i * bits - shift) / 8 + 1, shift))
     end
-    write_run(next_key, second.codec, 2 * begin, run)
+    write_run(next_key, second.shape, 2 * begin, run)
     local moved = begin + count
     if moved < shape.buckets then
       write('SETRANGE', next_key, 40, packed('<I6', moved))

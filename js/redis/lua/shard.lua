@@ -15,7 +15,8 @@
 -- The epoch counts the changes of the shard, so a caller that has seen a higher one knows that changes are lost. Changes from
 -- `since` to `until` are in the records: they are written only while somebody copies what has changed.
 --
--- An error changes nothing. Numbers are integers below 2^53, which Lua's numbers hold exactly.
+-- An error changes nothing. Numbers are integers below 2^53, which Lua's numbers hold exactly. The program runs anew for each
+-- call, and making a function takes longer than calling it: those that few calls need are made inside of others.
 
 local unpacked, packed, floor = struct.unpack, struct.pack, math.floor
 local key, next_key = KEYS[1], KEYS[2]
@@ -45,9 +46,12 @@ local function shape_of(h)
   while grown > MOST_BLOCKS * span do span = span * 2 end
   local records, blocks = HEADER + math.ceil(m * bits / 8), math.ceil(grown / span)
   return {
-    buckets = m, slots = slots, width = width, doublings = doublings, low_bits = low_bits, lane_bits = lane_bits, bits = bits,
-    span = span / 2 ^ doublings, blocks = blocks, records = records, tail = records + RECORD * blocks,
-    length = records + RECORD * blocks + TAIL
+    buckets = m, slots = slots, width = width, doublings = doublings, low_bits = low_bits, lane = 2 ^ lane_bits, lane_bits = lane_bits,
+    bits = bits, span = span / 2 ^ doublings, blocks = blocks, records = records, tail = records + RECORD * blocks,
+    length = records + RECORD * blocks + TAIL,
+    -- How a sorted bucket is packed that is whole bytes, and one number: most are, and take less time. For others, bytes after its
+    -- first one that hold a bucket and what entries_of reads of it.
+    form = low_bits > 0 and bits % 8 == 0 and bits <= 48 and '<I' .. bits / 8, reach = math.ceil((bits + 7) / 8) + 7
   }
 end
 
@@ -55,8 +59,4 @@ end
 local function tail_of(name, shape)
   local tail = call('GETRANGE', name, shape.tail, shape.length)
   return #tail == TAIL and tail or nil
-end
-
-local function tail_with(size, epoch, since, till)
-  return packed('>I6I6I6I6', size, epoch, since, till)
 end
