@@ -128,6 +128,62 @@ export async function perKey(count, module) {
   await server.end();
 }
 
+/**
+ * What a lone add costs the server, beside a lone SADD, an empty script, and a script that makes the same calls of the server. Many
+ * are sent at once, so that the network hardly counts. Contenders take turns, and each has its least time of all rounds.
+ */
+export async function loneAdds(count) {
+  const server = await startServer({ isKept: true, words: ['--appendfsync', 'no'] });
+  const { port } = server;
+  const client = await createClient({ socket: { host: '127.0.0.1', port } }).connect();
+  const given = fromNodeRedis(client);
+  const options = { name: 'lone', capacity: count };
+  const filter = await RedisCuckooFilter.open({ send: given, ...options });
+  await filter.addMany(keysFrom(0, count / 4));
+  // The commands of lone adds, as they are sent.
+  const adds = [];
+  const send = (command, asking) => {
+    if (!command.includes('change')) return given(command, asking);
+    adds.push(command);
+    return Promise.resolve(`0.${filter.epochs[0]}`);
+  };
+  const recorder = await RedisCuckooFilter.open({ send, ...options });
+  const rounds = 10;
+  const perRound = 500;
+  for (const key of keysFrom(count, rounds * perRound)) await recorder.add(key);
+  const length = await client.strLen('lone');
+  await client.setRange('same', length - 1, ' ');
+  const calls = `local c, k, at = redis.call, KEYS[1], 72 + ARGV[3]:byte() * 6
+    c('GETRANGE', k, 0, 71) c('GETRANGE', k, ${length - 32}, ${length}) c('GETRANGE', k, at, at + 5)
+    c('SETRANGE', k, at, 'abcdef') c('SETRANGE', k, ${length - 32}, 'abcdefabcdef') return 1`;
+  const scripted = async (text) => {
+    const sha1 = await client.scriptLoad(text);
+    return (i) => ['EVALSHA', sha1, '1', 'same', ...adds[i].slice(4)];
+  };
+  const contenders = {
+    SADD: (i) => ['SADD', 'set', ...keysFrom(i, 1)],
+    'an empty script': await scripted('return 1'),
+    'a script with the same calls': await scripted(calls),
+    add: (i) => adds[i],
+  };
+  const least = {};
+  for (let round = 0; round < rounds; ++round)
+    for (const [name, command] of Object.entries(contenders)) {
+      const before = processor(port);
+      const all = Array.from({ length: perRound }, (_, i) =>
+        client.sendCommand(command(perRound * round + i)),
+      );
+      await Promise.all(all);
+      least[name] = Math.min(least[name] ?? Infinity, (processor(port) - before) / perRound);
+    }
+  console.log('one key in a command, many commands at once: µs of the server each, and beside SADD');
+  for (const [name, time] of Object.entries(least))
+    console.log(`  ${name.padEnd(30)}${time.toFixed(2).padStart(7)}  x ${(time / least.SADD).toFixed(1)}`);
+  console.log();
+  client.destroy();
+  await server.end();
+}
+
 /** What writers fill, by its name in the table: opens it, and gives what adds a batch. */
 const FILLED = {
   'a filter': async (client, options) => {

@@ -11,7 +11,7 @@ import { CuckooFilter } from 'cuckoofilter-wasm';
 import { fromIoRedis, fromNodeRedis, RedisCuckooFilter } from 'cuckoofilter-wasm/redis';
 import { cli, pause, startServer } from '../../redis/servers.mjs';
 import { keep, median, printMachine } from '../timing.mjs';
-import { perKey, underLoad } from './redis-load.mjs';
+import { loneAdds, perKey, underLoad } from './redis-load.mjs';
 
 const given = process.argv.find((word) => word.startsWith('--keys='))?.slice(7);
 const count = Number(given ?? 50_000);
@@ -161,17 +161,6 @@ for (const name of Object.keys(clients)) {
     ],
     1,
   );
-  const used = () => infoOf(port, 'used_memory');
-  const perKey = async (some, remove) => {
-    const before = used();
-    await remove(some);
-    return `${((used() - before) / some.length).toFixed(1)} bytes`;
-  };
-  const single = await perKey(keys.slice(0, 5000), (some) =>
-    Promise.all(some.map((key) => filter.delete(key))),
-  );
-  const batch = await perKey(keys.slice(5000, 10_000), (some) => filter.deleteMany(some));
-  console.log(`answers to deletes: ${single} per delete, ${batch} per key of deleteMany\n`);
 }
 await lookupsInLarge();
 await memory();
@@ -180,6 +169,7 @@ process.exit();
 
 async function load() {
   await perKey(Number(given ?? LARGE), module);
+  await loneAdds(Number(given ?? LARGE) / 10);
   if (fill > 0) await underLoad(fill, module);
 }
 
