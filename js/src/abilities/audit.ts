@@ -7,6 +7,7 @@ import { isAnyFilter, WATCHED } from '../class-names.js';
 import { argumentError, FilterFullError, ruleError, shown } from '../errors.js';
 import type { CuckooFilter } from '../filters/cuckoo-filter.js';
 import { handleOf, isOwn } from '../filters/filter.js';
+import type { FILTER_ROLES, NamesWithout, TABLE_ROLES } from './roles.js';
 import type { CuckooFilter as TracedFilter } from './traced.js';
 import type { ScalableCuckooFilter } from '../filters/scalable-filter.js';
 import { TableFilter } from '../filters/table-filter.js';
@@ -47,6 +48,9 @@ const MESSAGES: Record<AuditErrorCode, string> = {
   'false-negative': 'a key that was added is not found',
   'other-type': 'the number and its string are two keys, and the other one was added',
 };
+
+/** What the audit must know of: every method that changes the entries or asks about keys. */
+type Checked = NamesWithout<'neither', typeof FILTER_ROLES & typeof TABLE_ROLES>;
 
 /** What is audited. */
 type Auditable = CuckooFilter | TracedFilter | ScalableCuckooFilter;
@@ -233,6 +237,7 @@ function callsOf(filter: Auditable, account: Account): object {
       inChunks(keys, (chunk) => calls.addMany(chunk), options),
     addManyIfAbsent: (keys: Keys) => each(keys, (key) => calls.addIfAbsent(key), true),
     containsMany: (keys: Keys) => each(keys, (key) => calls.contains(key), true),
+    hasMany: (keys: Keys) => calls.containsMany(keys),
     deleteMany: (keys: Keys) => each(keys, (key) => calls.delete(key)).length,
     clear() {
       handleOf(filter); // throws DisposedError
@@ -240,6 +245,7 @@ function callsOf(filter: Auditable, account: Account): object {
       account.isMixed = false;
       filter.clear();
     },
+    shrink: () => filter.shrink(),
     merge(other: object) {
       merge('merge', other);
       return this;
@@ -251,7 +257,7 @@ function callsOf(filter: Auditable, account: Account): object {
     clone() {
       return watch(filter.clone(), { copies: new Map(copies), isMixed: account.isMixed });
     },
-  };
+  } satisfies Record<Checked | 'clone', (...given: never) => unknown>;
   return calls;
 }
 

@@ -22,6 +22,7 @@ import { begin } from '../filters/growth.js';
 import type { AsyncKeys } from '../keys/chunks.js';
 import type { AsyncOptions } from '../keys/signals.js';
 import { filled, filledAsync } from '../filters/from-keys.js';
+import { FILTER_ROLES, TABLE_ROLES, TRACED_ROLES, type Role, type RolesOf } from './roles.js';
 import { TableFilter } from '../filters/table-filter.js';
 import { handleIn, make } from '../filters/filter.js';
 import { carrying } from '../keys/carrying.js';
@@ -151,29 +152,12 @@ function deliver(callback: TraceCallback | undefined, filter: CuckooFilter): voi
   callback(events, lost);
 }
 
-/** The operations of the core. The others change nothing, or call these. */
-const OPERATIONS = [
-  'add',
-  'tryAdd',
-  'addIfAbsent',
-  'addMany',
-  'addManyIfAbsent',
-  'contains',
-  'has',
-  'containsMany',
-  'count',
-  'countMany',
-  'delete',
-  'deleteMany',
-  'clear',
-  'shrink',
-  'merge',
-  'mergeIfAbsent',
-] as const;
+const ROLES = { ...FILTER_ROLES, ...TABLE_ROLES, ...TRACED_ROLES } satisfies RolesOf<CuckooFilter>;
 
-// Each is followed by the delivery of its events.
-for (const name of OPERATIONS) {
-  const operate = TableFilter.prototype[name] as (
+// Each call of the core is followed by the delivery of its events.
+for (const [name, role] of Object.entries<Role>(ROLES)) {
+  if (role === 'neither') continue;
+  const operate = TableFilter.prototype[name as keyof TableFilter] as (
     this: TableFilter<CuckooFilter>,
     ...given: unknown[]
   ) => unknown;
@@ -191,7 +175,7 @@ for (const name of OPERATIONS) {
 
 /**
  * Runs `operate`, then `act` (even if `operate` throws), and returns what `operate` returned. If `act` throws, its
- * error carries any answers.
+ * error carries any answers. What takes time consists of calls that were followed by `act` themselves.
  */
 function both<Result>(operate: () => Result, act: () => void): Result {
   const actAfter = (answers: unknown): void => {
@@ -208,6 +192,6 @@ function both<Result>(operate: () => Result, act: () => void): Result {
     actAfter((Object(error) as { answers?: unknown }).answers);
     throw error;
   }
-  actAfter(result);
+  if (!(result instanceof Promise)) actAfter(result);
   return result;
 }

@@ -114,11 +114,12 @@ export abstract class Filter<Self = unknown> {
 
   /** `contains` for every key, in order: 1 or 0. Throws InvalidKeyError at the first that is not a valid key. */
   containsMany(keys: Keys): Bytes {
-    const handle = handleOf(this);
-    return answersFor(handle, keys, (count) => {
-      handle.call('containsMany', count);
-      return count;
-    });
+    return areIn(this, keys);
+  }
+
+  /** The same as `containsMany`, as `has` is the same as `contains`. */
+  hasMany(keys: Keys): Bytes {
+    return areIn(this, keys);
   }
 
   /** Removes every key. A table that has grown keeps its size. */
@@ -272,6 +273,15 @@ export abstract class Filter<Self = unknown> {
 export function isIn(filter: AnyFilter, key: Key): boolean {
   const handle = handleOf(filter);
   return handle.contains(writeKey(handle, key), numberOf(key));
+}
+
+/** The answers of `containsMany` and of the methods that are the same. */
+export function areIn(filter: AnyFilter, keys: Keys): Bytes {
+  const handle = handleOf(filter);
+  return answersFor(handle, keys, (count) => {
+    handle.call('containsMany', count);
+    return count;
+  });
 }
 
 makeDisposable(Filter.prototype);

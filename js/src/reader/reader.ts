@@ -142,6 +142,11 @@ export class FilterReader {
     return Uint8Array.from(answers, Number);
   }
 
+  /** The same as `containsMany`, as `has` is the same as `contains`. */
+  hasMany(keys: Keys): Bytes {
+    return this.containsMany(keys);
+  }
+
   /** Seed of the hash; 0 if the hash has a secret key. Only this property needs an engine with bigint. */
   get seed(): bigint {
     return (this.opened.tables[0] as Table).seed();

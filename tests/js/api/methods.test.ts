@@ -1,5 +1,5 @@
 // The methods of the classes of filters: all have the same, under the same names, and no filter has any of its own.
-import { expect, jest, test } from '@jest/globals';
+import { describe, expect, jest, test } from '@jest/globals';
 import {
   CuckooFilter,
   Deduper,
@@ -20,6 +20,19 @@ import { ScalableCuckooFilter } from 'cuckoofilter-wasm/scalable';
 import { FilterBusyError, SharedCuckooFilter, SharedMemoryError } from 'cuckoofilter-wasm/shared';
 import { CuckooFilter as Traced } from 'cuckoofilter-wasm/trace';
 import { CuckooValues, FoundValues } from 'cuckoofilter-wasm/values';
+import {
+  COUNTER_ROLES,
+  DEDUPER_ROLES,
+  EXPIRING_ROLES,
+  FILTER_ROLES,
+  SCALABLE_ROLES,
+  SHARED_ROLES,
+  TABLE_ROLES,
+  TRACED_ROLES,
+  VALUES_ROLES,
+  type Role,
+} from '../../../js/src/abilities/roles';
+import { sameBytes } from '../support/random';
 
 /** The names of the methods of a class and of those it extends. */
 function methodsOf(Class: { prototype: object }): string[] {
@@ -30,16 +43,8 @@ function methodsOf(Class: { prototype: object }): string[] {
   return [...names].sort();
 }
 
-/** Of every class. */
-const COMMON = ['clear', 'clone', 'contains', 'containsMany', 'dispose', 'equals', 'has', 'merge'];
-const COMMON_TOO = ['serialize', 'stats', 'toJSON'];
+type Method = (...given: unknown[]) => unknown;
 
-/** Those of which the trace tells events: the operations of the core. */
-const OPERATIONS = [
-  ...['add', 'addIfAbsent', 'addMany', 'addManyIfAbsent', 'clear', 'contains', 'containsMany', 'count'],
-  ...['countMany', 'delete', 'deleteMany', 'has', 'merge', 'mergeIfAbsent', 'shrink', 'tryAdd'],
-];
-const METHODS = [...new Set([...COMMON, ...COMMON_TOO, ...OPERATIONS, 'addManyAsync'])].sort();
 const options = { capacity: 100 };
 
 /** One of each class, and of each way that filters are made. */
@@ -71,12 +76,87 @@ function auditedFilters(): object[] {
   ];
 }
 
-test('each class of filters has every method, and no other', () => {
-  expect(methodsOf(CuckooFilter)).toEqual(METHODS);
-  expect(methodsOf(ScalableCuckooFilter)).toEqual(METHODS);
-  expect(methodsOf(Traced)).toEqual([...METHODS, 'slots', 'takeEvents', 'trace'].sort());
-  for (const Class of [ExpiringFilter, CuckooValues, CuckooCounter])
-    expect(methodsOf(Class)).toEqual(expect.arrayContaining([...COMMON, ...COMMON_TOO]));
+/** What each class is tested with: the roles of its methods, a filter that holds 'a', and what its methods take. */
+interface Subject {
+  readonly roles: Readonly<Record<string, Role>>;
+  readonly make: () => object;
+  /** What the methods take that are not called with 'a', or with ['a'] if they take many keys. */
+  readonly given?: Readonly<Record<string, readonly unknown[]>>;
+}
+const ofTables = { ...FILTER_ROLES, ...TABLE_ROLES };
+const SUBJECTS: Readonly<Record<string, Subject>> = {
+  CuckooFilter: { roles: ofTables, make: () => new CuckooFilter(options).add('a') },
+  ScalableCuckooFilter: {
+    roles: { ...ofTables, ...SCALABLE_ROLES },
+    make: () => new ScalableCuckooFilter(options).add('a'),
+  },
+  'traced CuckooFilter': {
+    roles: { ...ofTables, ...TRACED_ROLES },
+    make: () => new Traced(options).add('a'),
+    given: { trace: [0] },
+  },
+  SharedCuckooFilter: {
+    roles: { ...ofTables, ...SHARED_ROLES },
+    make: () => new SharedCuckooFilter(options).add('a'),
+    given: { reclaim: [1000] },
+  },
+  ExpiringFilter: {
+    roles: { ...FILTER_ROLES, ...EXPIRING_ROLES },
+    make: () => {
+      const filter = new ExpiringFilter({ ...options, periods: 2 });
+      filter.isNew('a');
+      return filter;
+    },
+  },
+  CuckooValues: {
+    roles: { ...FILTER_ROLES, ...VALUES_ROLES },
+    make: () => new CuckooValues({ ...options, valueBits: 4 }).set('a', 1),
+    given: { set: ['a', 2], setMany: [['a'], 2] },
+  },
+  CuckooCounter: {
+    roles: { ...FILTER_ROLES, ...COUNTER_ROLES },
+    make: () => new CuckooCounter(options).add('a'),
+  },
+  Deduper: { roles: DEDUPER_ROLES, make: () => new Deduper(CuckooFilter.from(['a'], options)) },
+};
+
+/** Calls a method of `filter`, which holds 'a', as `subject` says. */
+async function call(filter: object, name: string, { make, given }: Subject): Promise<unknown> {
+  const takesFilter = name.startsWith('merge') || name === 'equals';
+  const args = given?.[name] ?? [takesFilter ? make() : /Many|^are|^have/.test(name) ? ['a'] : 'a'];
+  return (filter as Record<string, Method>)[name]?.(...args);
+}
+
+describe.each(Object.entries(SUBJECTS))('each method of a %s', (_, subject) => {
+  test('has a role in js/src/abilities/roles.ts', () => {
+    const names = methodsOf(subject.make().constructor as { prototype: object });
+    expect(names).toEqual(Object.keys(subject.roles).sort());
+  });
+
+  test.each(Object.entries(subject.roles))('keeps its promises: %s, which %s', async (name, role) => {
+    const filter = subject.make() as CuckooFilter;
+    const before = filter.serialize();
+    const end = await call(filter, name, subject).then(
+      () => 'done',
+      (error: unknown) => String(error),
+    );
+    if (role !== 'changes') expect(end).toBe('done');
+    if (name === 'dispose') return;
+    if (role !== 'changes') expect(sameBytes(filter.serialize(), before)).toBe(true);
+    filter.dispose();
+    if (name === 'toJSON') return;
+    await expect((async () => call(filter, name, subject))()).rejects.toThrow(DisposedError);
+  });
+
+  test('is no getter that changes an entry', () => {
+    const filter = subject.make() as CuckooFilter;
+    const before = filter.serialize();
+    for (let at = filter as object; at !== Object.prototype; at = Object.getPrototypeOf(at) as object)
+      for (const [name, { get }] of Object.entries(Object.getOwnPropertyDescriptors(at))) {
+        get?.call(filter);
+        expect([name, sameBytes(filter.serialize(), before)]).toEqual([name, true]);
+      }
+  });
 });
 
 test('a filter has none of its own, whatever its options and however it is made', () => {
@@ -87,51 +167,54 @@ test('a filter has none of its own, whatever its options and however it is made'
   }
 });
 
-test('an audited filter has every method of its class, and checks those that add, find or lose keys', () => {
-  for (const made of [new CuckooFilter(options), new Traced(options)] as CuckooFilter[]) {
-    const names = methodsOf(made.constructor as typeof CuckooFilter) as (keyof CuckooFilter)[];
-    const filter = audited(made);
-    for (const name of names) expect([name, typeof filter[name]]).toEqual([name, 'function']);
-    // The audit sees what each adds, or it would find a false delete.
-    filter.add('a');
-    expect(filter.tryAdd('b')).toBe('added');
-    filter.addMany(['c']);
-    filter.merge(audited(new (made.constructor as typeof CuckooFilter)(options)).add('d'));
-    expect(filter.clone().deleteMany(['a', 'b', 'c', 'd'])).toBe(4);
-    // And what each asks for, and loses.
-    made.delete('a');
-    for (const name of ['contains', 'has', 'count', 'delete', 'addIfAbsent'] as const)
-      expect(() => filter[name]('a')).toThrow(AuditError);
-    for (const name of ['containsMany', 'countMany', 'deleteMany', 'addManyIfAbsent'] as const)
-      expect(() => filter[name](['a'])).toThrow(AuditError);
-    filter.clear();
-    expect(filter.has('a')).toBe(false);
-  }
+describe.each(['CuckooFilter', 'traced CuckooFilter', 'ScalableCuckooFilter'])('an audited %s', (kind) => {
+  const subject = SUBJECTS[kind] as Subject;
+  /** An audited filter that holds 'a', and the filter inside. */
+  const pair = (): { inner: CuckooFilter; filter: CuckooFilter } => {
+    const inner = subject.make() as CuckooFilter;
+    inner.clear();
+    return { inner, filter: audited(inner).add('a') };
+  };
+  const watched: Subject = { ...subject, make: () => pair().filter };
+  const withRole = (role: Role): string[] =>
+    Object.keys(subject.roles).filter((name) => subject.roles[name] === role);
+
+  test.each(withRole('asks'))('finds in %s that a key was lost', async (name) => {
+    const { inner, filter } = pair();
+    inner.delete('a');
+    await expect(call(filter, name, watched)).rejects.toThrow(AuditError);
+  });
+
+  test.each(withRole('changes'))('keeps account of what %s does', async (name) => {
+    const { inner, filter } = pair();
+    if (!(name.startsWith('merge') && kind === 'ScalableCuckooFilter')) await call(filter, name, watched);
+    const copies = inner.count('a');
+    expect(filter.count('a')).toBe(copies);
+    for (let i = 0; i < copies; ++i) {
+      inner.delete('a');
+      expect(() => filter.count('a')).toThrow(AuditError);
+    }
+    const another = pair();
+    another.inner.dispose();
+    await expect((async () => call(another.filter, name, watched))()).rejects.toThrow(DisposedError);
+  });
+
+  test('has every other method of its class', () => {
+    for (const name of withRole('neither'))
+      expect([name, typeof pair().filter[name as 'clone']]).toEqual([name, 'function']);
+  });
 });
 
-test('the trace tells of the operations of the core, and of no other', () => {
-  const own = Object.getOwnPropertyNames(Traced.prototype).filter((name) => METHODS.includes(name));
-  expect(own.sort()).toEqual(OPERATIONS);
-  const given: Record<string, unknown[]> = {
-    ...Object.fromEntries(OPERATIONS.map((name) => [name, [name.includes('Many') ? ['a'] : 'a']])),
-    ...{ clear: [], shrink: [], merge: [new Traced(options)], mergeIfAbsent: [new Traced(options)] },
-  };
-  for (const name of OPERATIONS) {
-    const told: unknown[] = [];
-    const filter = new Traced(options).trace((events) => void told.push(events));
-    (filter[name as 'add'] as (...given: unknown[]) => unknown)(...(given[name] as []));
-    expect([name, told.length]).toEqual([name, 1]);
-  }
-  const told: unknown[] = [];
-  const filter = new Traced(options).trace((events) => void told.push(events));
-  filter.clone();
-  filter.serialize();
-  filter.stats();
-  filter.toJSON();
-  filter.equals(filter.clone());
-  filter.dispose();
-  expect(told).toEqual([]);
-});
+test.each(Object.entries(SUBJECTS['traced CuckooFilter']?.roles ?? {}))(
+  'the trace tells of what %s does, if it changes or asks',
+  async (name, role) => {
+    const subject = SUBJECTS['traced CuckooFilter'] as Subject;
+    const calls: unknown[] = [];
+    const filter = new Traced(options).trace((events) => void calls.push(events));
+    await call(filter, name, subject);
+    expect(calls).toHaveLength(role === 'neither' ? 0 : 1);
+  },
+);
 
 test('the methods of a class and of an object can be replaced, as those of any can', () => {
   const prototypes = [

@@ -27,7 +27,7 @@ import {
   type ExpiringFilterOptions,
   type ExpiringLoadOptions,
 } from './expiring-parts.js';
-import { Filter, handleOf, isIn, make } from '../filter.js';
+import { areIn, Filter, handleOf, isIn, make } from '../filter.js';
 import { growthAdvice } from '../full-error.js';
 import { differingError, mergeInto } from '../merge.js';
 
@@ -127,8 +127,7 @@ export class ExpiringFilter extends Filter<ExpiringFilter> {
 
   /** `hasSeen` for every key, in order: 1 or 0. Throws InvalidKeyError at the first that is not a valid key. */
   haveSeen(keys: Keys): Bytes {
-    handleOf(this);
-    return this.containsMany(keys);
+    return areIn(this, keys);
   }
 
   /**
