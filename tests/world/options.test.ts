@@ -1,14 +1,19 @@
 // Options that programs get wrong, and options that come from a prototype.
 import { describe, expect, test } from '@jest/globals';
+import { runInNewContext } from 'node:vm';
 import { CuckooFilter, Deduper, hashKeys } from 'cuckoofilter-wasm';
+import { CuckooCounter } from 'cuckoofilter-wasm/counter';
 import { ExpiringFilter } from 'cuckoofilter-wasm/expiring';
 import { FilterReader } from 'cuckoofilter-wasm/reader';
+import { ScalableCuckooFilter } from 'cuckoofilter-wasm/scalable';
+import { CuckooValues } from 'cuckoofilter-wasm/values';
 import { thrownBy } from '../js/support/random';
 
 const SAVED = CuckooFilter.from(['a']).serialize();
 
 test('a rate in place of options is called a rate (bloom-filters#68)', async () => {
-  const message = 'options must be a plain object, got 0.04: pass { falsePositiveRate: 0.04 }';
+  const message =
+    'options must be a plain object, got 0.04: pass { capacity: 1000, falsePositiveRate: 0.04 }';
   const rate = 0.04 as never;
   for (const give of [
     () => CuckooFilter.from(['a'], rate),
@@ -20,6 +25,46 @@ test('a rate in place of options is called a rate (bloom-filters#68)', async () 
   await expect(CuckooFilter.fromAsync(['a'], rate)).rejects.toThrow(message);
   expect(() => CuckooFilter.from(['a'], 1000 as never)).toThrow(', got 1000: pass { capacity: 1000 }');
   expect(() => new CuckooFilter(new Set(['a']) as never)).toThrow('Keys come first');
+});
+
+describe('what programs give by the habits of other libraries leads to a call that works', () => {
+  const CLASSES: Readonly<Record<string, (options: never) => unknown>> = {
+    CuckooFilter: (options) => new CuckooFilter(options),
+    ScalableCuckooFilter: (options) => new ScalableCuckooFilter(options),
+    ExpiringFilter: (options) => new ExpiringFilter(options),
+    CuckooValues: (options) => new CuckooValues(options),
+    CuckooCounter: (options) => new CuckooCounter(options),
+    Deduper: (options) => new Deduper(options),
+  };
+  /** The options that an error shows. */
+  const shownIn = (give: () => unknown): object => {
+    const { message } = thrownBy(TypeError, give);
+    return runInNewContext(`(${/\{.*\}/.exec(message)?.[0] ?? message})`) as object;
+  };
+
+  // bloom-filters takes (size, hashes) and (keys, rate); lru-cache and node-cache take ttl.
+  test.each(Object.entries(CLASSES))('%s, given a number', (_, make) => {
+    const rate = shownIn(() => make(0.01 as never));
+    expect(rate).toMatchObject({ falsePositiveRate: 0.01 });
+    expect(() => make(rate as never)).not.toThrow();
+    const capacity = shownIn(() => make(5000 as never));
+    expect(capacity).toMatchObject({ capacity: 5000 });
+    expect(() => make(capacity as never)).not.toThrow();
+  });
+
+  test.each(['ttl', 'TTL', 'maxAge', 'window', 'expiresIn'])('a filter, given %s', (name) => {
+    const expiring = shownIn(() => new ExpiringFilter({ capacity: 10, [name]: 5 } as never));
+    expect(expiring).toMatchObject({ periods: 24, every: '1 h' });
+    const plain = shownIn(() => new CuckooFilter({ capacity: 10, [name]: 5 } as never));
+    for (const options of [{ capacity: 10, ...expiring }, plain])
+      expect(new ExpiringFilter(options as never).isNew('a')).toBe(true);
+  });
+
+  test('a filter, given errorRate', () => {
+    expect(() => new CuckooFilter({ capacity: 10, errorRate: 0.1 } as never)).toThrow(
+      'did you mean falsePositiveRate?',
+    );
+  });
 });
 
 describe('options that are inherited', () => {

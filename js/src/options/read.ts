@@ -10,7 +10,7 @@ const OTHER_NAMES = {
   bucketSize: 'slots',
   fingerprintBits: 'fingerprintlength',
   maxKicks: 'maxretries',
-  every: 'ttl maxage window',
+  every: 'ttl ttlms expiry expiresin maxage window',
   hash: 'hashalgorithm',
 };
 
@@ -27,7 +27,9 @@ export function readOptions<Options>(
 ): Options {
   if (given === undefined) throw argumentError(`${what} are required, such as ${example}`);
   if (!isPlain(given))
-    throw argumentError(`${what} must be a plain object, got ${shown(given)}${adviceFor(given, names)}`);
+    throw argumentError(
+      `${what} must be a plain object, got ${shown(given)}${adviceFor(given, names, example)}`,
+    );
   const prefix = what === 'options' ? '' : `${what}.`;
   const read = Object.create(null) as Record<string, unknown>; // It inherits nothing.
   for (const name of Object.keys(given)) {
@@ -41,10 +43,13 @@ export function readOptions<Options>(
 }
 
 /** Advice for a caller who passes a number (as other libraries take it), keys, or an object that inherits options. */
-function adviceFor(value: unknown, names: readonly string[]): string {
-  const isRate = typeof value === 'number' && value > 0 && value < 1;
-  const name = isRate ? 'falsePositiveRate' : 'capacity';
-  if (typeof value === 'number' && names.includes(name)) return `: pass { ${name}: ${value} }`;
+function adviceFor(value: unknown, names: readonly string[], example: string): string {
+  if (typeof value === 'number' && names.includes('capacity')) {
+    const isRate = value > 0 && value < 1;
+    const meant = isRate ? `capacity: 1000, falsePositiveRate: ${value}` : `capacity: ${value}`;
+    const others = example.slice(2, -2).replace(/(, )?capacity: 1000(, )?/, '');
+    return `: pass { ${others === '' ? meant : `${meant}, ${others}`} }`;
+  }
   const tag = Object.prototype.toString.call(value);
   if (tag === '[object Map]') return ': pass Object.fromEntries(map)';
   if (names.includes('capacity') && /Array]|Set]/.test(tag))
@@ -55,8 +60,13 @@ function adviceFor(value: unknown, names: readonly string[]): string {
 }
 
 function unknownMessage(name: string, names: readonly string[], prefix: string): string {
-  if (ourNameOf(lettersOf(name)) === 'every' && !names.includes('every'))
-    return `unknown option ${prefix}${name}; for keys that expire, use ExpiringFilter of cuckoofilter-wasm/expiring`;
+  if (ourNameOf(lettersOf(name)) === 'every') {
+    const periods = "periods: 24, every: '1 h' }";
+    const advice = names.includes('every')
+      ? `keys are remembered for so many periods of such a length: { ${periods}`
+      : `for keys that expire, use new ExpiringFilter({ capacity: 1000, ${periods}) of cuckoofilter-wasm/expiring`;
+    return `unknown option ${prefix}${name}; ${advice}`;
+  }
   // An option of another class is not a misspelling.
   const isOption = (FIELD_RULES as Partial<Record<string, string>>)[name];
   const nearest = isOption ? undefined : nearestOf(name, names);

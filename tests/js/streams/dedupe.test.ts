@@ -2,7 +2,11 @@
 import { describe, expect, test } from '@jest/globals';
 import { Duplex, PassThrough, Readable, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { Deduper, dedupe, dedupeStream, FilterFullError } from 'cuckoofilter-wasm';
+import { CuckooFilter, Deduper, dedupe, dedupeStream, FilterFullError } from 'cuckoofilter-wasm';
+import { audited } from 'cuckoofilter-wasm/audit';
+import { ExpiringFilter } from 'cuckoofilter-wasm/expiring';
+import { ScalableCuckooFilter } from 'cuckoofilter-wasm/scalable';
+import { SharedCuckooFilter } from 'cuckoofilter-wasm/shared';
 import { Random, withSeed } from '../support/random';
 
 interface Item {
@@ -129,6 +133,51 @@ test('a deduper that is handed in remembers from one source to the next, and is 
   expect(await collect(webStream(['b', 'c']).pipeThrough(dedupeStream({ deduper })))).toEqual(['c']);
   expect(await collect(dedupe(['c', 'd'], { deduper }))).toEqual(['d']);
   expect(deduper.size).toBe(4);
+});
+
+describe('without options', () => {
+  test('the number of items is the capacity, if the source tells it', () => {
+    for (const source of [['a', 'b', 'a'], new Set(['a', 'b'])])
+      expect([...dedupe(source)]).toEqual(['a', 'b']);
+    expect([...dedupe(Uint32Array.of(5, 6, 5))]).toEqual([5, 6]);
+    expect([...dedupe([])]).toEqual([]);
+    const many = Array.from({ length: 10_000 }, (_, i) => i % 5000);
+    expect(new Set(dedupe(many)).size).toBeGreaterThan(4950);
+    expect([...dedupe([{ id: 1 }, { id: 1 }, { id: 2 }], { key: 'id' })]).toEqual([{ id: 1 }, { id: 2 }]);
+    expect(() => [...dedupe(many, { capacity: 100 })]).toThrow(FilterFullError);
+  });
+
+  test('a source that does not tell it needs a capacity', () => {
+    const generator = (function* () {
+      yield 'a';
+    })();
+    expect(() => dedupe(generator as never)).toThrow('options are required, such as { capacity: 1000 }');
+    expect(() => dedupe(Readable.from(['a']) as never)).toThrow('options are required');
+    expect(() => dedupeStream(undefined as never)).toThrow('options are required');
+  });
+});
+
+describe('a filter in place of options', () => {
+  const judges = {
+    CuckooFilter: () => new CuckooFilter({ capacity: 100 }).add('a'),
+    'audited CuckooFilter': () => audited(new CuckooFilter({ capacity: 100 })).add('a'),
+    ScalableCuckooFilter: () => new ScalableCuckooFilter({ capacity: 100 }).add('a'),
+    SharedCuckooFilter: () => new SharedCuckooFilter({ capacity: 100 }).add('a'),
+    Deduper: () => new Deduper(CuckooFilter.from(['a'], { capacity: 100 })),
+    ExpiringFilter: () => {
+      const filter = new ExpiringFilter({ capacity: 100, periods: 2 });
+      filter.isNew('a');
+      return filter;
+    },
+  };
+  test.each(Object.entries(judges))('decides what is new, and remembers: %s', async (_, make) => {
+    const judge = make();
+    expect([...dedupe(['a', 'b', 'b'], judge)]).toEqual(['b']);
+    expect(await collect(dedupe(asynchronous(['b', 'c']), judge))).toEqual(['c']);
+    expect(await collect(webStream(['c', 'd']).pipeThrough(dedupeStream<string>(judge)))).toEqual(['d']);
+    expect([...dedupe([{ id: 'd' }, { id: 'e' }], { key: 'id', deduper: judge })]).toEqual([{ id: 'e' }]);
+    expect(judge.size).toBe(5);
+  });
 });
 
 describe('from an iterable, without await', () => {

@@ -2,13 +2,16 @@
 // Invariant: an item is taken from the source only when the consumer wants one, judged once, and passed on at once if
 // it is new. So order and back-pressure are kept, and at most one item is held. Items are not gathered into batches:
 // with their keys in an array of 256, `areNew` took 120 ns per item where `isNew` took 100, and iterating took 300.
+import { isAnyFilter, kindOf } from '../../class-names.js';
 import { argumentError, InvalidKeyError, ruleError, shown } from '../../errors.js';
 import { arriving, close, isAsyncSource } from '../../keys/chunks.js';
 import { checkedSignal, type AsyncOptions } from '../../keys/signals.js';
 import type { Key } from '../../keys/key.js';
-import { isOneKey } from '../../keys/keys.js';
-import { FILTER_OPTIONS } from '../../options/options.js';
+import { hasLength, isOneKey, type Keys } from '../../keys/keys.js';
+import { FILTER_OPTIONS, type FromOptions } from '../../options/options.js';
 import { readOptions } from '../../options/read.js';
+import { withCapacity } from '../from-keys.js';
+import type { TableFilter } from '../table-filter.js';
 import { Deduper, type DeduperOptions } from './deduper.js';
 
 declare global {
@@ -23,8 +26,11 @@ export interface Judge {
   isNew(key: Key): boolean;
 }
 
+/** What tells new keys from others: a judge, or a CuckooFilter, ScalableCuckooFilter or SharedCuckooFilter. */
+export type JudgeOrFilter = Judge | TableFilter;
+
 /** How items are told apart. */
-export type DedupeOptions<T> = AsyncOptions & {
+export type DedupeOptions<T, Own = DeduperOptions> = AsyncOptions & {
   /**
    * Where to find the key of an item: the name of a property, or a function that returns the key. Default: the item
    * itself is the key. If the function throws, the consumer gets the error. An item without the property is a TypeError
@@ -32,42 +38,56 @@ export type DedupeOptions<T> = AsyncOptions & {
    */
   readonly key?: ((item: T) => Key) | (keyof T & string) | undefined;
 } & (
-    | (DeduperOptions & { readonly deduper?: undefined })
+    | (Own & { readonly deduper?: undefined })
     | ({ readonly [Name in keyof DeduperOptions]?: undefined } & {
         /**
          * What to ask instead of a new Deduper: a Deduper to continue with, an ExpiringFilter ("not seen in the last
-         * hour"), or any other object with `isNew`. It is not disposed of when the source ends.
+         * hour"), a CuckooFilter, or any other object with `isNew`. It is not disposed of when the source ends.
          */
-        readonly deduper: Judge;
+        readonly deduper: JudgeOrFilter;
       })
   );
+
+/** Sources whose number of items is known. */
+type Counted<T> =
+  readonly T[] | ReadonlySet<T> | (Iterable<T> & ArrayBufferView & { readonly length: number });
 
 /**
  * Yields the items of `source` whose keys did not occur before, in order. Returns a generator for an iterable, and an
  * async generator for a stream. Throws as `new Deduper` does. The iteration throws what the source or `key` throws,
  * InvalidKeyError with the item's index, and FilterFullError; it closes the source.
  *
+ * `options` may be a Deduper, or a filter, alone. For an array or a Set, `capacity` defaults to the number of items.
+ *
  * @example
+ * console.log([...dedupe(['a', 'b', 'a'])]); // [ 'a', 'b' ]
  * for (const user of dedupe(users, { key: 'id', capacity: 1_000_000 })) console.log(user);
  */
 export function dedupe<T>(
+  source: Counted<T>,
+  options?: DedupeOptions<T, FromOptions<DeduperOptions>> | JudgeOrFilter,
+): Generator<T, void, undefined>;
+export function dedupe<T>(
   source: AsyncIterable<T>,
-  options: DedupeOptions<T>,
+  options: DedupeOptions<T> | JudgeOrFilter,
 ): AsyncGenerator<T, void, undefined>;
-export function dedupe<T>(source: Iterable<T>, options: DedupeOptions<T>): Generator<T, void, undefined>;
+export function dedupe<T>(
+  source: Iterable<T>,
+  options: DedupeOptions<T> | JudgeOrFilter,
+): Generator<T, void, undefined>;
 export function dedupe<T>(
   source: Iterable<T> | AsyncIterable<T>,
-  options: DedupeOptions<T>,
+  options: DedupeOptions<T> | JudgeOrFilter,
 ): Generator<T, void, undefined> | AsyncGenerator<T, void, undefined>;
 export function dedupe<T>(
   source: Iterable<T> | AsyncIterable<T>,
-  options: DedupeOptions<T>,
+  options?: DedupeOptions<T, FromOptions<DeduperOptions>> | JudgeOrFilter,
 ): Generator<T, void, undefined> | AsyncGenerator<T, void, undefined> {
   const isAsync = isAsyncSource(source);
   const isIterable = typeof (Object(source) as Partial<Iterable<T>>)[Symbol.iterator] === 'function';
   if (!(isIterable || isAsync) || isOneKey(source))
     throw ruleError('source', 'an iterable or an async iterable of items', source);
-  const items = new Items(options);
+  const items = new Items<T>(options, countOf(source));
   if (isAsync) return closing(source, arrivingItems(source, items));
   const generator = newItems(source, items);
   generator.next(); // to its first yield: from there, it closes the source however the iteration ends
@@ -81,8 +101,8 @@ export function dedupe<T>(
  * @example
  * users.pipeThrough(dedupeStream({ key: 'id', capacity: 1_000_000 })).pipeTo(sink);
  */
-export function dedupeStream<T>(options: DedupeOptions<T>): TransformStream<T, T> {
-  const judge = new Items(options);
+export function dedupeStream<T>(options: DedupeOptions<T> | JudgeOrFilter): TransformStream<T, T> {
+  const judge = new Items<T>(options);
   const { signal } = judge;
   let stop = (): void => undefined;
   const end = (): void => {
@@ -111,6 +131,19 @@ export function dedupeStream<T>(options: DedupeOptions<T>): TransformStream<T, T
     cancel: end,
   };
   return new TransformStream(transformer);
+}
+
+/** The number of items, if `source` tells it. */
+function countOf(source: unknown): number | undefined {
+  if (source instanceof Set) return source.size;
+  return hasLength(source as Keys) ? (source as Counted<unknown> & { length: number }).length : undefined;
+}
+
+/** What is asked, if `value` can be. */
+function judgeIn(value: unknown): Judge | undefined {
+  if (isAnyFilter(value) || kindOf(value) === 'SharedCuckooFilter')
+    return { isNew: (key) => (value as TableFilter).addIfAbsent(key) };
+  return typeof (Object(value) as Partial<Judge>).isNew === 'function' ? (value as Judge) : undefined;
 }
 
 /** First yields nothing, once. */
@@ -177,33 +210,46 @@ async function* arrivingItems<T>(
 class Items<T> {
   readonly signal: AbortSignal | undefined;
   readonly #key: ((item: T) => Key) | string | undefined;
-  readonly #options: DeduperOptions | undefined;
+  readonly #options: DeduperOptions;
   #judge: Judge | undefined;
   #own: Deduper | undefined;
   #index = 0;
 
-  constructor(given: DedupeOptions<T>) {
-    const { key, deduper, signal, ...options } = readOptions<
-      Pick<DedupeOptions<T>, 'key' | 'signal'> & { deduper?: Judge } & DeduperOptions
-    >(given, [...FILTER_OPTIONS, 'key', 'deduper', 'signal']);
+  /** `count` is the number of items, if it is known. */
+  constructor(given: unknown, count?: number) {
+    const alone = judgeIn(given) === undefined ? given : { deduper: given };
+    const {
+      key,
+      deduper: judge,
+      signal,
+      ...options
+    } = readOptions<
+      Pick<DedupeOptions<T>, 'key' | 'signal'> & { deduper?: unknown } & FromOptions<DeduperOptions>
+    >(alone === undefined && count !== undefined ? {} : alone, [
+      ...FILTER_OPTIONS,
+      'key',
+      'deduper',
+      'signal',
+    ]);
     if (!['undefined', 'function', 'string'].includes(typeof key))
       throw ruleError('key', 'a property name, or a function that returns a key', key);
-    if (deduper !== undefined && typeof (Object(deduper) as Partial<Judge>).isNew !== 'function')
-      throw ruleError('deduper', 'an object with isNew(key), such as a Deduper', deduper);
+    const deduper = judgeIn(judge);
+    if (judge !== undefined && deduper === undefined)
+      throw ruleError('deduper', 'a Deduper, another object with isNew(key), or a CuckooFilter', judge);
     const [beside] = Object.keys(options);
     if (deduper !== undefined && beside !== undefined)
       throw argumentError(`${beside} must be left out if deduper is given`);
     this.signal = checkedSignal(signal);
-    if (deduper === undefined) Deduper.plan(options); // throws now what the constructor would throw later
     this.#key = key;
-    this.#options = options;
+    this.#options = (count === undefined ? options : withCapacity(options, count)) as DeduperOptions;
     this.#judge = deduper;
+    if (deduper === undefined) Deduper.plan(this.#options); // throws now what the constructor would throw later
   }
   isNew(item: T): boolean {
     const index = this.#index++;
     const key = this.#keyOf(item, index);
     try {
-      this.#judge ??= this.#own = new Deduper(this.#options as DeduperOptions);
+      this.#judge ??= this.#own = new Deduper(this.#options);
       return this.#judge.isNew(key);
     } catch (error) {
       throw error instanceof InvalidKeyError ? new InvalidKeyError(`item ${index}: ${error.message}`) : error;
