@@ -1,6 +1,7 @@
 // Reads the arguments of the command.
 // Invariant: every message is written here, because those of Node's parser differ between versions, and name its
 // functions.
+import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { nearestOf } from '../src/options/read.js';
 import { STANDARD_INPUT } from './input/source.js';
@@ -43,7 +44,9 @@ export function commandLineOf(words: readonly string[]): CommandLine {
 
 function commandOf(name: string): CommandName {
   if (isCommand(name)) return name;
-  const nearest = nearestOf(name, Object.keys(COMMANDS));
+  // The name of a file, with the command left out.
+  const isFile = name === STANDARD_INPUT || /[./\\]/.test(name) || existsSync(name);
+  const nearest = isFile ? `dedup ${name}` : nearestOf(name, Object.keys(COMMANDS));
   const advice =
     nearest === undefined ? 'run cuckoofilter-wasm --help for the list' : `did you mean ${nearest}?`;
   throw new Failure(`unknown command ${JSON.stringify(name)}; ${advice}`);

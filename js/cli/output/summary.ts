@@ -50,11 +50,11 @@ export class Run {
     const { save, output } = this.#settings;
     const saved = save ?? output;
     const mistakes = seen.mistakes - this.#mistakesBefore;
-    const isDedup = this.#command === 'dedup';
+    const isFilling = this.#command === 'dedup' || this.#command === 'build';
     return {
       command: this.#command,
       ...(counts === undefined ? {} : linesOf(this.#command, counts)),
-      ...(isDedup ? { expectedDroppedByMistake: Math.max(0, mistakes) } : {}),
+      ...(isFilling ? { expectedDroppedByMistake: Math.max(0, mistakes) } : {}),
       keys: seen.size,
       filterBytes: seen.byteLength,
       maxCapacity: seen.maxCapacity,
@@ -72,6 +72,7 @@ interface Figures {
   readonly printed?: number;
   readonly dropped?: number;
   readonly added?: number;
+  readonly repeated?: number;
   readonly withoutKey?: number;
   readonly expectedDroppedByMistake?: number;
   readonly keys: number;
@@ -85,7 +86,7 @@ interface Figures {
 
 function linesOf(command: CommandName, { lines, printed, withoutKey, added }: Counts): Partial<Figures> {
   const all = { lines, withoutKey };
-  if (command === 'build') return { ...all, added };
+  if (command === 'build') return { ...all, added, repeated: lines - withoutKey - added };
   if (command === 'query') return { ...all, printed };
   return { ...all, printed, dropped: lines - printed };
 }
@@ -101,7 +102,7 @@ function textOf(figures: Figures, isCsv: boolean): string {
 }
 
 function lineText(
-  { lines, printed, dropped, added, withoutKey = 0, expectedDroppedByMistake }: Figures,
+  { lines, printed, dropped, added, repeated = 0, withoutKey = 0, expectedDroppedByMistake }: Figures,
   noun: string,
 ): string {
   if (lines === undefined) return '';
@@ -111,7 +112,8 @@ function lineText(
     ...(dropped === undefined ? [] : [`${count(dropped)} dropped`]),
     ...(added === undefined ? [] : [`${counted(added, 'key')} added`]),
     ...(withoutKey === 0 ? [] : [`${count(withoutKey)} without the key`]),
-    ...(expectedDroppedByMistake === undefined
+    ...(repeated === 0 ? [] : [`${count(repeated)} not added, as repeats`]),
+    ...(expectedDroppedByMistake === undefined || (added !== undefined && repeated === 0)
       ? []
       : [`${about(expectedDroppedByMistake)} new ones taken for duplicates by mistake`]),
   ];

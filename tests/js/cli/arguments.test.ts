@@ -119,6 +119,9 @@ describe('the words of a command line', () => {
   test.each<readonly [readonly string[], RegExp]>([
     [['constructor'], /^unknown command "constructor"; run cuckoofilter-wasm --help for the list$/],
     [['-v'], /^unknown command "-v"/],
+    [['access.log'], /^unknown command "access\.log"; did you mean dedup access\.log\?$/],
+    [['logs/today'], /did you mean dedup logs\/today\?$/],
+    [['-'], /did you mean dedup -\?$/],
     [['help', 'helper'], /^unknown command "helper"/],
     [['help', 'no-help'], /^unknown command "no-help"/],
     [['dedup', '-k1', '--key=2'], /^--key is given twice: leave one out$/],
