@@ -96,6 +96,7 @@ async function writePrograms() {
     'worker.mjs':
       "import { answers } from './program.mjs';\nexport default { fetch: () => new Response(answers()) };\n",
     'saved.mjs': `export const SAVED = [${saved.join()}];\n`,
+    'fill-worker.mjs': await readFile(join(root, 'js/examples/fill-worker.mjs')),
     'next/public/names.cuckoo': saved,
     'vitest/seen.test.mjs': await recipe('seen.test.mjs'),
   };

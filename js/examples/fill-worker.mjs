@@ -1,7 +1,8 @@
 // The worker of fill.mjs: builds a filter of the keys that it is sent, and sends its bytes back.
 import { CuckooFilter } from 'cuckoofilter-wasm';
 
-const port = globalThis.self?.postMessage ? self : (await import('node:worker_threads')).parentPort;
+// Node has no such global, and an import of its module would stop bundlers.
+const port = globalThis.self?.postMessage ? self : process.getBuiltinModule('node:worker_threads').parentPort;
 
 port.onmessage = ({ data: { keys, options } }) => {
   const filter = CuckooFilter.from(keys, options);

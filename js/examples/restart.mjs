@@ -25,9 +25,7 @@ class Table {
 
 /** The filter of all rows: as it was saved, or built again. */
 async function openFilter(file, table) {
-  const saved = await takeFrom(file).catch((error) => {
-    console.log(`not loaded: ${error.message}`); // a damaged file is as good as none
-  });
+  const saved = await takeFrom(file); // undefined if there is none, or a damaged one
   console.log(saved === undefined ? 'built from the rows' : 'loaded from the file');
   return saved ?? CuckooFilter.from(table.ids(), { maxCapacity: 1_000_000 });
 }

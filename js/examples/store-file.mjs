@@ -4,7 +4,7 @@ import { createReadStream } from 'node:fs';
 import { rename, rm, writeFile } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';
 
-import { CuckooFilter } from 'cuckoofilter-wasm';
+import { CuckooFilter, FormatError } from 'cuckoofilter-wasm';
 
 /** Saves `filter` in `file`, in place of what was there before. */
 export async function saveTo(file, filter) {
@@ -24,7 +24,10 @@ export async function loadFrom(file, Filter = CuckooFilter) {
 
 /** Loads the file and deletes it, for a filter that you go on to change: a crash leaves no file that lacks the newest keys. */
 export async function takeFrom(file, Filter = CuckooFilter) {
-  const filter = await loadFrom(file, Filter);
+  const filter = await loadFrom(file, Filter).catch((error) => {
+    if (!(error instanceof FormatError)) throw error;
+    console.warn(`${file} is not used: ${error.message}`); // It is damaged.
+  });
   await rm(file, { force: true });
   return filter;
 }

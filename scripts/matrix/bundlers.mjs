@@ -22,11 +22,11 @@ async function rollup() {
 }
 
 /** webpack and Rspack, whose options are the same. */
-async function webpack(bundle, filename) {
+async function webpack(bundle, filename, { entry = 'print.mjs', target = 'web', start = [] } = {}) {
   const options = {
-    entry: file('print.mjs'),
+    entry: file(entry),
     mode: 'production',
-    target: 'web',
+    target,
     context: folder,
     output: { path: file('out'), filename },
   };
@@ -35,7 +35,7 @@ async function webpack(bundle, filename) {
       error || stats.hasErrors() ? reject(error ?? new Error(stats.toString())) : resolve(),
     );
   });
-  return node(file('out', filename));
+  return node(...start, file('out', filename));
 }
 
 async function rsbuild() {
@@ -53,19 +53,26 @@ async function rsbuild() {
   return node(file('out/rsbuild/rsbuild.cjs'));
 }
 
-async function vite() {
+async function vite({ entry = 'print.mjs', format = 'es', name = 'vite', start = [] } = {}) {
   const { build } = await use('vite');
   await build({
     root: folder,
     logLevel: 'error',
     configFile: false,
     build: {
-      lib: { entry: file('print.mjs'), formats: ['es'], fileName: 'vite' },
-      outDir: file('out/vite'),
+      lib: { entry: file(entry), formats: [format], fileName: name, name: 'Bundle' },
+      outDir: file('out', name),
     },
   });
-  const [name] = await readdir(file('out/vite'));
-  return node(file('out/vite', name));
+  const [made] = await readdir(file('out', name));
+  return node(...start, file('out', name, made));
+}
+
+/** The worker of docs/guides/save.md, which start-worker.mjs runs. */
+const WORKER = { entry: 'fill-worker.mjs', start: [file('start-worker.mjs')] };
+
+async function esbuildWorker() {
+  return node(...WORKER.start, await bundled(WORKER.entry, { format: 'iife' }));
 }
 
 /** With its own settings, so it reads no exports. */
@@ -96,7 +103,26 @@ export const BUNDLERS = [
     attempt: async () => webpack((await use('@rspack/core')).rspack, 'rspack.cjs'),
   },
   { name: 'Rsbuild', version: '@rsbuild/core', attempt: rsbuild },
-  { name: 'Vite', version: 'vite', attempt: vite },
+  { name: 'Vite', version: 'vite', attempt: () => vite() },
+  {
+    name: 'the documented worker in esbuild',
+    version: 'esbuild',
+    attempt: esbuildWorker,
+    wants: 'true false',
+  },
+  {
+    name: 'the documented worker in webpack',
+    version: 'webpack',
+    attempt: async () =>
+      webpack((await use('webpack')).default, 'worker.cjs', { ...WORKER, target: 'webworker' }),
+    wants: 'true false',
+  },
+  {
+    name: 'the documented worker in Vite',
+    version: 'vite',
+    attempt: () => vite({ ...WORKER, format: 'iife', name: 'worker' }),
+    wants: 'true false',
+  },
   { name: 'Parcel', version: 'parcel', attempt: parcel },
   { name: 'Metro, as React Native sets it', version: 'metro', attempt: metro },
 ];

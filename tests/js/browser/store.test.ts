@@ -2,7 +2,8 @@
 // and from a worker's thread to this one.
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { buildSync } from 'esbuild';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { BrowserContext, Page } from 'playwright-core';
@@ -27,9 +28,22 @@ function served(url: string): string | Buffer | undefined {
   const file = url.replace('/node_modules/cuckoofilter-wasm/dist/esm', '');
   const [, found] = esModules().find(([name]) => file === `/${name}`) ?? [];
   if (found !== undefined) return found;
+  if (url === '/bundled-worker.mjs') return bundled('fill-worker.mjs');
   if (!/^\/[\w-]+\.mjs$/.test(url)) return undefined;
   // No bundler runs here, and a worker has no import map: the package is named by its address.
   return readFileSync(join(EXAMPLES, url), 'utf8').replace("'cuckoofilter-wasm'", "'/index.js'");
+}
+
+/** An example as esbuild bundles it for browsers, without a top-level await. */
+function bundled(name: string): Buffer {
+  const { outputFiles, warnings } = buildSync({
+    entryPoints: [join(EXAMPLES, name)],
+    bundle: true,
+    format: 'iife',
+    write: false,
+  });
+  expect(warnings).toEqual([]);
+  return Buffer.from(outputFiles[0]?.contents ?? '');
 }
 
 /** What `use` gives for a filter of KEYS. */
@@ -121,11 +135,14 @@ describe('in a browser', () => {
     await page.close();
   });
 
-  test('a filter that a worker fills is used on the main thread', async () => {
+  test.each([
+    ['as it stands', "new Worker('/fill-worker.mjs', { type: 'module' })"],
+    ['bundled for a worker that is no module', "new Worker('/bundled-worker.mjs')"],
+  ])('a filter that a worker fills, %s, is used on the main thread', async (_, worker) => {
     const page = await openPage();
     const asked = `
       const { fillInWorker } = await import('/fill.mjs');
-      const worker = new Worker('/fill-worker.mjs', { type: 'module' });
+      const worker = ${worker};
       const filter = await fillInWorker(worker, ${JSON.stringify(KEYS)}, { capacity: 100 });
       const numbers = new BigUint64Array(1000).map((_, i) => BigInt(i));
       const integers = await fillInWorker(worker, numbers);
@@ -178,6 +195,12 @@ describe('in Node', () => {
     ).toBe('[true,false]\n');
     expect(node(program(`return (await loadFrom(file, Deduper)).isNew('bob');`))).toBe('false\n');
     expect(readdirSync(folder)).toEqual(['seen']);
+    writeFileSync(join(folder, 'seen'), 'damaged');
+    const take = program(
+      `const { takeFrom } = await import('${EXAMPLES}/store-file.mjs'); return takeFrom(file);`,
+    );
+    expect(node(take)).toBe('null\n');
+    expect(readdirSync(folder)).toEqual([]);
     rmSync(folder, { recursive: true });
   });
 });

@@ -53,7 +53,7 @@ test('killed at once, ended in order, and killed again, it denies no row', async
 
 test('a damaged file is as good as none', () => {
   writeFileSync(join(folder, 'users.cuckoo'), 'half a fil');
-  expect(check()).toEqual([expect.stringMatching(/^not loaded: /), 'built from the rows', NONE_DENIED]);
+  expect(check()).toEqual(['built from the rows', NONE_DENIED]);
 });
 
 test('without the rule it would deny rows: the file that was loaded is put back after a kill', async () => {
