@@ -1,39 +1,49 @@
 // `npm run bench -- bundles`: what a bundler (esbuild) makes of programs that use each entry of the package, alone and together:
-// minified, gzip and Brotli. It prints the table that docs/inside/performance.md has.
-import { readFileSync } from 'node:fs';
+// minified, gzip and Brotli. Prints a table, and what takes more than its limit, which makes the exit code 1; with `--write`,
+// puts the table into docs/inside/performance.md.
+import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 
 import { buildSync } from 'esbuild';
 
-/** What programs import, by what docs/inside/performance.md calls it. */
+/** What programs import, by what docs/inside/performance.md calls it, and the most kilobytes that it may take with gzip. */
 const BUNDLES = {
-  '`CuckooFilter`': ["export { CuckooFilter } from './index.js'"],
-  '`CuckooFilter`, `Deduper`': ["export { CuckooFilter, Deduper } from './index.js'"],
-  'all of `cuckoofilter-wasm`': ["export * from './index.js'"],
-  'all of `cuckoofilter-wasm/scalable`': ["export * from './scalable.js'"],
-  'all of `cuckoofilter-wasm/expiring`': ["export * from './expiring.js'"],
-  'all of `cuckoofilter-wasm/values`': ["export * from './values.js'"],
-  'all of `cuckoofilter-wasm/counter`': ["export * from './counter.js'"],
-  'all of `cuckoofilter-wasm/shared`': ["export * from './shared.js'"],
-  'all of `cuckoofilter-wasm/trace`': ["export * from './trace.js'"],
-  '`FilterReader`': ["export { FilterReader } from './reader.js'"],
-  'all of `cuckoofilter-wasm/reader`': ["export * from './reader.js'"],
-  '`RedisBloomFilter`': ["export { RedisBloomFilter } from './redisbloom.js'"],
-  '`cuckoofilter-wasm`, `ScalableCuckooFilter` and `ExpiringFilter`': [
-    "export * from './index.js'",
-    "export { ScalableCuckooFilter } from './scalable.js'",
-    "export { ExpiringFilter } from './expiring.js'",
-  ],
+  '`CuckooFilter`': { most: 44, imports: ["export { CuckooFilter } from './index.js'"] },
+  '`CuckooFilter`, `Deduper`': { most: 45, imports: ["export { CuckooFilter, Deduper } from './index.js'"] },
+  'all of `cuckoofilter-wasm`': { most: 49, imports: ["export * from './index.js'"] },
+  'all of `cuckoofilter-wasm/scalable`': { most: 53, imports: ["export * from './scalable.js'"] },
+  'all of `cuckoofilter-wasm/expiring`': { most: 57, imports: ["export * from './expiring.js'"] },
+  'all of `cuckoofilter-wasm/values`': { most: 56, imports: ["export * from './values.js'"] },
+  'all of `cuckoofilter-wasm/counter`': { most: 56.5, imports: ["export * from './counter.js'"] },
+  'all of `cuckoofilter-wasm/shared`': { most: 41.5, imports: ["export * from './shared.js'"] },
+  'all of `cuckoofilter-wasm/trace`': { most: 77, imports: ["export * from './trace.js'"] },
+  '`FilterReader`': { most: 6, imports: ["export { FilterReader } from './reader.js'"] },
+  'all of `cuckoofilter-wasm/reader`': { most: 7.4, imports: ["export * from './reader.js'"] },
+  '`RedisBloomFilter`': { most: 6.5, imports: ["export { RedisBloomFilter } from './redisbloom.js'"] },
+  '`cuckoofilter-wasm`, `ScalableCuckooFilter` and `ExpiringFilter`': {
+    most: 70.5,
+    imports: [
+      "export * from './index.js'",
+      "export { ScalableCuckooFilter } from './scalable.js'",
+      "export { ExpiringFilter } from './expiring.js'",
+    ],
+  },
 };
 
 /** Likewise, by a bundler that puts the core, which is imported when it is used, into a file of its own: without that file. */
 const WITHOUT_CORE = {
-  '`RedisCuckooFilter`, until a replica is made': ["export { RedisCuckooFilter } from './redis.js'"],
-  'all of `cuckoofilter-wasm/redis`, likewise': ["export * from './redis.js'"],
+  '`RedisCuckooFilter`, until a replica is made': {
+    most: 27,
+    imports: ["export { RedisCuckooFilter } from './redis.js'"],
+  },
+  'all of `cuckoofilter-wasm/redis`, likewise': { most: 30, imports: ["export * from './redis.js'"] },
 };
 
+const SCRIPT = { name: '`dist/cuckoofilter-wasm.min.js`, for a plain `<script>`', most: 80 };
+
 const dist = new URL('../../../dist/', import.meta.url);
+const PAGE = new URL('../../../docs/inside/performance.md', import.meta.url);
 
 /** The files that a bundler makes of what `lines` import; if `splitting`, without what is imported later. */
 function bundleOf(lines, splitting) {
@@ -57,15 +67,33 @@ function bundleOf(lines, splitting) {
 }
 
 /** The line of the table for what is called `name`. Each file is compressed by itself, as servers do. */
-function rowOf(name, files) {
-  const sums = [(file) => file, (file) => gzipSync(file, { level: 9 }), brotliCompressSync].map(
-    (compressed) => files.reduce((sum, file) => sum + compressed(file).length, 0),
+function rowOf(name, most, files) {
+  const sizes = [(file) => file, (file) => gzipSync(file, { level: 9 }), brotliCompressSync].map(
+    (compressed) => files.reduce((sum, file) => sum + compressed(file).length, 0) / 1000,
   );
-  return `| ${[name, ...sums.map((sum) => `${(sum / 1000).toFixed(1)} kB`)].join(' | ')} |`;
+  if (sizes[1] > most)
+    over.push(`${name} takes ${sizes[1].toFixed(2)} kB gzipped, more than its limit of ${most}`);
+  return `| ${[name, ...sizes.map((size) => `${size.toFixed(1)} kB`)].join(' | ')} |`;
 }
 
-console.log('| imported | minified | gzip | Brotli |\n| --- | --- | --- | --- |');
-for (const [name, lines] of Object.entries(BUNDLES)) console.log(rowOf(name, bundleOf(lines, false)));
-for (const [name, lines] of Object.entries(WITHOUT_CORE)) console.log(rowOf(name, bundleOf(lines, true)));
-const script = readFileSync(new URL('cuckoofilter-wasm.min.js', dist));
-console.log(rowOf('`dist/cuckoofilter-wasm.min.js`, for a plain `<script>`', [script]));
+const over = [];
+const table = [
+  '| imported | minified | gzip | Brotli |',
+  '| --- | --- | --- | --- |',
+  ...Object.entries(BUNDLES).map(([name, { most, imports }]) => rowOf(name, most, bundleOf(imports, false))),
+  ...Object.entries(WITHOUT_CORE).map(([name, { most, imports }]) =>
+    rowOf(name, most, bundleOf(imports, true)),
+  ),
+  rowOf(SCRIPT.name, SCRIPT.most, [readFileSync(new URL('cuckoofilter-wasm.min.js', dist))]),
+  '',
+].join('\n');
+console.log(table);
+if (process.argv.includes('--write')) {
+  const text = readFileSync(PAGE, 'utf8');
+  writeFileSync(
+    PAGE,
+    text.replace(/^\| imported \| minified .*\n(?:\|.*\n)*/m, () => table),
+  );
+}
+for (const line of over) console.error(line);
+process.exitCode = over.length === 0 ? 0 : 1;

@@ -136,9 +136,9 @@ test('the table of errors has the code of each class that has one', () => {
 });
 
 test.each(['README.md', 'README.zh.md'])(
-  '%s names the two commands for a clone in its first screen',
+  '%s names the two commands for a clone before its first heading',
   (page) => {
-    const screen = textOf(page).split('\n').slice(0, 42);
+    const screen = (textOf(page).split('\n## ')[0] ?? '').split('\n');
     const scripts = (JSON.parse(textOf('package.json')) as { scripts: Record<string, string> }).scripts;
     for (const [command, script] of [
       ['npm start', 'start'],
@@ -165,12 +165,6 @@ test('the README names the tarball that npm pack makes, until the package is on 
   }
 });
 
-test('the first block of the README starts by line 20 with at most 12 lines', () => {
-  const readme = textOf('README.md');
-  expect(readme.slice(0, readme.indexOf('```js')).split('\n').length).toBeLessThanOrEqual(20);
-  expect(blocks('README.md', 'js')[0]?.trim().split('\n').length).toBeLessThanOrEqual(12);
-});
-
 test('the README leads to every page in docs that is in the tarball, and docs/inside/README.md to the others', () => {
   const isInside = (page: string): boolean => page.startsWith('docs/inside/');
   const index = textOf('docs/inside/README.md');
@@ -193,25 +187,6 @@ test('the Chinese README has the links, the code and the figures of the English 
     return { links: links.sort(), code, commands, figures: inCells?.sort() };
   };
   expect(partsOf('README.zh.md')).toEqual(partsOf('README.md'));
-});
-
-test('docs/inside/performance.md has the sizes that the bench prints, within 2 % or 0.1 kB', () => {
-  const sizes = (text: string): Map<string, number[]> =>
-    new Map(
-      [...text.matchAll(/^\| (.*?) \| ([\d.]+) kB \| ([\d.]+) kB \| ([\d.]+) kB \|$/gm)].map(
-        ([, name = '', ...figures]) => [name, figures.map(Number)],
-      ),
-    );
-  const bench = join(root, 'tests/bench/programs/bundles.mjs');
-  const printed = sizes(execFileSync(process.execPath, [bench], { encoding: 'utf8', ...TIME_LIMIT }));
-  const documented = sizes(textOf('docs/inside/performance.md'));
-  expect(printed.size).toBeGreaterThan(7);
-  expect([...documented.keys()]).toEqual([...printed.keys()]);
-  for (const [name, figures] of printed)
-    for (const [i, figure] of figures.entries()) {
-      const off = Math.abs((documented.get(name)?.[i] ?? 0) - figure);
-      expect([name, i, off <= Math.max(0.1, 0.02 * figure)]).toEqual([name, i, true]);
-    }
 });
 
 test('the recipes in docs/guides/save.md are the examples, which store.test.ts runs', () => {

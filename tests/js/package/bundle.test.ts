@@ -1,8 +1,9 @@
 // What a bundler makes of programs that use a part of the package: the rest stays out.
 import { expect, test } from '@jest/globals';
 import { buildSync, transformSync } from 'esbuild';
-import { execFileSync } from 'node:child_process';
-import { gzipSync } from 'node:zlib';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { TIME_LIMIT } from '../support/command';
 
 /** The code for a program that uses these names of an entry of the package. */
 function bundled(names: string, entry = ''): string {
@@ -39,12 +40,17 @@ test('a program carries the WebAssembly of the classes it uses, and no other', (
   expect(modules(bundled('RedisBloomFilter', '/redisbloom'))).toBe(0);
 });
 
-test('the reader takes less than 6,000 bytes gzipped, has no WebAssembly, and is ES2020', () => {
+test('no program takes more than its limit', () => {
+  const bench = join(__dirname, '../../bench/programs/bundles.mjs');
+  const { stdout, stderr } = spawnSync(process.execPath, [bench], { encoding: 'utf8', ...TIME_LIMIT });
+  expect(stderr).toBe('');
+  expect(stdout.split('\n').length).toBeGreaterThan(7);
+});
+
+test('the reader has no WebAssembly, and is ES2020', () => {
   const code = bundled('FilterReader, FormatError, RemoteFilter, REMOTE_HEADER_BYTES', '/reader');
-  expect(gzipSync(code, { level: 9 }).length).toBeLessThan(6000);
   expect(code).not.toMatch(/fetch|content-range/);
   const withRanges = bundled('fetchRanges, FilterReader', '/reader');
-  expect(gzipSync(withRanges, { level: 9 }).length).toBeLessThan(7200);
   expect(code).not.toMatch(/WebAssembly|TextEncoder|\bBigInt\b|performance|\d+n\b/);
   const written = (target: string): string => transformSync(withRanges, { target, minifySyntax: false }).code;
   expect(written('es2020')).toBe(written('esnext'));
@@ -76,10 +82,8 @@ function loadedAtOnce(names: string, entry: string): readonly Uint8Array[] {
   );
 }
 
-test('RedisCuckooFilter takes at most 25.5 kB gzipped, without the core, which is loaded when it is used', () => {
+test('RedisCuckooFilter comes without the core, which is loaded when it is used', () => {
   const files = loadedAtOnce('RedisCuckooFilter', '/redis');
-  const size = files.reduce((sum, bytes) => sum + gzipSync(bytes, { level: 9 }).length, 0);
-  expect(size).toBeLessThanOrEqual(25_500);
   const code = files.map((bytes) => Buffer.from(bytes).toString()).join('\n');
   expect(code).not.toMatch(/WebAssembly|["'`][0-9a-f]{64}/);
   expect(code).toMatch(/\bimport\(/);
