@@ -22,10 +22,15 @@ std::vector<std::uint8_t> read(const std::filesystem::path& path) {
 
 template <class Body>
 int replay(const char* name, Body body) {
+  const auto archive = read(std::filesystem::path(CORPUS) / name);
   int inputs = 0;
-  for (const auto& entry : std::filesystem::directory_iterator(std::filesystem::path(CORPUS) / name)) {
-    body(read(entry.path()));
-    ++inputs;
+  for (std::size_t at = 0; at < archive.size(); ++inputs) {
+    // Each input stands behind its length (scripts/fuzz.mjs).
+    std::uint32_t length = 0;
+    for (int i = 0; i < 4; ++i) length |= std::uint32_t{archive.at(at++)} << (8 * i);
+    const auto begin = archive.begin() + static_cast<std::ptrdiff_t>(at);
+    body(std::vector<std::uint8_t>(begin, begin + static_cast<std::ptrdiff_t>(length)));
+    at += length;
   }
   return inputs;
 }
@@ -36,19 +41,21 @@ std::vector<std::uint8_t> random_input(Random& random, std::size_t longest) {
   return input;
 }
 
-TEST(Fuzz, EveryStoredSequenceOfOperationsAgreesWithAMultiset) { EXPECT_GT(replay("operations", fuzz_operations), 0); }
+TEST(Fuzz, EveryStoredSequenceOfOperationsAgreesWithAMultiset) {
+  EXPECT_GT(replay("operations.bin", fuzz_operations), 0);
+}
 
 TEST(Fuzz, RandomSequencesOfOperationsAgreeWithAMultiset) {
   Random random(11);
   for (int round = 0; round < testing::runs(200, 800); ++round) fuzz_operations(random_input(random, 600));
 }
 
-TEST(Fuzz, EveryStoredByteStringGivesAnErrorOrASoundFilter) { EXPECT_GT(replay("format", fuzz_format), 0); }
+TEST(Fuzz, EveryStoredByteStringGivesAnErrorOrASoundFilter) { EXPECT_GT(replay("format.bin", fuzz_format), 0); }
 
 TEST(Fuzz, ChangedFiltersGiveAnErrorOrASoundFilter) {
   Random random(12);
   std::vector<std::vector<std::uint8_t>> files;
-  replay("format", [&](std::vector<std::uint8_t> bytes) { files.push_back(std::move(bytes)); });
+  replay("format.bin", [&](std::vector<std::uint8_t> bytes) { files.push_back(std::move(bytes)); });
   for (int round = 0; round < 4000; ++round) {
     auto bytes = files[random.below(files.size())];
     for (std::uint64_t changes = random.below(4); changes > 0 && !bytes.empty(); --changes) {

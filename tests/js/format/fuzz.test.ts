@@ -2,7 +2,7 @@
 // but that none of the operations' filters grows or is merged.
 // Invariant: bytes give a FormatError or a sound filter, and a filter gives what a multiset of its keys does.
 import { expect, test } from '@jest/globals';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CuckooFilter, FormatError } from 'cuckoofilter-wasm';
 import { claim, sameBytes } from '../support/random';
@@ -13,11 +13,15 @@ import { xxh64, xxh64OfInteger } from '../support/reference/xxh64';
 const LONGEST_TABLE = 1 << 20;
 
 function corpus(body: string): { name: string; input: Uint8Array }[] {
-  const folder = join(__dirname, '../../fuzz/corpus', body);
-  return readdirSync(folder).map((name) => ({
-    name,
-    input: Uint8Array.from(readFileSync(join(folder, name))),
-  }));
+  const archive = readFileSync(join(__dirname, `../../fuzz/corpus/${body}.bin`));
+  const inputs: { name: string; input: Uint8Array }[] = [];
+  // Each input stands behind its length (scripts/fuzz.mjs).
+  for (let at = 0; at < archive.length;) {
+    const end = at + 4 + archive.readUInt32LE(at);
+    inputs.push({ name: `input ${inputs.length}`, input: Uint8Array.from(archive.subarray(at + 4, end)) });
+    at = end;
+  }
+  return inputs;
 }
 
 /** With lengths and checks that fit, where an unused bit asks for them. */
