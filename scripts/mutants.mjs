@@ -1,5 +1,5 @@
 // `npm run mutants`: changes the code in one small place after another, and tells which changes no test notices.
-// Invariant: the exit code is 0 only if at least SHARE of the mutants that change anything are killed, in each half.
+// Invariant: the exit code is 0 only if at least SHARE of the mutants are killed, in each half.
 // `-- js` or `-- cpp` runs one half; words after it are for that half, such as the files to mutate.
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';

@@ -2,16 +2,15 @@
 // from Clang's syntax tree. Invariant: all mutants are compiled into one copy of the headers and switched by an
 // environment variable, so the tests are built once; and results are kept until a file changes that they depend on.
 // Words choose mutants: the name of a header chooses its mutants, any other word those whose line contains it.
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 
 import { bootstrap } from '../bootstrap.mjs';
 import { root, run, say } from '../run.mjs';
 import { writeMutants } from './rewrite.mjs';
-import { inParallel, Kept, Listed, sampled, summarize } from './shared.mjs';
+import { inParallel, Kept, sampled, summarize, tell } from './shared.mjs';
 import { killerOf, reachOf, testsIn } from './tests.mjs';
 
-const LIST = 'tests/mutants/cpp/equivalent.json';
 const build = join(root, 'build/mutants/cpp');
 const headers = join(build, 'include');
 /** Tests of the paper's rivals, which are not mutated. */
@@ -35,16 +34,15 @@ export async function mutantsCpp(words) {
   });
   const compiling = chosen.filter(({ id }) => reach[id].compiles || !reach[id].isReached);
   const mutants = sampled(compiling, words);
-  const listed = new Listed(JSON.parse(await readFile(join(root, LIST), 'utf8')));
   say(`running ${mutants.length} of ${compiling.length} mutants`);
   await inParallel(mutants, async (mutant) => {
     const { isReached, tests: reaching } = reach[mutant.id];
     const judge = async () => ((await killerOf(mutant, reaching, tests)) ? 'killed' : 'survived');
     mutant.isReached = isReached;
-    await listed.settle(mutant, () => kept.verdict(String(mutant.id), judge));
+    mutant.state = await kept.verdict(String(mutant.id), judge);
+    if (mutant.state === 'survived') tell(mutant);
   });
-  const isWhole = mutants.length === all.length - (chosen.length - compiling.length);
-  summarize(mutants, isWhole ? listed.unused() : [], LIST);
+  summarize(mutants);
 }
 
 function chosenBy(words, all) {

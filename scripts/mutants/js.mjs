@@ -12,12 +12,10 @@ import { bundles, compile } from '../build.mjs';
 import { root, run, say } from '../run.mjs';
 import { askedOf, cost, reachingPart, sum } from './asked.mjs';
 import { endWorkers, failureOf, runTests } from './jest.mjs';
-import { inParallel, Kept, Listed, option, row, sampled, summarize, Verdicts } from './shared.mjs';
+import { inParallel, Kept, option, row, sampled, summarize, tell } from './shared.mjs';
 
 const tools = join(root, 'tests/mutants/js');
 const sandbox = join(root, 'build/mutants/js');
-const LIST = 'tests/mutants/js/equivalent.json';
-const VERDICTS = 'tests/mutants/js/verdicts.json';
 /** What the tests' results depend on besides the tests. */
 const SOURCES = ['js', 'package.json'].concat(
   ['environment.cjs', 'switch.cjs', 'package-lock.json'].map((name) => `tests/mutants/js/${name}`),
@@ -55,8 +53,6 @@ const MOST_MS = 1_200_000;
 
 /** A mutant is asked about by tests of so many milliseconds, the likeliest to notice it first; what others alone notice survives. */
 const ASKED_MS = 2_000;
-/** The same for a mutant that has survived once. */
-const ASKED_AGAIN_MS = 20_000;
 /** The remaining tests are stopped after this many milliseconds: with a mutant, even a slow test often fails early. */
 const EARLY_MS = 4_000;
 
@@ -65,50 +61,30 @@ const HITS = 100;
 
 /**
  * Mutates the files that `words` name, or all, and has them tested by all tests or, with `--tests=cli/,keys/`, by those
- * whose paths in tests/js begin so; with `--sample=300`, that many mutants, evenly spread over the files, and others with another
- * `--seed=2`. Without words, mutants that have a verdict are not run again; with `--again`, those that survived are, by more
- * tests; with `--known`, none is, and what is known is printed. Sets the exit code to 1 if too few are killed.
+ * whose paths in tests/js begin so; with `--sample=300`, that many mutants, evenly spread over the files, and others
+ * with another `--seed=2`. Sets the exit code to 1 if too few are killed.
  */
 export async function mutantsJs(words) {
   const stems = option(words, 'tests') ?? '';
-  const isKnown = words.includes('--known');
-  const isAgain = words.includes('--again');
-  const { env } = await bootstrap(isKnown ? ['npm'] : ['npm', 'wasm', 'redis']);
+  const { env } = await bootstrap(['npm', 'wasm', 'redis']);
   await run('npm', ['ci', '--prefix', tools, '--no-audit', '--no-fund'], { env, onlyIfFailed: true });
-  if (!isKnown) await compile(env);
+  await compile(env);
   const files = await filesToMutate(words.filter((word) => !word.startsWith('--')));
-  const listed = new Listed(JSON.parse(await readFile(join(root, LIST), 'utf8')));
-  const { contents, sources, mutants: all } = await instrumented(files);
+  const { sources, mutants: all } = await instrumented(files);
   const mutants = sampled(all, words);
   const kept = await Kept.open(`${sandbox}-results`, SOURCES, TESTS);
-  const verdicts = await Verdicts.open(VERDICTS);
-  const mutantsOf = (file) => all.filter((mutant) => mutant.file === file);
-  const open = new Set(files);
-  const asked = isAgain ? `${stems} again` : stems;
-  if (words.length === 0 || isAgain || isKnown)
-    for (const file of files) {
-      const before = verdicts.of(file, contents.get(file));
-      const isOpen = (mutant, i) => {
-        if (isKnown) mutant.known = before[i] ?? 'open';
-        else if (!isAgain || before[i] === 'killed') mutant.known = before[i];
-        return mutant.known === undefined && !listed.isEquivalent(mutant);
-      };
-      if (mutantsOf(file).filter(isOpen).length === 0) open.delete(file);
-    }
-  if (open.size > 0) await makeSandbox();
-
+  await makeSandbox();
   const reach = async () => {
     say(`which tests reach the mutants in ${files.length} files`);
     await put(sources, files);
     return testsThatReach(stems.split(','));
   };
-  const tests =
-    open.size === 0 ? [] : await kept.once(`${stems}: tests that reach ${files.join(' ')}`, reach);
+  const tests = await kept.once(`${stems}: tests that reach ${files.join(' ')}`, reach);
   endWorkers();
   for (const test of tests) test.reached = new Map(test.reached);
   say(`${mutants.length} of ${all.length} mutants`);
   for (const file of files) {
-    if (open.has(file)) await put(sources, [file]);
+    await put(sources, [file]);
     const own = mutants.filter((mutant) => mutant.file === file);
     const kills = new Map();
     await inParallel(own, async (mutant) => {
@@ -117,23 +93,18 @@ export async function mutantsJs(words) {
         .map((test) => reachingPart(test, mutant))
         .sort((one, other) => cost(one, file, kills) - cost(other, file, kills));
       const judge = async () => {
-        const failed = await failureWith(mutant, askedOf(reaching, isAgain ? ASKED_AGAIN_MS : ASKED_MS));
+        const failed = await failureWith(mutant, askedOf(reaching, ASKED_MS));
         kills.set(failed, (kills.get(failed) ?? 0) + 1);
         return failed === false ? 'survived' : 'killed';
       };
-      mutant.isReached = mutant.known !== undefined || reaching.length > 0;
-      const verdict = () => mutant.known ?? kept.verdict(`${asked}: ${file} ${mutant.place}`, judge);
-      await listed.settle(mutant, verdict);
+      mutant.isReached = reaching.length > 0;
+      mutant.state = await kept.verdict(`${stems}: ${file} ${mutant.place}`, judge);
+      if (mutant.state === 'survived') tell(mutant);
     });
     endWorkers(); // The next have other bundles.
-    if (open.has(file)) {
-      // What some tests do not notice, others may.
-      const settled = mutantsOf(file).map((mutant) => (stems && mutant.state !== 'killed' ? {} : mutant));
-      await verdicts.keep(file, contents.get(file), settled);
-    }
     console.log(row(file, own).text);
   }
-  summarize(mutants, mutants.length < all.length ? [] : listed.unused(files), LIST);
+  summarize(mutants);
 }
 
 async function filesToMutate(words) {
@@ -166,7 +137,7 @@ async function instrumented(files) {
     place: `${Object.values(mutant.location).map(({ line, column }) => `${line}:${column}`)} ${mutant.replacement}`,
     ...linesOf(mutant, contents.get(mutant.fileName).split('\n')),
   }));
-  return { contents, sources: new Map(result.files.map(({ name, content }) => [name, content])), mutants };
+  return { sources: new Map(result.files.map(({ name, content }) => [name, content])), mutants };
 }
 
 /** Where a mutant is, the line as it stands there, and what becomes of it, both without white space that matters little. */

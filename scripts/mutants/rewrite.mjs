@@ -22,17 +22,12 @@ export async function writeMutants(folder, target, env) {
     const own = places.filter(({ file }) => file === join(folder, name));
     const outside = { number: 0, name: '', end: Infinity };
     let around = outside;
-    const seen = new Map();
     for (const place of own) {
       if (place.form === 'function') around = Object.assign(place, { number: ++functions });
       if (place.begin >= around.end) around = outside;
       for (const mutant of named(place, source, name)) {
         mutants.push(Object.assign(mutant, { id: mutants.length + 1, function: around.number }));
-        // A line may stand there again, in the same function or in another.
         mutant.line = [around.name, mutant.line].filter(Boolean).join(': ');
-        const key = `${mutant.line}\n${mutant.becomes}`;
-        seen.set(key, 1 + (seen.get(key) ?? 0));
-        if (seen.get(key) > 1) mutant.line += ` (${seen.get(key)})`;
       }
     }
     await put(join(target, name), withMutants(source, own));
