@@ -117,7 +117,7 @@ async function binary(file) {
   return Buffer.concat([bytes, Buffer.from([0, 9, 8]), Buffer.from(name)]);
 }
 
-/** What tells Deno and JSR where the types of an entry are, as neither looks beside the file. */
+/** What tells Deno where the types of an entry are, because it does not look beside the file. */
 function typesOf(name) {
   const entry = basename(name, '.js');
   return ENTRIES.includes(entry) ? `/* @ts-self-types="./${entry}.d.ts" */\n` : '';

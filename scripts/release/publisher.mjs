@@ -18,11 +18,6 @@ export const FACTS = {
   },
   author: { is: 'the name of the author or of the authors', isRight: (text) => !/[\n'"]/.test(text) },
   date: { is: 'the day of the release, as YYYY-MM-DD, which is not in the future', isRight: isPastDay },
-  jsrScope: {
-    is: 'the scope on JSR, such as @name, if the package is published there',
-    isRight: (text) => /^@[a-z\d-]+$/.test(text),
-    isOptional: true,
-  },
 };
 
 function isPastDay(day) {
@@ -74,8 +69,6 @@ const FILLS = {
   'docs/start.md': withoutUnpublished,
   'docs/start.zh.md': withoutUnpublished,
   'SECURITY.md': fillLinks,
-  'jsr.json': (text, { jsrScope = '' }) =>
-    jsrScope === '' ? text : text.replace(/"name": "@[^/]*\//, () => `"name": "${jsrScope}/`),
 };
 
 function fillManifest(text, { repository, homepage = '', author }) {

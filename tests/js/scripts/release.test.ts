@@ -8,7 +8,7 @@ import { TIME_LIMIT } from '../support/command';
 
 const ROOT = join(__dirname, '../../..');
 const PAGES = ['README.md', 'README.zh.md', 'docs/start.md', 'docs/start.zh.md'];
-const DOCUMENTS = ['CHANGELOG.md', 'CITATION.cff', ...PAGES, 'SECURITY.md', 'jsr.json'];
+const DOCUMENTS = ['CHANGELOG.md', 'CITATION.cff', ...PAGES, 'SECURITY.md'];
 const FACTS = { repository: 'https://example.com/sample', author: 'Some Authors', date: '2024-02-29' };
 const NOT_RUN = '- npm test has not run: it does when nothing else is missing';
 const RUN_WRITE = 'does not say what publisher.json says; run npm run release:check -- --write';
@@ -128,14 +128,13 @@ test('--write puts the facts into every file that tells them; then it is ready, 
   });
 });
 
-test('--write follows a change of any fact, and takes a site and a scope', () => {
+test('--write follows a change of any fact, and takes a site', () => {
   check('--write');
   const facts = {
     repository: 'https://example.com/group/other',
     homepage: 'https://example.com/site/',
     author: 'Others',
     date: '2024-03-01',
-    jsrScope: '@others',
   };
   write('publisher.json', facts);
   check('--write');
@@ -146,7 +145,6 @@ test('--write follows a change of any fact, and takes a site and a scope', () =>
   expect(manifestOf(folder)['homepage']).toBe('https://example.com/site/');
   expect(textOf('README.md')).toContain('[the interactive page](https://example.com/site/learn/)');
   expect(textOf('README.md')).toContain('"https://example.com/group/other/raw/HEAD/docs/inside/pictures/');
-  expect(textOf('jsr.json')).toContain('"name": "@others/cuckoofilter-wasm"');
   commit();
   expect(check().code).toBe(0);
 });
@@ -159,7 +157,6 @@ test.each([
   [{ repository: 'https://example.com/sample.git' }, '"repository" must be the https address'],
   [{ repository: 'https://example.com/sample/' }, '"repository" must be the https address'],
   [{ author: '' }, 'fill in "author": the name of the author'],
-  [{ jsrScope: 'name' }, '"jsrScope" must be the scope on JSR'],
   [{ auhtor: 'x' }, 'unknown "auhtor"'],
 ])('%j is refused, and nothing is written', (change, message) => {
   write('publisher.json', { ...FACTS, ...change });
