@@ -122,14 +122,8 @@ describe.each(SUBJECTS)('%s', (_, make) => {
     }
     const before = KEYS.slice(0, 20);
     const subjects: [(subject: Subject) => unknown, message: RegExp][] = [
-      [
-        (subject) => subject.areNew([...before, 1.5]),
-        /^key 20: a key must be .* got 1\.5: give String\(it\)$/,
-      ],
-      [
-        (subject) => subject.areNew([...before, 1.5].values()),
-        /^key 20: a key must be .* got 1\.5: give String\(it\)$/,
-      ],
+      [(subject) => subject.areNew([...before, 1.5]), /^key 20: .*1\.5/],
+      [(subject) => subject.areNew([...before, 1.5].values()), /^key 20: .*1\.5/],
       [(subject) => subject.areNew(breaking(broken)), /^the source broke$/],
       [(subject) => subject.areNew(breaking(Object.freeze(broken))), /^Error: the source broke$/],
       [(subject) => subject.areNew(breaking('no error at all')), /^no error at all$/],
@@ -151,7 +145,7 @@ describe.each(SUBJECTS)('%s', (_, make) => {
     const integers = Float64Array.of(5, 6, 5, 1.5, 7);
     const subject = make();
     const { error, answers } = thrown(() => subject.areNew(integers));
-    expect((error as Error).message).toMatch(/^key 3: a key must be/);
+    expect((error as Error).message).toMatch(/^key 3: /);
     expect(answers).toEqual(Uint8Array.of(1, 1, 0));
     const packed = new PackedKeys(new Uint8Array(9), Uint32Array.of(2, 3, 9, 8));
     expect(thrown(() => make().areNew(packed)).answers).toEqual(Uint8Array.of(1, 1, 1));
@@ -225,7 +219,7 @@ describe('areNewAsync', () => {
       throw new Error('the source broke');
     }
     for (const [keys, message, length] of [
-      [[...many.slice(0, 3000), 1.5], /^key 3000: a key must be/, 3000],
+      [[...many.slice(0, 3000), 1.5], /^key 3000: /, 3000],
       [failing(), /^the source broke$/, 2500],
     ] as const) {
       const made = new Deduper({ capacity: 5000, falsePositiveRate: 1e-8 });

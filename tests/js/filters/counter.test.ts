@@ -235,9 +235,7 @@ describe('batches', () => {
       expect(() => filter.add('a', copies as never)).toThrow(Kind);
       expect(() => filter.delete('a', copies as never)).toThrow(Kind);
     }
-    expect(thrownBy(TypeError, () => filter.addMany(['a', null as never])).message).toMatch(
-      /^key 1: a key must be /,
-    );
+    expect(thrownBy(TypeError, () => filter.addMany(['a', null as never])).message).toMatch(/^key 1: /);
     expect(filter.count('a')).toBe(1);
   });
 
@@ -273,9 +271,7 @@ describe('a filter', () => {
       same.add(key + 50);
     }
     const before = small.serialize();
-    expect(thrownBy(FilterFullError, () => small.merge(same)).message).toMatch(
-      /^cannot merge 5 more keys into this filter: it was made for 8 keys and has 5\./,
-    );
+    expect(thrownBy(FilterFullError, () => small.merge(same)).reason).toBe('full');
     expect(sameBytes(small.serialize(), before)).toBe(true);
   });
 

@@ -189,9 +189,7 @@ describe('a filter of a window', () => {
     const filter = new ExpiringFilter({ capacity: 100, periods: 2 });
     const error = thrownBy(FilterFullError, () => filter.areNew(integers(0, 1000)));
     expect([error.reason, error.added]).toEqual(['full', filter.size]);
-    expect(error.message).toMatch(
-      /^the filter is full: it was made for 100 keys and has \d+\. Use a larger capacity or maxCapacity: it counts the keys of all periods\. Or set whenFull: 'forget-oldest', or call advance sooner$/,
-    );
+    expect(error.message).toMatch(/whenFull: 'forget-oldest', or call advance sooner$/);
     expect(filter.size).toBeGreaterThanOrEqual(100);
     expect(filter.areNew(integers(0, 100)).includes(1)).toBe(false);
     const { size } = filter;

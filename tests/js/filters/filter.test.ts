@@ -82,9 +82,6 @@ describe('one key', () => {
     const before = filter.serialize();
     const error = thrownBy(FilterFullError, () => filter.add(key));
     expect(error).toMatchObject({ name: 'FilterFullError', reason: 'full', added: 0 });
-    expect(error.message).toMatch(
-      /^the filter is full: it was made for \d+ keys and has \d+\. Make a new one/,
-    );
     expect(thrownBy(FilterFullError, () => filter.addIfAbsent(key)).reason).toBe('full');
     expect(thrownBy(FilterFullError, () => filter.addManyIfAbsent([0, key])).reason).toBe('full');
     expect(sameBytes(filter.serialize(), before)).toBe(true);

@@ -264,11 +264,9 @@ describe('batches', () => {
     using table = new CuckooValues(options);
     const error = thrownBy(InvalidKeyError, () => table.setMany(['a', 'b', 1.5], [1, 2, 3]));
     expect(error.index).toBe(2);
-    expect(error.message).toMatch(/^key 2: a key must be /);
     expect(table.size).toBe(2);
     using small = new CuckooValues({ capacity: 8, bucketCount: 2, bucketSize: 4, valueBits: 4 });
     const full = thrownBy(FilterFullError, () => small.setMany(texts.slice(0, 99), 5));
     expect([full.reason, full.added]).toEqual(['full', small.size]);
-    expect(full.message).toMatch(/^the filter is full: it was made for 8 keys and has \d\./);
   });
 });

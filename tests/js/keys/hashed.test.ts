@@ -7,6 +7,7 @@ import {
   digestKeys,
   hashKey,
   hashKeys,
+  InvalidKeyError,
   type HashedKey,
   type HashedKeys,
   type HashKeysOptions,
@@ -279,9 +280,9 @@ describe('what only looks hashed', () => {
     ['a symbol', Symbol('key')],
   ])('%s is no key, and nothing changes', (_, given) => {
     using filter = new CuckooFilter({ capacity: 10 });
-    expect(() => filter.add(given as Key)).toThrow(/^a key must be /);
-    expect(() => filter.addMany([given as Key])).toThrow(/^key 0: a key must be /);
-    expect(() => filter.addMany(new Set([given as Key]))).toThrow(/^key 0: a key must be /);
+    expect(() => filter.add(given as Key)).toThrow(InvalidKeyError);
+    expect(() => filter.addMany([given as Key])).toThrow(/^key 0: /);
+    expect(() => filter.addMany(new Set([given as Key]))).toThrow(/^key 0: /);
     expect(filter.size).toBe(0);
   });
 

@@ -245,9 +245,6 @@ describe('a filter merged', () => {
     other.addMany(integers(1000, 100));
     const error = refusal(FilterFullError, [one, other], () => one.merge(other));
     expect([error.reason, error.added]).toEqual(['full', 0]);
-    expect(error.message).toMatch(
-      /^cannot merge 100 more keys into this filter: it was made for \d+ keys and has 200\. /,
-    );
   });
 
   test.each([2, 3, 5, 8])('of %i shards holds the keys of all, at the planned capacity and rate', (count) => {

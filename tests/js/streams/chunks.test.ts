@@ -152,9 +152,7 @@ describe('where it fails', () => {
       const failed = filter.addManyAsync(from.keys);
       await expect(failed).rejects.toThrow(InvalidKeyError);
       await expect(failed).rejects.toMatchObject({ code: 'invalid-key', index: at });
-      await expect(failed).rejects.toThrow(
-        new RegExp(`^key ${at}: a key must be .*, got 1\\.5: give String\\(it\\)$`),
-      );
+      await expect(failed).rejects.toThrow(new RegExp(`^key ${at}: .*1\\.5`));
       expect(filter.size).toBe(at);
       expect(from.isClosed()).toBe(true);
       expect(from.given() - at).toBeLessThanOrEqual(1024);
@@ -237,7 +235,7 @@ test('the audit checks them too', async () => {
   expect(filter.delete('a')).toBe(true);
   expect(() => filter.delete('c')).toThrow(/is not in the filter/);
   const failed = filter.addManyAsync(source([...numbers(5), {}]).keys);
-  await expect(failed).rejects.toThrow(/^key 5: a key must be /);
+  await expect(failed).rejects.toThrow(/^key 5: /);
 });
 
 test("fromAsync gives the package's class, also where a subclass is asked", async () => {

@@ -193,9 +193,7 @@ describe('from an iterable, without await', () => {
     for (const item of dedupe(source, { capacity: 100 })) if (item === 3) break;
     expect([taken(), closed()]).toEqual([4, true]);
     const other = watched();
-    expect(() => [...dedupe(other.source, { key: () => 0.5, capacity: 10 })]).toThrow(
-      /^item 0: a key must be/,
-    );
+    expect(() => [...dedupe(other.source, { key: () => 0.5, capacity: 10 })]).toThrow(/^item 0: /);
     expect([other.taken(), other.closed()]).toEqual([1, true]);
     const full = watched();
     expect(() => [...dedupe(full.source, { capacity: 10 })]).toThrow(FilterFullError);
@@ -263,7 +261,7 @@ describe('an iterator', () => {
       },
       /no key here/,
     ],
-    ['TypeError for what is no key', () => 0.5, /a key must be/],
+    ['TypeError for what is no key', () => 0.5, /0\.5/],
   ])('throws %s, and closes its source', async (_, key, message) => {
     const { source, closed } = watched();
     await expect(collect(dedupe(asynchronous(source), { key, capacity: 10 }))).rejects.toThrow(message);
