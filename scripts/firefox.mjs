@@ -3,7 +3,8 @@
 // (tests/js/demo/main-path.mjs). Invariant: all give the answers and the bytes that Node gives. Firefox (firefox-esr on Debian)
 // must be installed; if it is not on PATH, set FIREFOX_PATH. No driver is needed, because the pages send their results.
 import { spawn } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,6 +15,7 @@ import { build } from './build.mjs';
 import { buildDemo } from './pages/demo.mjs';
 import { fileFor } from './pages/serve.mjs';
 import { root } from './run.mjs';
+import withPaths from '../tests/world/hosts/paths.cjs';
 
 const REPORT = "const report = (from, body) => fetch('/result/' + from, { method: 'POST', body });";
 const ISOLATED = {
@@ -33,15 +35,8 @@ const scripts = {
       .filter((name) => name.endsWith('.js'))
       .map((name) => [`/${name}`, readFileSync(join(root, 'dist/esm', name))]),
   ),
-  // With paths in place of the package's name, because workers have no import maps.
   ...Object.fromEntries(
-    readdirSync(hosts).map((name) => [
-      `/hosts/${name}`,
-      readFileSync(join(hosts, name), 'utf8').replace(
-        /'cuckoofilter-wasm(\/\w+)?'/g,
-        (_, entry = '/index') => `'${entry}.js'`,
-      ),
-    ]),
+    readdirSync(hosts).map((name) => [`/hosts/${name}`, withPaths(readFileSync(join(hosts, name), 'utf8'))]),
   ),
   '/start.js': `import { results } from '/hosts/page.mjs'; ${REPORT}
     const name = location.pathname === '/' ? 'isolated' : 'plain';
@@ -101,7 +96,10 @@ const patience = setTimeout(finish, 240_000);
 
 async function finish() {
   clearTimeout(patience);
+  const ended = once(firefox, 'exit');
   firefox.kill();
+  await ended;
+  rmSync(profile, { recursive: true, force: true });
   server.close();
   const { check } = await import(join(hosts, 'program.mjs'));
   const { hashes } = await check();

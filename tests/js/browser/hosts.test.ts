@@ -1,15 +1,15 @@
-// The package in Chromium, without a bundler and under a strict content security policy: the program of hosts/ in pages
-// and workers, isolated and not; and problems that others reported of WebAssembly in browsers, each with its source.
+// The package in Chromium, without a bundler and under a strict content security policy: the program of tests/world/hosts
+// in pages and workers, isolated and not; and problems that others reported of WebAssembly in browsers, each with its source.
 // `npm run test:firefox` runs the same program in Firefox.
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { CuckooFilter } from 'cuckoofilter-wasm';
-import { inChromium } from '../js/support/chromium';
-import { checkedInNode, hostFiles, type Checked } from '../js/support/hosts';
+import { inChromium } from '../support/chromium';
+import { checkedInNode, hostFiles, type Checked } from '../support/hosts';
 
-const DIST = join(__dirname, '../../dist');
+const DIST = join(__dirname, '../../../dist');
 
 /** Without what WebAssembly needs. */
 const STRICT = "default-src 'none'; script-src 'self'";
@@ -39,6 +39,16 @@ files.set(
   `import { CuckooFilter } from './index.js';
   const filter = CuckooFilter.from(['alice', 'é']);
   onmessage = ({ data, source }) => source.postMessage(filter.has(data));`,
+);
+files.set(
+  '/terminated-worker.js',
+  `import { SharedCuckooFilter } from '/shared.js';
+  onmessage = ({ data: { shared, acknowledged, turn } }) => {
+    const filter = SharedCuckooFilter.attach(shared);
+    postMessage(filter.thread);
+    // Never returns to the event loop, so Chromium lets it run for two seconds after terminate().
+    for (let i = 0; filter.tryAdd('key ' + i + ' of turn ' + turn) === 'added';) Atomics.store(acknowledged, turn, ++i);
+  };`,
 );
 
 const requests: string[] = [];
@@ -303,4 +313,31 @@ describe('reported of WebAssembly in browsers:', () => {
     );
     expect(answers).toEqual(['invalid-argument', 'not-shared', 'not-shared']);
   });
+});
+
+// emscripten-core/emscripten#18675: after terminate(), a busy worker of Chromium runs on for two seconds.
+test('workers that run on after terminate() lose no key when their places are given to others', async () => {
+  const body = `
+    const { SharedCuckooFilter } = await import(base + '/shared.js');
+    const filter = new SharedCuckooFilter({ capacity: 2_000_000, maxThreads: 2 });
+    const acknowledged = new Int32Array(new SharedArrayBuffer(64));
+    const begin = (turn) => new Promise((resolve) => {
+      const worker = new Worker(base + '/terminated-worker.js', { type: 'module' });
+      worker.onmessage = ({ data }) => resolve({ worker, thread: data });
+      worker.postMessage({ shared: filter.share(), acknowledged, turn });
+    });
+    for (let turn = 0; turn < 5; ++turn) {
+      const { worker, thread } = await begin(turn);
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      worker.terminate();
+      await filter.reclaim(thread);
+    }
+    let missed = 0;
+    let known = 0;
+    for (let turn = 0; turn < 5; ++turn)
+      for (let i = 0; i < acknowledged[turn]; ++i, ++known) if (!filter.has('key ' + i + ' of turn ' + turn)) ++missed;
+    return { missed, known };`;
+  const { missed, known } = await inPage<{ missed: number; known: number }>('free-isolated', body);
+  expect(known).toBeGreaterThan(1000);
+  expect(missed).toBe(0);
 });

@@ -62,8 +62,11 @@ export function inChromium(fileAt: (path: string) => ServedFile | undefined): {
     served.browser = await launchChromium();
   });
   afterAll(async () => {
-    await served.browser.close();
-    await close(server);
+    try {
+      await served.browser.close();
+    } finally {
+      await close(server); // Even if there is no browser, or the process would not end.
+    }
   });
   return served;
 }

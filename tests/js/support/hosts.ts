@@ -1,11 +1,13 @@
 // The files of tests/world/hosts as a page loads them, without a bundler, and what Node gives for the same program.
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { TIME_LIMIT } from './command';
 import { esModules } from './modules';
 
+const withPaths = createRequire(__filename)('../../world/hosts/paths.cjs') as (text: string) => string;
 const FOLDER = join(__dirname, '../../world/hosts');
 
 /** What the program returns. */
@@ -18,13 +20,7 @@ export interface Checked {
 export function hostFiles(): Map<string, string | Buffer> {
   const files = new Map<string, string | Buffer>(esModules().map(([name, content]) => [`/${name}`, content]));
   for (const name of ['keys', 'page', 'program', 'worker'])
-    files.set(
-      `/hosts/${name}.mjs`,
-      readFileSync(join(FOLDER, `${name}.mjs`), 'utf8').replace(
-        /'cuckoofilter-wasm(\/\w+)?'/g,
-        (_, entry = '/index') => `'${entry}.js'`,
-      ),
-    );
+    files.set(`/hosts/${name}.mjs`, withPaths(readFileSync(join(FOLDER, `${name}.mjs`), 'utf8')));
   return files;
 }
 
