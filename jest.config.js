@@ -1,6 +1,8 @@
 // Tests in Node. They import the package by its own name, so they run what a user installs: the bundles in dist/.
 const common = {
   testEnvironment: 'node',
+  // Not in the folder for temporary files, which `npm test` empties.
+  cacheDirectory: '<rootDir>/build/jest',
   transform: { '\\.tsx?$': '<rootDir>/tests/js/transform.cjs' },
   // A copy of the package lies there, where `npm run mutants` changes it.
   modulePathIgnorePatterns: ['<rootDir>/build/'],

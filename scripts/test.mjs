@@ -2,8 +2,8 @@
 // the packed tarball. `npm run test:long` (--long) runs in full those tests that repeat something, of which `npm test` runs
 // a part; words after it choose among them by their names. Both tell them apart by LONG_TESTS.
 // Invariant: the last line is the sum over all runners, and the exit code is 0 only if none failed.
-import { mkdir, readFile, rm } from 'node:fs/promises';
-import { availableParallelism } from 'node:os';
+import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { availableParallelism, tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
@@ -64,7 +64,14 @@ async function testJest(env, isLong, words) {
   const files = isLong ? await longFiles(env, words) : words;
   if (isLong && files.length === 0) return { passed: 0, failed: 0 };
   const chosen = isLong ? ['--runTestsByPath', ...files] : files;
-  await run(process.execPath, [JEST, '--json', `--outputFile=${file}`, ...chosen], { env, mayFail: true });
+  // Processes that a test kills, browsers, and programs in documents leave files behind.
+  const temporary = await mkdtemp(join(tmpdir(), 'tests-'));
+  const own = { ...env, TMPDIR: temporary };
+  await run(process.execPath, [JEST, '--json', `--outputFile=${file}`, ...chosen], {
+    env: own,
+    mayFail: true,
+  });
+  await rm(temporary, { recursive: true, force: true });
   const { numPassedTests, numFailedTests, numRuntimeErrorTestSuites } = JSON.parse(
     await readFile(file, 'utf8'),
   );
