@@ -1,5 +1,7 @@
 // The methods of the classes of filters: all have the same, under the same names, and no filter has any of its own.
 import { describe, expect, jest, test } from '@jest/globals';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import {
   CuckooFilter,
   Deduper,
@@ -157,6 +159,11 @@ describe.each(Object.entries(SUBJECTS))('each method of a %s', (_, subject) => {
         expect([name, sameBytes(filter.serialize(), before)]).toEqual([name, true]);
       }
   });
+});
+
+test('docs/api.md names every method of a CuckooFilter', () => {
+  const text = readFileSync(join(__dirname, '../../../docs/api.md'), 'utf8');
+  expect(Object.keys(ofTables).filter((name) => !new RegExp(`\\b${name}\\b`).test(text))).toEqual([]);
 });
 
 test('a filter has none of its own, whatever its options and however it is made', () => {
