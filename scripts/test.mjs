@@ -1,6 +1,6 @@
 // `npm test`: sets up what is missing, builds, and runs every test: native under sanitizers, Jest in Node, Chromium,
 // the packed tarball. `npm run test:long` (--long) runs in full those tests that repeat something, of which `npm test` runs
-// a part; words after it choose among them by their names. Both tell them apart by LONG_TESTS.
+// a part. Words after either choose tests by their names: those of C++, and of the files of Jest.
 // Invariant: the last line is the sum over all runners, and the exit code is 0 only if none failed.
 import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
@@ -42,7 +42,9 @@ export function report({ passed, failed }) {
 }
 
 async function testNative(env, isLong, words) {
-  const chosen = words.length > 0 ? ['-R', words.join('|')] : [];
+  // Small letters or capitals, as for Jest.
+  const anyCase = (word) => word.replaceAll(/[a-z]/gi, (c) => `[${c.toLowerCase()}${c.toUpperCase()}]`);
+  const chosen = words.length > 0 ? ['-R', words.map(anyCase).join('|')] : [];
   const { output } = await run(
     'ctest',
     [
