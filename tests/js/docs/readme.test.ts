@@ -30,6 +30,9 @@ const documents = [
   'SECURITY.md',
   'tests/soak/README.md',
   'tests/golden/README.md',
+  'tests/bench/README.md',
+  'tests/mutants/README.md',
+  'scripts/release/README.md',
 ];
 
 function textOf(page: string): string {
