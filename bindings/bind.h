@@ -15,7 +15,8 @@
 namespace binding {
 
 // JavaScript calls what `function` binds without the invoker that embind makes for each signature, which would convert
-// other types, and takes as long as a call (js/src/engine/embind.ts). The invokers take 0.75 kB of the core, compressed.
+// other types, and takes as long as a call (js/src/engine/embind.ts). The invokers take 0.75 kB of the core,
+// compressed.
 using emscripten::function;
 using objects::Address;
 

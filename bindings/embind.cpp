@@ -4,8 +4,9 @@
 #include "bind.h"
 #include "cuckoo/format/format.h"
 
-// The one place that goes around embind's public names. Replaces its list of built-in types, which brings strings, views
-// of memory and much more: 9 kB of 29 compressed. Only functions of numbers are bound here, and they need no types.
+// The one place that goes around embind's public names. Replaces its list of built-in types, which brings strings,
+// views of memory and much more: 9 kB of 29 compressed. Only functions of numbers are bound here, and they need no
+// types.
 extern "C" {
 const char* __getTypeName(const std::type_info*) { return nullptr; }
 void _embind_initialize_bindings() {}

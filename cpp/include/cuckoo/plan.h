@@ -91,8 +91,8 @@ inline double least_rate(const Params& params) {
 }
 
 /// The load of a full table, unless bits or speed count most. The last inserts of a fuller one take most of the time of
-/// all: 0.971, which large tables reach, costs a third more time than 0.956, which costs 1.6 % more bits and still takes
-/// fewer than any other filter that takes inserts (docs/inside/sizing.md).
+/// all: 0.971, which large tables reach, costs a third more time than 0.956, which costs 1.6 % more bits and still
+/// takes fewer than any other filter that takes inserts (docs/inside/sizing.md).
 inline constexpr double kBalancedLoad = 0.956;
 
 /// The load of a full table if speed counts more than bits. Beyond it, most keys find both candidate buckets full, and
