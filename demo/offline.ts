@@ -73,7 +73,7 @@ function inlined(html: string, script: string, style: string): string {
       // A file alone has no picture beside it.
       .replaceAll(/<meta\s+property="og:image[^>]*>\s*/g, '')
       .replace(/href="[^"]*icon\.svg"/, () => `href="${icon}"`)
-      .replace("script-src 'self'", `worker-src blob:; script-src 'sha256-${hash}'`)
+      .replace("script-src 'self'", `script-src 'sha256-${hash}'`)
       .replace('</body>', () => `<script type="module">${script}</script></body>`)
   );
 }

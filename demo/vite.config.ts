@@ -8,10 +8,8 @@ export default defineConfig(({ mode }) => {
   const isSingle = mode === 'single';
   return {
     base: './',
-    // The Bloom filter's module goes into the code: a page opened from a folder can fetch nothing.
+    // The demo's own modules go into the code: a page opened from a folder can fetch nothing.
     assetsInclude: ['**/*.wasm'],
-    // Nor start a worker from a file beside it: the single file has it inside.
-    resolve: { alias: isSingle ? [{ find: /\?worker$/, replacement: '?worker&inline' }] : [] },
     plugins: isSingle ? [singleFile()] : [serviceWorker(), previewPicture(process.env['DEMO_ADDRESS'])],
     publicDir: isSingle ? false : 'public',
     build: {

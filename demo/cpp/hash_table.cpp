@@ -1,5 +1,5 @@
-// The cuckoo hash table of the lab, for the page's scene 0: a small table of names that tells its moves, and large ones
-// that are filled until they refuse. Invariant: nothing is decided here; a name is told by the lower half of its hash.
+// The cuckoo hash table of the lab, for the page: a small table of names that tells its moves. Invariant: nothing is
+// decided here; a name is told by the lower half of its hash.
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -26,18 +26,9 @@ std::uint8_t key[256];
 Move moves[kMostMoves];
 std::uint32_t move_count = 0;
 std::optional<CuckooHashTable> names;
-std::optional<CuckooHashTable> filled;
-std::uint64_t next_key = 0;
 
 std::uint64_t hash_of(std::size_t length) {
   return static_cast<std::uint64_t>(cuckoo::detail::xxh64({key, length}, 0));
-}
-
-bool create(std::optional<CuckooHashTable>& table, const CuckooHashTable::Shape& shape) {
-  auto made = CuckooHashTable::create(shape);
-  if (!made) return false;
-  table.emplace(std::move(*made));
-  return true;
 }
 
 }  // namespace
@@ -55,7 +46,10 @@ EXPORT bool table_create(std::uint32_t bucket_count, std::uint32_t max_moves, st
   shape.is_split = true;
   shape.max_moves = max_moves;
   shape.seed = seed;
-  return create(names, shape);
+  auto made = CuckooHashTable::create(shape);
+  if (!made) return false;
+  names.emplace(std::move(*made));
+  return true;
 }
 /// What stands for the name of `length` bytes.
 EXPORT std::uint32_t table_name(std::size_t length) { return static_cast<std::uint32_t>(hash_of(length)); }
@@ -82,24 +76,4 @@ EXPORT std::uint32_t table_fingerprint(std::size_t length) {
   params.fingerprint_bits = 8;
   return cuckoo::detail::stored_fingerprint(cuckoo::detail::raw_fingerprint(cuckoo::Hash{hash_of(length)}, params));
 }
-
-/// An empty table to fill: random walks of 500 moves.
-EXPORT bool fill_begin(std::uint32_t slot_count, std::uint32_t function_count, std::uint32_t bucket_size,
-                       std::uint32_t seed) {
-  CuckooHashTable::Shape shape;
-  shape.bucket_count = slot_count / bucket_size;
-  shape.function_count = function_count;
-  shape.bucket_size = bucket_size;
-  shape.seed = seed;
-  next_key = seed;
-  return create(filled, shape);
-}
-/// Inserts up to `count` keys; false once one is refused.
-EXPORT bool fill_some(std::uint32_t count) {
-  for (; count > 0; --count) {
-    if (!filled->insert(lab::mix(++next_key * 0x9E3779B97F4A7C15u))) return false;
-  }
-  return true;
-}
-EXPORT double fill_load() { return filled->load_factor(); }
 }

@@ -10,15 +10,9 @@ import { Page } from './app/page';
 import type { Store } from './app/store';
 import './styles/base.css';
 import './styles/controls.css';
-import './styles/stage/transport.css';
-import './styles/stage/stage.css';
-import './styles/stage/slots.css';
-import './styles/stage/arrows.css';
-import './styles/stage/caption.css';
-import './styles/panels.css';
+import './styles/stage.css';
 import './styles/bar.css';
 import './styles/print.css';
-import './styles/forced.css';
 import { followTheme, theme } from './browser/theme';
 import { App } from './view/app';
 

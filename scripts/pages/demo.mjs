@@ -27,17 +27,13 @@ function sizes() {
   const first = [...html.matchAll(/(?:src|href)="\.\/(assets\/[^"]+)"/g)].map(([, name]) => name);
   const sum = (names) => names.reduce((bytes, name) => bytes + packed(name), 0);
   const parts = readdirSync(join(folder, 'assets')).map((name) => `assets/${name}`);
-  const workers = parts.filter((name) => /\/worker/.test(name));
-  const scenes = parts.filter(
-    (name) => !first.includes(name) && !workers.includes(name) && !/\/zh/.test(name),
-  );
+  const scenes = parts.filter((name) => !first.includes(name) && !/\/zh/.test(name));
   return [
     ['JavaScript and WebAssembly at first load', sum(first.filter((name) => name.endsWith('.js'))), 82_000],
     ['styles at first load', sum(first.filter((name) => name.endsWith('.css'))), 8_000],
     ['all at first load', sum([...first, 'index.html', 'icon.svg']), 90_000],
     ['largest part loaded later', Math.max(...scenes.map(packed)), 8_000],
-    ['the lab’s filters in their worker', sum(workers), 75_000],
-    ['the single file', packed('cuckoo-filter.html'), 340_000],
+    ['the single file', packed('cuckoo-filter.html'), 260_000],
   ];
 }
 

@@ -1,10 +1,8 @@
 // Draws what `npm run bench -- scale --save=scale` keeps in results/scale.json, and `npm run bench -- paper --save=paper` in
-// results/paper.json, as SVG, for the documentation; and what the page shows of the latter beside its own measurements.
+// results/paper.json, as SVG, for the documentation.
 // Run with `npm run bench -- plots`. Invariant: the same figures give the same bytes, so a test can tell whether the
 // drawings are those of the stored figures.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-
-import { PAPER } from './paper/paper-table.mjs';
 
 const WIDTH = 720;
 const HEIGHT = 400;
@@ -28,57 +26,11 @@ const COLOURS = [
 
 /** Path from this folder to drawing, of the stored figures. */
 export function drawings() {
-  return { ...scaleDrawings(), ...paperDrawings(), '../../demo/src/compare/native.json': paperForPage() };
-}
-
-function stored(name) {
-  return JSON.parse(readFileSync(new URL(`results/${name}.json`, import.meta.url), 'utf8'));
+  return { ...scaleDrawings(), ...paperDrawings() };
 }
 
 function storedFigures(name) {
-  return stored(name).figures;
-}
-
-/** Table 3 and Figures 4 to 8 as the page takes them: rows and curves by their names, a line for each. */
-function paperForPage() {
-  const { machine, figures } = stored('paper');
-  const rows = figures
-    .filter(({ table }) => table === 3)
-    .map(({ filter, items, bits, rate, expected, build, linesAbsent, linesPresent }) => [
-      filter,
-      { items, bits, rate, expected, build, linesAbsent, linesPresent, paper: PAPER[filter] ?? null },
-    ]);
-  const bytes = figures.find(({ filter, table }) => table === 3 && filter === 'CF').bytes;
-  const curves = [5, 6, 7, 8].flatMap((number) =>
-    [...new Set(figures.filter(({ figure }) => figure === number).map(({ line }) => line))].map((line) => [
-      number === 6 ? `${number} ${line}` : String(number),
-      curvesOf(figures.filter((point) => point.figure === number && point.line === line)),
-    ]),
-  );
-  const formulas = bitsByRate().map(({ label, points }) => [label, points]);
-  const lines = [...curves, ['4', Object.fromEntries(formulas)]].map(
-    ([name, curve]) => `    ${JSON.stringify(name)}: ${JSON.stringify(curve, shortened)}`,
-  );
-  const table = rows.map(([name, row]) => `    ${JSON.stringify(name)}: ${JSON.stringify(row)}`);
-  return [
-    '{',
-    `  "machine": ${JSON.stringify(machine)},`,
-    `  "bytes": ${bytes},`,
-    `  "rows": {\n${table.join(',\n')}\n  },`,
-    `  "curves": {\n${lines.join(',\n')}\n  }`,
-    '}\n',
-  ].join('\n');
-}
-
-/** The points of each filter. */
-function curvesOf(points) {
-  const filters = [...new Set(points.map(({ filter }) => filter))];
-  const curve = (name) => points.filter(({ filter }) => filter === name).sort((a, b) => a.x - b.x);
-  return Object.fromEntries(filters.map((name) => [name, curve(name).map(({ x, y }) => [x, y])]));
-}
-
-function shortened(_, value) {
-  return typeof value === 'number' ? Number(value.toPrecision(3)) : value;
+  return JSON.parse(readFileSync(new URL(`results/${name}.json`, import.meta.url), 'utf8')).figures;
 }
 
 /** The figures of the paper, numbered as there. */

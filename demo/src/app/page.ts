@@ -53,6 +53,11 @@ export class Page {
   /** What was set on boards and measurements since the place was opened. */
   readonly kept: ReadonlySignal<Kept> = this.#now.kept;
   readonly result = computed(() => this.#result());
+  /** Whether the table is the visitor's own: once both questions are answered, or without any. */
+  readonly isOwn = computed(() => {
+    const lesson = this.lesson.value;
+    return lesson === null || lesson.phase === 'free' || (lesson.part === 1 && lesson.phase === 'compare');
+  });
 
   #tasks: Tasks | null = null;
 
@@ -96,7 +101,7 @@ export class Page {
     this.#now.kept.value = new Kept(link.kept);
     this.#now.visit.value += 1;
     this.#now.link.value = link;
-    this.#now.showsGraph.value = (link.kept['graph'] ?? Number(link.place === 'graph')) === 1;
+    this.#now.showsGraph.value = link.kept['graph'] === 1;
     const showsNames = (link.kept['names'] ?? Number(NAMED.includes(link.place))) === 1;
     this.store.show({ presents: !link.hasChrome, showsNames });
     if (!isScene(link.place)) {
@@ -157,8 +162,7 @@ export class Page {
     this.#now.lesson.value = newLesson(scene, part, round);
     this.#now.task.value = task;
     this.store.show({ asksHome: task?.question.kind === 'bucket', isLocked: task !== null });
-    const usual = { ...this.defaults(), ...(scene === 'sorting' && SEMI_SORTED) };
-    this.store.rebuild(task?.settings ?? usual, task?.run ?? [], 0);
+    this.store.rebuild(task?.settings ?? this.defaults(), task?.run ?? [], 0);
   }
 
   /** Locks a guess in, or skips with null, and lets the operations play. */
@@ -215,7 +219,7 @@ export class Page {
       name: name === 'contains' || name === 'erase' || name === 'clear' ? name : ('insert' as const),
       key,
     }));
-    const { language, theme, isEmbedded, place: here } = this.link.value;
+    const { language, theme, isEmbedded, course, place: here } = this.link.value;
     const hasChrome = !this.store.presents.value;
     const lesson = this.lesson.value;
     const isAsking = lesson?.phase === 'predict';
@@ -223,7 +227,7 @@ export class Page {
     const isOwnTable = !isAsking && (lesson === null || this.task.value !== null || operations.length > 0);
     return {
       ...HOME,
-      ...{ language, theme, isEmbedded, hasChrome, place: here },
+      ...{ language, theme, isEmbedded, course, hasChrome, place: here },
       round: lesson?.round ?? this.link.value.round,
       lesson: lesson === null || lesson.phase === 'free' || isUntouched ? null : lesson,
       kept: this.#keptNow(here),
@@ -236,7 +240,7 @@ export class Page {
       value === usual ? {} : { [name]: Number(value) };
     return {
       ...this.kept.value.values(),
-      ...isDrawn('graph', this.showsGraph.value, place === 'graph'),
+      ...isDrawn('graph', this.showsGraph.value, false),
       ...isDrawn('names', this.store.showsNames.value, NAMED.includes(place)),
     };
   }
@@ -284,9 +288,6 @@ function isSameTable(...tables: { settings: Settings | null; run: Link['operatio
 }
 
 type Tasks = typeof import('../model/scenes');
-
-/** The table of the scene on semi-sorting. */
-const SEMI_SORTED = { semiSort: true, samplePercent: 60 };
 
 /** Where the keys are shown from the start: these scenes are about whose a fingerprint was. */
 const NAMED: readonly string[] = ['fail', 'hunt', 'delete'];

@@ -8,17 +8,23 @@ import { words } from '../i18n';
 import type { Page } from '../app/page';
 import { KeyField } from './key-field';
 
+/** Keys of a pasted list: more than the largest table holds. */
+const MOST_PASTED = 300;
+
 /** `children` stand in place of the button that shows a kick. */
 export function Console({ page, children }: { page: Page; children?: ComponentChildren }) {
   const t = words.value.console;
   const { store } = page;
   const key = useSignal('');
+  const insertAll = (keys: readonly string[]): void => {
+    for (const each of keys.slice(0, MOST_PASTED)) store.operate('insert', each);
+  };
   const operate = (name: OperationName) => () => store.operate(name, key.value);
   return (
     <section class="console" aria-label={t.title}>
       {children}
       <form class="key-form" onSubmit={submitted(operate('insert'))}>
-        <KeyField label={t.label} value={key} placeholder={t.placeholder} />
+        <KeyField label={t.label} value={key} placeholder={t.placeholder} onLines={insertAll} />
         <div class="key-actions">
           <Button look="primary" text={t.insert} type="submit" />
           <Button text={t.contains} onClick={operate('contains')} />

@@ -14,9 +14,17 @@ interface KeyFieldProps {
   readonly label: string;
   readonly value: Signal<string>;
   readonly placeholder?: string;
+  /** Called with the lines of a pasted list; without, they become one key. */
+  readonly onLines?: (lines: readonly string[]) => void;
 }
 
-export function KeyField({ label, value, placeholder }: KeyFieldProps) {
+export function KeyField({ label, value, placeholder, onLines }: KeyFieldProps) {
+  const paste = (event: ClipboardEvent): void => {
+    const lines = (event.clipboardData?.getData('text') ?? '').split(/\r?\n/).filter((line) => line !== '');
+    if (onLines === undefined || lines.length < 2) return;
+    event.preventDefault();
+    onLines(lines);
+  };
   return (
     <label class="key-field">
       <span>{label}</span>
@@ -26,6 +34,7 @@ export function KeyField({ label, value, placeholder }: KeyFieldProps) {
         value={value.value}
         placeholder={placeholder}
         onInput={(event) => (value.value = event.currentTarget.value)}
+        onPaste={paste}
       />
     </label>
   );

@@ -4,6 +4,7 @@
 import type { Input } from '../model/trace/session';
 import { isPresented } from '../model/places';
 import type { Page } from '../app/page';
+import type { Store } from '../app/store';
 
 const INPUTS: Readonly<Record<string, Input>> = {
   ' ': { type: 'playOrPause' },
@@ -23,6 +24,7 @@ export function listenToKeys(page: Page): void {
       store.show({ presents: !presents.value && isPresented(page.link.value.place) });
     // Before an audience the question is let go by the key that plays.
     if (presents.value && store.isLocked.value && (event.key === ' ' || event.key === '.')) page.release();
+    if (presents.value && (event.key === 'PageDown' || event.key === 'n')) return goOn(event, store);
     const input = INPUTS[event.key];
     if (event.key === '?') showKeys();
     if (input === undefined) return;
@@ -31,11 +33,20 @@ export function listenToKeys(page: Page): void {
   });
 }
 
+/** Before an audience: presses what leads on; where nothing does yet, goes to the end of what plays. */
+function goOn(event: KeyboardEvent, store: Store): void {
+  event.preventDefault();
+  const next = document.querySelector<HTMLElement>('.present [data-next]');
+  if (next !== null) next.click();
+  else store.send({ type: 'toEnd' });
+}
+
 /** Opens the list of keys, where the place has one. */
 function showKeys(): void {
   const list = document.getElementById('keyboard');
-  if (list instanceof HTMLDetailsElement) list.open = true;
-  list?.querySelector('summary')?.focus();
+  const drawer = list?.closest('details');
+  if (drawer) drawer.open = true;
+  list?.focus();
   list?.scrollIntoView({ block: 'nearest' });
 }
 

@@ -19,8 +19,9 @@ export function Transport({ store }: { store: Store }) {
   const isOff = operation === null || store.isLocked.value;
   return (
     <TransportBar
-      first={operation?.first ?? 0}
-      last={operation?.last ?? 0}
+      // How many steps there are would tell a question's answer.
+      first={isOff ? 0 : operation.first}
+      last={isOff ? 0 : operation.last}
       at={session.place.cursor}
       isPlaying={session.isPlaying}
       isOff={isOff}

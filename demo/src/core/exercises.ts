@@ -24,29 +24,17 @@ export interface Given {
   readonly located: EventOf<'locate'> | null;
   /** Whose each fingerprint is; the filter does not know. */
   readonly owners: ReadonlyMap<number, string> | null;
-  /** Whether each fingerprint stands with its other home. */
-  readonly hasOtherHomes: boolean;
   /** Which slots the filter's kicks fall on, in order. */
   readonly kicks: readonly EventOf<'kick'>[];
 }
 
 /** Scenes whose questions can be asked on paper. */
-export const ASKING = [
-  'homes',
-  'lookup',
-  'kick',
-  'graph',
-  'fail',
-  'delete',
-  'copies',
-] as const satisfies readonly SceneId[];
+export const ASKING = ['homes', 'lookup', 'kick', 'fail', 'delete'] as const satisfies readonly SceneId[];
 /** What the page shows where it is pointed at, or opened, and the question needs. */
-const NEEDS: Readonly<Partial<Record<SceneId, readonly ('located' | 'owners' | 'homes' | 'kicks')[]>>> = {
+const NEEDS: Readonly<Partial<Record<SceneId, readonly ('located' | 'owners' | 'kicks')[]>>> = {
   lookup: ['located'],
-  graph: ['homes'],
   fail: ['owners', 'kicks'],
   delete: ['located', 'owners'],
-  copies: ['located'],
 };
 
 function givenFor(scene: SceneId, done: Session): Given {
@@ -55,7 +43,6 @@ function givenFor(scene: SceneId, done: Session): Given {
   return {
     located: needs.includes('located') ? first(events, 'locate') : null,
     owners: needs.includes('owners') ? done.notebook : null,
-    hasOtherHomes: needs.includes('homes'),
     kicks: needs.includes('kicks') ? ofKind(events, 'kick') : [],
   };
 }

@@ -1,5 +1,5 @@
-// The cuckoo hash table behind scene 0: demo/cpp/hash_table.cpp in WebAssembly.
-// Invariant: every place, move and load is told by the module; the page computes none. It is loaded with the scene.
+// The cuckoo hash table of the first scene: demo/cpp/hash_table.cpp in WebAssembly.
+// Invariant: every place and move is told by the module; the page computes none. It is loaded with the scene.
 import address from '../../../build/wasm/demo/cpp/hash_table.wasm?inline';
 import { bytesOf } from './inlined';
 import type { HashTable } from '../model/names';
@@ -17,49 +17,18 @@ interface Exports {
   table_rehash(length: number): number;
   table_read(slot: number): number;
   table_fingerprint(length: number): number;
-  fill_begin(slots: number, functions: number, bucketSize: number, seed: number): number;
-  fill_some(count: number): number;
-  fill_load(): number;
 }
 
-export interface HashTables {
-  create(slotsPerTable: number, maxMoves: number, seed: number): HashTable;
-  /** The load at which a table of `slots` slots first refuses a key; waits between parts, and gives up when `isOver`. */
-  loadReached(
-    functions: number,
-    bucketSize: number,
-    seed: number,
-    isOver: () => boolean,
-  ): Promise<number | null>;
-}
+/** Makes a table of names. */
+export type MakeTable = (slotsPerTable: number, maxMoves: number, seed: number) => HashTable;
 
 const MOST_NAME_BYTES = 256;
 const WORDS_OF_A_MOVE = 3;
-/** Slots of the tables that are filled: enough that runs differ by less than the lines are apart. */
-const FILLED_SLOTS = 1 << 14;
-/** Keys inserted at once: near the end each takes a walk of up to 500 moves. */
-const PART = 256;
-/** Between two frames. */
-const PART_MS = 6;
-
-export async function loadHashTables(): Promise<HashTables> {
+export async function loadHashTable(): Promise<MakeTable> {
   const { instance } = await WebAssembly.instantiate(bytesOf(address));
   const core = instance.exports as unknown as Exports;
   core._initialize();
-  return {
-    create: (slotsPerTable, maxMoves, seed) => tableOf(core, slotsPerTable, maxMoves, seed),
-    async loadReached(functions, bucketSize, seed, isOver) {
-      core.fill_begin(FILLED_SLOTS, functions, bucketSize, seed);
-      for (let began = performance.now(); core.fill_some(PART) !== 0;) {
-        if (performance.now() - began < PART_MS) continue;
-        await new Promise(requestAnimationFrame);
-        if (isOver()) return null;
-        began = performance.now();
-      }
-      await new Promise(requestAnimationFrame);
-      return core.fill_load();
-    },
-  };
+  return (slotsPerTable, maxMoves, seed) => tableOf(core, slotsPerTable, maxMoves, seed);
 }
 
 function tableOf(core: Exports, slotsPerTable: number, maxMoves: number, seed: number): HashTable {

@@ -3,7 +3,6 @@
 // can be stopped; what is counted comes from the core's own ends of operations and answers.
 import { CuckooFilter, FilterFullError } from 'cuckoofilter-wasm/trace';
 import type { EventOf } from '../model/trace/state';
-import { Zipf } from '../model/zipf';
 
 /** Milliseconds of work between two frames: the rest of the 16 is for drawing. */
 const SLICE_MS = 2;
@@ -20,12 +19,6 @@ export interface TableSizes {
   readonly fingerprintBits: number;
   readonly maxKicks: number;
 }
-
-/** Keys that all differ; keys of Zipf's law, of which every copy goes in; the same, each only if it is new. */
-export const MIXES = ['distinct', 'copies', 'new'] as const;
-export type Mix = (typeof MIXES)[number];
-/** Zipf's ranks for each slot: enough that a table fills. */
-const RANKS_A_SLOT = 4;
 
 /** Kicks of the inserts between two loads. */
 export interface LoadBin {
@@ -46,22 +39,14 @@ export class Filling {
   isFull = false;
   /** Keys tried so far: those inserted, and the one refused. The same number gives the same table. */
   tried = 0;
-  /** Of those: copies beyond the most that a table takes of a key, keys taken for known, and new ones among these. */
-  refusedCopies = 0;
-  known = 0;
-  mistaken = 0;
   readonly #filter: CuckooFilter;
-  readonly #mix: Mix;
-  readonly #zipf: Zipf | null;
-  /** Keys that came before, for the mix that asks. */
-  readonly #seen = new Set<number>();
   #nextKey: number;
 
   /**
-   * Keys are the numbers from `firstKey` on, or Zipf's ranks. XOR needs a power of two, so other tables reflect. Throws
+   * Keys are the numbers from `firstKey` on. XOR needs a power of two, so other tables reflect. Throws
    * RangeError if the core refuses the sizes.
    */
-  constructor(sizes: TableSizes, firstKey = 0, mix: Mix = 'distinct', walk: Walk = 'random') {
+  constructor(sizes: TableSizes, firstKey = 0, walk: Walk = 'random') {
     this.sizes = sizes;
     this.slotCount = sizes.bucketCount * sizes.bucketSize;
     this.bins = Array.from({ length: LOAD_BINS }, (_, i) => ({
@@ -77,8 +62,6 @@ export class Filling {
       lookAhead,
     });
     this.#nextKey = firstKey;
-    this.#mix = mix;
-    this.#zipf = mix === 'distinct' ? null : new Zipf(RANKS_A_SLOT * this.slotCount, 1);
   }
 
   get size(): number {
@@ -99,35 +82,18 @@ export class Filling {
   /** Tries up to `count` keys, at most BATCH; stops for good at the first for which there is no room. */
   advance(count = BATCH): void {
     if (this.isFull) return;
-    const keys = Uint32Array.from(
-      { length: Math.min(BATCH, count) },
-      () => this.#zipf?.next() ?? this.#nextKey++,
-    );
-    this.#insert(keys);
-    const ends = this.#filter.takeEvents().events.filter((event) => event.kind === 'end');
-    ends.forEach((event, i) => this.#count(event, keys[i] ?? 0));
-  }
-
-  #insert(keys: Uint32Array): void {
+    const keys = Uint32Array.from({ length: Math.min(BATCH, count) }, () => this.#nextKey++);
     try {
-      if (this.#mix === 'new') this.#filter.addManyIfAbsent(keys);
-      else this.#filter.addMany(keys);
+      this.#filter.addMany(keys);
     } catch (error) {
       if (!(error instanceof FilterFullError)) throw error;
-      if (this.#mix === 'copies' && error.reason === 'too-many-copies')
-        this.#insert(keys.subarray(error.added + 1));
-      else this.isFull = true;
+      this.isFull = true;
     }
+    for (const event of this.#filter.takeEvents().events) if (event.kind === 'end') this.#count(event);
   }
 
-  #count(event: EventOf<'end'>, key: number): void {
+  #count(event: EventOf<'end'>): void {
     this.tried += 1;
-    if (event.result === 'too-many-copies') this.refusedCopies += 1;
-    if (event.result === 'present') {
-      this.known += 1;
-      this.mistaken += Number(!this.#seen.has(key));
-    }
-    if (this.#mix === 'new') this.#seen.add(key);
     const bin =
       this.bins[Math.min(LOAD_BINS - 1, Math.floor((LOAD_BINS * (event.size - 1)) / this.slotCount))];
     if (event.result !== 'added' || bin === undefined) return;

@@ -1,14 +1,6 @@
 // The words of what stands in place of the table or beside it, and of recordings, in English.
 
 export const enBoards = {
-  key: 'Key',
-  otherKey: 'Another key',
-  hash: 'Hash, 64 bits',
-  homeBits: 'choose home 1',
-  keptBits: (bits: number) => `kept: the fingerprint, ${bits} bits`,
-  droppedBits: 'dropped',
-  differ: (count: number, all: number) => `${count} of ${all} bits differ.`,
-  notStored: 'Neither key is stored anywhere: only the kept bits ever reach the table.',
   flip: (place: number, bit: number) => `bit ${place}, now ${bit}: flip it`,
   fingerprint: 'Fingerprint',
   homeOne: 'Home 1',
@@ -38,7 +30,6 @@ export const enBoards = {
 
 export const enRecordings = {
   label: 'A recording of other programs, not this library.',
-  labelOf: (source: string) => `A recording of ${source}, not this library.`,
   xorTitle: (count: number) => `What goes wrong: XOR with ${count} buckets`,
   xorLead: (offset: number, count: number) =>
     `Three public demos compute the other home as (i XOR ${offset}) mod ${count}. Go there and come back:`,
@@ -47,31 +38,9 @@ export const enRecordings = {
   back: 'back',
   xorLost: (lost: number, count: number) =>
     `From ${lost} of ${count} buckets the way back leads elsewhere. A fingerprint moved along it is never found again.`,
-  stashTitle: 'A design with a stash',
-  stashCopies: (copies: number) => `${copies} copies of one key: all are taken, the last one into the stash.`,
-  stashOther: (number: number, answer: string) => `Another key, number ${number}: ${answer}.`,
-  stashSum: (copies: number, slots: number) =>
-    `The stash is used, so nobody gets in: closed with ${copies - 1} of ${slots} slots full, until a key is deleted.`,
 };
 
 export const enHidden = {
-  growth: {
-    lead: 'A growable filter keeps reserved bits above each fingerprint. When the table is full enough, it doubles: bucket i becomes buckets 2i and 2i + 1, and each fingerprint spends its highest reserved bit to know its side.',
-    which: 'Doubling',
-    doubling: (buckets: number) => `from ${buckets} to ${2 * buckets} buckets`,
-    picture: (from: number, to: number, done: number) =>
-      `A table of ${from} buckets beside one of ${to}; ${done} of ${from} buckets are split`,
-    back: 'One bucket back',
-    next: 'Split the next bucket',
-    all: 'Split all',
-    ready: (reserved: number) =>
-      `Above each fingerprint stand its ${reserved} reserved bits. The one that stands out is spent next: 0 stays on the even side, 1 goes to the odd side.`,
-    split: (bucket: number, zeros: number, ones: number) =>
-      `Bucket ${bucket} became two: ${zeros} of its fingerprints went to bucket ${2 * bucket} because of a 0, ${ones} to bucket ${2 * bucket + 1} because of a 1.`,
-    done: (buckets: number, moved: number) =>
-      `The table has ${buckets} buckets now, ${moved} fingerprints moved, and no key was needed.`,
-    note: 'The library does this little by little: every call that changes the filter moves some buckets on, 64 at least, while both tables stand. So no call has to wait for all of them.',
-  },
   sorting: {
     picture: (fingerprints: string) => `The bits of four fingerprints: ${fingerprints}`,
     code: 'code',

@@ -41,8 +41,7 @@ export const enPlots = {
     summary: (loads: string) => `Full at ${loads}.`,
     kicksPlot: 'Kicks per insert against load',
     ahead: (percent: string) => `Looking ahead: ${percent}.`,
-    aheadLane: (slots: number) => `${slots}, looking ahead`,
-    note: 'Fingerprints of 16 bits. First a random one is kicked, as in the paper and in the scenes before this one; then, dotted, one that finds room, as this library does (“What this library adds”). The paper’s loads are figures to design with: a single run lies within a few points of them, and a table of 64 slots may show anything.',
+    note: 'Fingerprints of 16 bits. First a random one is kicked, as in the paper and in the scenes before this one; then one that finds room, as this library does. With one slot per bucket there is no choice whom to kick, so those two runs differ by chance alone. The paper’s loads are figures to design with: a single run lies within a few points of them, and a table of 64 slots may show anything.',
   },
   rates: {
     title: 'Measure it',
@@ -56,17 +55,6 @@ export const enPlots = {
     summary: (hits: number, asked: number, low: string, high: string) =>
       `At the last load ${hits.toLocaleString('en')} of ${asked.toLocaleString('en')}: the 95 % confidence interval is ${low} to ${high}.`,
     note: '4,096 buckets of 4 slots. To know a rate of 3 % to within a tenth takes about 12,000 keys; at 0.2 % 200,000; at 0.012 % three million.',
-  },
-  lengths: {
-    title: 'Fingerprints of 2 to 16 bits',
-    bits: 'fingerprint bits',
-    ratePlot: 'False positive rate at 95 % load, b = 4',
-    loadPlot: 'Load at the first refusal, 32,768 buckets of 4 slots',
-    loadFull: 'load factor when full',
-    random: 'a random one is kicked',
-    ahead: 'looking ahead',
-    start: 'Fill fifteen tables, twice',
-    note: 'A table that refuses early wastes the memory that short fingerprints save.',
   },
 };
 
@@ -85,9 +73,6 @@ export const enSpace = {
     bitsOf: (bits: string) => `${bits} bits`,
     planned: 'this library plans',
     note: 'Formulas of the paper. The library plans whole tables, semi-sorted where that is smaller.',
-    tableTitle: 'A semi-sorted table',
-    tableLead:
-      'Insert a key and step on: after each change the bucket is sorted, and the code of its low parts changes.',
     nibblesTitle: 'One bit saved by sorting',
     nibblesLead:
       'The lowest four bits of the four fingerprints in a bucket. Turn the dials: the order of the four means nothing.',
@@ -103,6 +88,7 @@ export const enSpace = {
     saved: (bits: number, before: number) => `${bits} bits in place of ${before}, one bit per fingerprint.`,
   },
   bloom: {
+    title: 'Bloom beside cuckoo',
     lead: (keys: number, bits: number, probes: number) =>
       `Both hold the same ${keys} keys in ${bits} bits. The Bloom filter sets ${probes} bits for each key.`,
     key: 'Look up a key in both',

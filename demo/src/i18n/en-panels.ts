@@ -2,6 +2,9 @@
 // Invariant: loaded with the first panel, not before.
 
 export const enPanels = {
+  tools: (hasSettings: boolean): string =>
+    hasSettings ? 'Table settings, files, keyboard' : 'Files, keyboard',
+
   tour: {
     title: 'Learn it scene by scene',
     lead: 'Three to five minutes each: predict, watch, compare. Every answer comes from the running filter.',
@@ -29,6 +32,7 @@ export const enPanels = {
       land: 'room in the victim’s other home? put it there, done',
       undo: 'no path within so many kicks? give it up, refuse: full',
       read: 'read home 1, then home 2, up to a match',
+      readBoth: 'read both homes, each up to a match',
       answer: 'match: maybe. No match: definitely not',
       take: 'empty the slot that matched',
       encode: 'after each change: sort the bucket, code its low parts',
@@ -59,20 +63,6 @@ export const enPanels = {
     part: (buckets: string) => `buckets ${buckets}`,
     filled: (edges: number, room: number) => `${edges} of ${room}`,
     note: 'A filled node is a full bucket; the homes of the key have a solid and a dashed ring; a thick arrow was turned by a kick. A part that is full cannot take one more fingerprint, whatever is kicked.',
-  },
-
-  key: {
-    title: 'From key to homes',
-    none: 'The key of the current operation appears here: its hash, its fingerprint and its two homes.',
-    key: 'Key',
-    hash: 'Hash',
-    fingerprint: 'Fingerprint',
-    homes: 'Homes',
-    hashNote: (bits: number, raw: string) =>
-      `64 bits: the first bits choose home 1, the last ${bits} bits (${raw}) are the fingerprint.`,
-    zeroReplaced: 'The bits were all 0, which marks an empty slot, so the fingerprint is 1.',
-    offsetNote: (offset: number) => `${offset} is the hash of the fingerprint, so the way back needs no key.`,
-    coincide: 'Both homes are the same bucket.',
   },
 
   path: {
@@ -130,6 +120,7 @@ export const enPanels = {
       [['Arrow keys'], 'from slot to slot'],
       [['A'], 'to the other home of the fingerprint'],
       [['F'], 'fill the window with the table, for an audience'],
+      [['N', 'PageDown'], 'there: the answer, the second question, the next scene'],
       [['?'], 'this list'],
     ] as readonly (readonly [readonly string[], string])[],
   },

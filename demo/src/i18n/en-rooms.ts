@@ -8,20 +8,12 @@ const count = (value: number): string => value.toLocaleString('en');
 
 export const enRooms = {
   lab: {
-    lead: 'Every control. A small table to step through, and large ones to fill, measure and compare.',
-    tabs: 'Parts of the lab',
-    parts: { lab: 'Step and fill', compare: 'Compare', file: 'Your own filter' },
+    lead: 'Every control: a small table to step through, a large one to fill, and a filter of your own to open.',
   },
   bulk: {
     title: 'A large table',
     slots: 'Slots',
     target: 'Fill up to (%)',
-    mix: 'Keys',
-    mixes: ['all different', 'Zipf, every copy', 'Zipf, each if new'],
-    copies: (tried: number, refused: number) =>
-      `Zipf: the key of rank r comes with a probability proportional to 1/r. Of ${count(tried)} keys ${count(refused)} were refused, because the table already held 2b copies.`,
-    onlyNew: (tried: number, _: number, known: number, mistaken: number) =>
-      `Zipf: the key of rank r comes with a probability proportional to 1/r. Of ${count(tried)} keys ${count(known)} were known already; ${count(mistaken)} of these were new ones, taken for others.`,
     fill: 'Fill it',
     filled: (percent: string) => `${percent} full. Fill on, or choose another table.`,
     full: (percent: string) => `It refused a key at ${percent}.`,
@@ -55,6 +47,7 @@ export const enRooms = {
     no: 'No',
     right: 'Right.',
     wrong: 'The filter does something else here. Look again.',
+    hint: (yours: string) => `Not ${yours}. Go column by column: equal bits give 0, different bits give 1.`,
     wrongBits: (yours: string, sum: string) => `You chose ${yours}, but ${sum}. Press that bucket.`,
     fixed: (sum: string) => `Done for you: ${sum}.`,
     fix: 'Do it for me',
@@ -64,7 +57,7 @@ export const enRooms = {
   teach: {
     lead: 'For lectures, labs and sheets. Everything here is a link with a seed: the same link shows the same thing on every machine.',
     courses: 'Ways through the scenes',
-    courseNames: ['A talk of ten minutes', 'A lab hour', 'For engineers'],
+    courseNames: ['A talk of ten minutes', 'A lecture of twenty minutes', 'A lab hour'],
     embed: 'A scene in your slides',
     embedLead: 'Copy the frame into a page or a reveal.js slide. It works offline too, with the single file.',
     language: 'Language',
@@ -92,9 +85,6 @@ export const enRooms = {
   quiz: {
     lead: (questions: number) =>
       `${questions} questions before the scenes and ${questions} of the same kind after them, on other tables. It is up to you; the answers are kept on this device only, and right or wrong is told at the end of each half.`,
-    forTeachers:
-      'The same questions for everyone, answers from the trace. Let each learner take the first half before the scenes and the second after them, and collect the files.',
-    open: 'Open the quiz',
     begin: { before: 'Begin: before the scenes', after: 'Begin: after the scenes' },
     half: { before: 'before', after: 'after' },
     next: 'Next',
@@ -116,7 +106,6 @@ const place = (slot: number, perTable: number): string =>
 export const enNames = {
   title: 'Before the filter: the cuckoo hash table',
   lead: 'Two hash functions give every name two places, one in each table. A new name takes one of its places. Whoever lies there is thrown out, as a young cuckoo throws out eggs, and moves to its other place.',
-  number: 'Scene 0',
   box: 'A name',
   insert: 'Put in',
   lookUp: 'Look up',
@@ -161,20 +150,6 @@ export const enNames = {
   filter:
     'Names take memory. A cuckoo filter keeps only a short fingerprint of each. But whoever is thrown out no longer has a name, so the second place cannot be computed from it. It is computed from the first place and the fingerprint instead: that is the XOR of the next scenes.',
   noRehash: 'And a rehash would need the names. So a filter never rehashes: when it is full, it says so.',
-  toScene: 'On to scene 1: a fingerprint, not a name',
-  dials: 'How full can it get?',
-  dialsLead:
-    'One table of 16,384 places is filled until the first key is refused. More functions or more slots per bucket leave more ways out.',
-  functions: 'Functions',
-  slots: 'Slots per bucket',
-  plot: 'Load at the first refusal',
-  load: 'load factor when full',
-  lines: (functions: number) => `${functions} functions`,
-  articles: 'published figures, 2 functions',
-  result: (functions: number, slots: number, load: string) =>
-    `${functions} functions, ${slots === 1 ? '1 slot' : `${slots} slots`} per bucket: full at ${load}.`,
-  article: (percent: number) => `Published figures say ${percent} %.`,
-  filling: 'It is being filled.',
 };
 
 const { number, percent } = enPlots.plot;
@@ -225,8 +200,6 @@ export const enSheet = {
         ? `“${key}” has the fingerprint ${fingerprint}, and bucket ${one} is both its homes.`
         : `“${key}” has the fingerprint ${fingerprint} and its homes in buckets ${one} and ${other}.`,
     order: 'Slots are read from the left, in the first home and then in the second, up to a match.',
-    other: (bucket: number) => `→ ${bucket}`,
-    otherNote: 'Below each fingerprint stands the bucket that is its other home.',
     kick: (bucket: number, slot: number) => `${bucket}.${slot}`,
     kicks: (slots: readonly string[]) =>
       `Each kick puts the fingerprint in hand into a slot and takes out what lay there. The slots, as bucket.slot from 0: ${slots.join(', ')}.`,

@@ -5,10 +5,6 @@ export const enTitles = {
     title: 'The cuckoo hash table',
     lead: 'Before the filter: two tables of names. Each name has two places, and whoever is thrown out goes to the other one.',
   },
-  print: {
-    title: 'A fingerprint, not a name',
-    lead: 'A key is hashed to 64 bits. The filter keeps a few of them, the fingerprint, and forgets the key.',
-  },
   homes: {
     title: 'Two homes by XOR',
     lead: 'A fingerprint may live in two buckets. Each is computed from the other and the fingerprint, so the key is not needed.',
@@ -20,10 +16,6 @@ export const enTitles = {
   kick: {
     title: 'The kick path',
     lead: 'Both homes of a new key are full. So a fingerprint that lies there is kicked out, and has to move to its other home.',
-  },
-  graph: {
-    title: 'The cuckoo graph',
-    lead: 'Buckets are nodes; each fingerprint is an edge between its two homes, and its arrow points to the one it lives in.',
   },
   fail: {
     title: 'When it fails',
@@ -37,37 +29,13 @@ export const enTitles = {
     title: 'The deadly delete',
     lead: 'A filter can delete: it removes one copy of the fingerprint. But it cannot see whose fingerprint that is.',
   },
-  copies: {
-    title: 'Copies',
-    lead: 'All copies of a key have the same fingerprint and the same two homes. There is no third place for them.',
-  },
   race: {
     title: 'The bucket size race',
     lead: 'Four tables with equally many slots, in buckets of 1, 2, 4 and 8. Keys go in until the first is refused.',
   },
-  length: {
-    title: 'How long a fingerprint',
-    lead: 'Each bit of a fingerprint costs memory for every key. From about 5 bits on, it halves the false positive rate; shorter fingerprints match so often that a bit gains less.',
-  },
-  space: {
+  bits: {
     title: 'How many bits per key',
     lead: 'Bits per key against the false positive rate: a Bloom filter, a cuckoo filter, a semi-sorted one, and the least that is possible.',
-  },
-  sorting: {
-    title: 'Semi-sorting',
-    lead: 'The order of the fingerprints in a bucket means nothing. Sorted, they fit into fewer bits, and each gets a longer fingerprint.',
-  },
-  bloom: {
-    title: 'Bloom beside cuckoo',
-    lead: 'The same keys in the same number of bits: a Bloom filter scatters each key over the memory, a cuckoo filter keeps it in one of two buckets.',
-  },
-  growing: {
-    title: 'Growing without keys',
-    lead: 'A full table cannot hash its keys again: it has forgotten them. So a filter that may grow stores a few bits in reserve.',
-  },
-  better: {
-    title: 'What this library adds',
-    lead: 'The paper’s table has a number of buckets that is a power of two, and kicks at random. This library takes any number of buckets, looks ahead before it kicks, and takes every kick back when there is no room.',
   },
 };
 
@@ -91,8 +59,9 @@ export const enLesson = {
   yours: (guess: string) => `You said ${guess}.`,
   why: 'Why',
   change: 'Change it',
-  again: 'Another one like this',
-  goTransfer: 'Try it on another one',
+  again: 'Both questions on another table',
+  goTransfer: 'The second question',
+  lookAhead: 'Look ahead before each kick',
   next: (title: string) => `Next: ${title}`,
   previous: (title: string) => `Back: ${title}`,
   score: (right: number, asked: number) => `${right} of ${asked} right`,

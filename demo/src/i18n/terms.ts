@@ -3,14 +3,9 @@
 import type { SceneId } from '../model/places';
 
 export const TERMS: Readonly<Record<SceneId, readonly (readonly [zh: string, en: string])[]>> = {
-  print: [
-    ['键', 'key'],
-    ['哈希', 'hash'],
-    ['指纹', 'fingerprint'],
-    ['槽位', 'slot'],
-  ],
   homes: [
     ['桶', 'bucket'],
+    ['指纹', 'fingerprint'],
     ['候选桶', 'candidate bucket'],
     ['异或', 'XOR'],
     ['反射', 'reflection'],
@@ -24,12 +19,9 @@ export const TERMS: Readonly<Record<SceneId, readonly (readonly [zh: string, en:
     ['踢出', 'kick'],
     ['踢出链', 'kick path'],
   ],
-  graph: [
-    ['布谷鸟图', 'cuckoo graph'],
-    ['连通分量', 'connected component'],
-  ],
   fail: [
     ['踢出次数', 'number of kicks'],
+    ['连通分量', 'connected component'],
     ['回滚', 'roll back'],
     ['暂存区', 'stash'],
   ],
@@ -42,37 +34,13 @@ export const TERMS: Readonly<Record<SceneId, readonly (readonly [zh: string, en:
     ['删除', 'delete'],
     ['假阴性', 'false negative'],
   ],
-  copies: [
-    ['副本', 'copy'],
-    ['暂存区', 'stash'],
-  ],
   race: [
     ['装载率', 'load factor'],
     ['桶的大小', 'bucket size'],
   ],
-  length: [
-    ['误判率', 'false positive rate'],
-    ['装载率', 'load factor'],
-  ],
-  space: [
+  bits: [
     ['误判率', 'false positive rate'],
     ['布隆过滤器', 'Bloom filter'],
-  ],
-  sorting: [
     ['半排序', 'semi-sorting'],
-    ['指纹', 'fingerprint'],
-  ],
-  bloom: [
-    ['布隆过滤器', 'Bloom filter'],
-    ['布谷鸟过滤器', 'cuckoo filter'],
-  ],
-  growing: [
-    ['扩容', 'growth'],
-    ['预留比特', 'reserved bits'],
-  ],
-  better: [
-    ['反射', 'reflection'],
-    ['先看一步', 'look-ahead'],
-    ['回滚', 'roll back'],
   ],
 };

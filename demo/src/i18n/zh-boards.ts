@@ -4,14 +4,6 @@ import type { Words } from './en';
 import type { enHidden } from './en-boards';
 
 export const zhBoards: Words['boards'] = {
-  key: '键',
-  otherKey: '另一个键',
-  hash: '哈希，64 比特',
-  homeBits: '选出候选桶 1',
-  keptBits: (bits) => `保留：指纹，${bits} 比特`,
-  droppedBits: '丢弃',
-  differ: (count, all) => `${all} 个比特中有 ${count} 个不同。`,
-  notStored: '两个键都没有存在任何地方：只有保留的比特才会进入表。',
   flip: (place, bit) => `比特 ${place}，现在是 ${bit}：翻转`,
   fingerprint: '指纹',
   homeOne: '候选桶 1',
@@ -39,7 +31,6 @@ export const zhBoards: Words['boards'] = {
 
 export const zhRecordings: Words['recordings'] = {
   label: '这是其他程序的运行记录，不是本库的。',
-  labelOf: (source) => `这是 ${source} 的运行记录，不是本库的。`,
   xorTitle: (count) => `会出什么错：${count} 个桶用异或`,
   xorLead: (offset, count) =>
     `三个公开的演示用 (i XOR ${offset}) mod ${count} 计算另一个候选桶。去了再回来：`,
@@ -47,29 +38,9 @@ export const zhRecordings: Words['recordings'] = {
   to: '到达',
   back: '返回',
   xorLost: (lost, count) => `${count} 个桶中有 ${lost} 个回不到原处。沿这条路搬走的指纹再也找不到了。`,
-  stashTitle: '带暂存区的设计',
-  stashCopies: (copies) => `同一个键插入 ${copies} 次：全部存入，最后一份进了暂存区。`,
-  stashOther: (number, answer) => `其他键，第 ${number} 个：${answer}。`,
-  stashSum: (copies, slots) =>
-    `暂存区一旦占用，就插不进任何键：${slots} 个槽位只用了 ${copies - 1} 个就开始拒绝，直到删除一个键。`,
 };
 
 export const zhHidden: Pick<Words, keyof typeof enHidden> = {
-  growth: {
-    lead: '可增长的过滤器在每个指纹上方留有预留比特。表里的键达到预定数量时，桶数加倍：桶 i 变成桶 2i 和桶 2i + 1，每个指纹用掉最高的一个预留比特来决定去哪一边。',
-    which: '扩容',
-    doubling: (buckets) => `从 ${buckets} 个桶到 ${2 * buckets} 个桶`,
-    picture: (from, to, done) => `${from} 个桶的表和 ${to} 个桶的表；${from} 个桶中已分裂 ${done} 个`,
-    back: '退一个桶',
-    next: '分裂下一个桶',
-    all: '全部分裂',
-    ready: (reserved) =>
-      `每个指纹上方是它的 ${reserved} 个预留比特。突出显示的那个比特接下来会被用掉：0 去偶数桶，1 去奇数桶。`,
-    split: (bucket, zeros, ones) =>
-      `桶 ${bucket} 一分为二：${zeros} 个指纹凭 0 进入桶 ${2 * bucket}，${ones} 个凭 1 进入桶 ${2 * bucket + 1}。`,
-    done: (buckets, moved) => `现在表有 ${buckets} 个桶，搬动了 ${moved} 个指纹，没有用到任何键。`,
-    note: '本库会一点一点地搬：新旧两张表并存，每次修改过滤器的调用顺便搬动一些桶，至少 64 个。这样，没有哪次调用需要等待全部搬完。',
-  },
   sorting: {
     picture: (fingerprints) => `四个指纹的各个比特：${fingerprints}`,
     code: '编码',

@@ -36,8 +36,7 @@ export const zhPlots: Pick<Words, keyof typeof enPlots> = {
     summary: (loads) => `装满时 ${loads}。`,
     kicksPlot: '每次插入的踢出次数与装载率',
     ahead: (percent) => `先看一步：${percent}。`,
-    aheadLane: (slots) => `每桶 ${slots} 个，先看一步`,
-    note: '指纹 16 比特。先随机踢出，与论文和前面的场景相同；再用点线表示本库的做法：先看一步，踢出能找到空位的那个（见“本库多做了什么”）。论文的装载率是设计时的参考值：单次运行与之相差几个百分点，而 64 个槽位的小表什么结果都可能出现。',
+    note: '指纹 16 比特。先随机踢出，与论文和前面的场景相同；再按本库的做法：先看一步，踢出能找到空位的那个。每桶只有一个槽位时没有选择余地，两次结果的差别纯属偶然。论文的装载率是设计时的参考值：单次运行与之相差几个百分点，而 64 个槽位的小表什么结果都可能出现。',
   },
   rates: {
     title: '测量一下',
@@ -52,17 +51,6 @@ export const zhPlots: Pick<Words, keyof typeof enPlots> = {
       `在最后的装载率下 ${asked.toLocaleString('en')} 个中有 ${hits.toLocaleString('en')} 个；95% 置信区间是 ${low} 到 ${high}。`,
     note: '4,096 个桶，每桶 4 个槽位。要让测得的误判率与真值相差不超过十分之一：3% 时约需 12,000 个键，0.2% 时约需 200,000 个，0.012% 时约需 3,000,000 个。',
   },
-  lengths: {
-    title: '2 到 16 比特的指纹',
-    bits: '指纹比特数',
-    ratePlot: '装载率 95% 时的误判率，b = 4',
-    loadPlot: '第一次拒绝时的装载率，32,768 个桶，每桶 4 个槽位',
-    loadFull: '装满时的装载率',
-    random: '随机踢出',
-    ahead: '先看一步',
-    start: '填充十五张表，各两次',
-    note: '过早拒绝的表，浪费了短指纹省下的内存。',
-  },
 };
 
 export const zhSpace: Pick<Words, keyof typeof enSpace> = {
@@ -75,8 +63,6 @@ export const zhSpace: Pick<Words, keyof typeof enSpace> = {
     bitsOf: (bits) => `${bits} 比特`,
     planned: '本库的规划',
     note: '论文的公式。本库规划整张表，在更省的地方使用半排序。',
-    tableTitle: '一张半排序的表',
-    tableLead: '插入一个键，一步一步看：每次改变后桶被排序，低位部分的编码随之改变。',
     nibblesTitle: '排序省下一个比特',
     nibblesLead: '一个桶里四个指纹的最低四个比特。转动拨盘：四个指纹的顺序没有意义。',
     dial: (i) => `指纹 ${i}`,
@@ -87,6 +73,7 @@ export const zhSpace: Pick<Words, keyof typeof enSpace> = {
     saved: (bits, before) => `用 ${bits} 比特代替 ${before} 比特，每个指纹省一个比特。`,
   },
   bloom: {
+    title: '布隆与布谷鸟并排',
     lead: (keys, bits, probes) =>
       `两者都用 ${bits} 比特保存同样的 ${keys} 个键。布隆过滤器为每个键将 ${probes} 个比特设为 1。`,
     key: '在两者中查询一个键',

@@ -3,6 +3,8 @@
 import type { enPanels } from './en-panels';
 
 export const zhPanels: typeof enPanels = {
+  tools: (hasSettings) => (hasSettings ? '表的设置、文件与键盘' : '文件与键盘'),
+
   tour: {
     title: '逐个场景学习',
     lead: '每个三到五分钟：预测、观看、比较。每个答案都来自正在运行的过滤器。',
@@ -30,6 +32,7 @@ export const zhPanels: typeof enPanels = {
       land: '被踢出的指纹的另一个候选桶有空槽位？放进去，完成',
       undo: '踢出次数用完仍无空位？放弃这条路径，拒绝：已满',
       read: '先读候选桶 1，再读候选桶 2，读到匹配为止',
+      readBoth: '两个候选桶都读，各读到匹配为止',
       answer: '有匹配：可能存在。没有匹配：一定不存在',
       take: '清空匹配的槽位',
       encode: '每次改变后：给桶排序，并编码低位部分',
@@ -59,19 +62,6 @@ export const zhPanels: typeof enPanels = {
     part: (buckets) => `桶 ${buckets}`,
     filled: (edges, room) => `${edges} / ${room}`,
     note: '实心节点是已满的桶；键的两个候选桶分别带实线环和虚线环；粗箭头因踢出而掉了头。已满的连通分量再也放不下指纹，无论怎么踢出。',
-  },
-
-  key: {
-    title: '从键到候选桶',
-    none: '当前操作的键会出现在这里：它的哈希、指纹和两个候选桶。',
-    key: '键',
-    hash: '哈希',
-    fingerprint: '指纹',
-    homes: '候选桶',
-    hashNote: (bits, raw) => `64 比特：最前面的比特选出候选桶 1，最后 ${bits} 比特（${raw}）是指纹。`,
-    zeroReplaced: '这些比特全是 0，而 0 表示空槽位，所以指纹是 1。',
-    offsetNote: (offset) => `${offset} 是指纹的哈希，所以回到原来的桶也不需要键。`,
-    coincide: '两个候选桶是同一个桶。',
   },
 
   path: {
@@ -112,7 +102,7 @@ export const zhPanels: typeof enPanels = {
     note: '新表会重新开始操作记录。',
     moved: (name, given, taken, least, most) =>
       `${name}：${given} 不在 ${least} 到 ${most} 之间，已改用 ${taken}。`,
-    failed: (why) => `无法创建这样的表：${why}`,
+    failed: () => '无法创建这样的表：异或要求桶数是 2 的幂；半排序要求每桶 4 个槽位、指纹至少 5 个比特。',
   },
 
   shortcuts: {
@@ -126,6 +116,7 @@ export const zhPanels: typeof enPanels = {
       [['方向键'], '在槽位之间移动'],
       [['A'], '到指纹的另一个候选桶'],
       [['F'], '让表铺满窗口，供课堂演示'],
+      [['N', 'PageDown'], '演示时：看答案、第二题、下一个场景'],
       [['?'], '显示本列表'],
     ],
   },

@@ -8,20 +8,12 @@ const count = (value: number): string => value.toLocaleString('en');
 
 export const zhRooms: Pick<Words, keyof typeof enRooms> = {
   lab: {
-    lead: '所有控制都在这里。小表可以一步一步看，大表可以填充、测量和比较。',
-    tabs: '实验室的各部分',
-    parts: { lab: '单步与填充', compare: '比较', file: '你自己的过滤器' },
+    lead: '所有控制都在这里：小表可以一步一步看，大表可以填充，还可以打开你自己的过滤器。',
   },
   bulk: {
     title: '一张大表',
     slots: '槽位数',
     target: '填充到（%）',
-    mix: '键的来源',
-    mixes: ['各不相同', 'Zipf 分布，重复的也插入', 'Zipf 分布，只插入新键'],
-    copies: (tried, refused) =>
-      `Zipf：排名第 r 的键出现的概率与 1/r 成正比。${count(tried)} 个键中有 ${count(refused)} 个被拒绝，因为表里已有 2b 份。`,
-    onlyNew: (tried, _, known, mistaken) =>
-      `Zipf：排名第 r 的键出现的概率与 1/r 成正比。${count(tried)} 个键中有 ${count(known)} 个被认为已经存在，其中 ${count(mistaken)} 个其实是新键，被误认。`,
     fill: '开始填充',
     filled: (percent) => `装载率 ${percent}。可以继续，或换一张表。`,
     full: (percent) => `填充到 ${percent} 时拒绝了一个键。`,
@@ -54,6 +46,7 @@ export const zhRooms: Pick<Words, keyof typeof enRooms> = {
     no: '没有',
     right: '正确。',
     wrong: '过滤器在这里不是这样做的。再看看。',
+    hint: (yours) => `不是 ${yours}。逐列计算：相同的比特得 0，不同的比特得 1。`,
     wrongBits: (yours, sum) => `你选的是 ${yours}，但 ${sum}。请点那个桶。`,
     fixed: (sum) => `已替你走了这一步：${sum}。`,
     fix: '替我走这一步',
@@ -63,7 +56,7 @@ export const zhRooms: Pick<Words, keyof typeof enRooms> = {
   teach: {
     lead: '用于讲课、实验和习题。这里的一切都是带种子的链接：同一个链接在每台机器上显示同样的内容。',
     courses: '学习路线',
-    courseNames: ['十分钟的讲解', '一节实验课', '面向工程师'],
+    courseNames: ['十分钟的讲解', '二十分钟的讲解', '一节实验课'],
     embed: '把场景放进幻灯片',
     embedLead: '把 iframe 嵌入代码复制到网页或 reveal.js 幻灯片里。用单文件版本，离线也能用。',
     language: '语言',
@@ -90,9 +83,6 @@ export const zhRooms: Pick<Words, keyof typeof enRooms> = {
   quiz: {
     lead: (questions) =>
       `学习场景之前 ${questions} 题，之后再做 ${questions} 题同类的题，用别的表。做不做由你；答案只保存在本设备，每一半全部做完后才公布对错。`,
-    forTeachers:
-      '每个人的题目都一样，答案来自轨迹。让学生在场景之前做前半部分，之后做后半部分，然后收集文件。',
-    open: '打开小测验',
     begin: { before: '开始：学习之前', after: '开始：学习之后' },
     half: { before: '之前', after: '之后' },
     next: '下一题',
@@ -114,7 +104,6 @@ const place = (slot: number, perTable: number): string =>
 export const zhNames: typeof enNames = {
   title: '过滤器之前：布谷鸟哈希表',
   lead: '两个哈希函数给每个名字两个位置，两张表里各一个。新名字占据自己的一个位置；原来在那里的名字像被布谷鸟雏鸟拱出巢的蛋一样被挤出去，搬到自己的另一个位置。',
-  number: '场景 0',
   box: '名字',
   insert: '放入',
   lookUp: '查询',
@@ -160,18 +149,6 @@ export const zhNames: typeof enNames = {
   filter:
     '名字占内存。布谷鸟过滤器只为每个名字保留一个短短的指纹。可是被挤出去的已经没有名字，第二个位置就不能由名字算出。于是改由第一个位置和指纹算出：这就是后面场景里的异或。',
   noRehash: '重新哈希也需要名字。所以过滤器从不重新哈希：装满后就报告已满。',
-  toScene: '去场景 1：存的是指纹，不是名字',
-  dials: '能装多满？',
-  dialsLead: '把一张有 16,384 个槽位的表装到第一个键被拒绝为止。函数越多，或者每个桶的槽位越多，出路就越多。',
-  functions: '函数个数',
-  slots: '每桶槽位数',
-  plot: '第一次拒绝时的装载率',
-  load: '装满时的装载率',
-  lines: (functions) => `${functions} 个函数`,
-  articles: '已发表的数据，2 个函数',
-  result: (functions, slots, load) => `${functions} 个函数，每桶 ${slots} 个槽位：装到 ${load} 为止。`,
-  article: (percent) => `已发表的数据是 ${percent}%。`,
-  filling: '正在填充。',
 };
 
 const { number, percent } = zhPlots.plot;
@@ -221,8 +198,6 @@ export const zhSheet: Pick<Words, keyof typeof enSheet> = {
         ? `“${key}”的指纹是 ${fingerprint}，两个候选桶都是桶 ${one}。`
         : `“${key}”的指纹是 ${fingerprint}，候选桶是桶 ${one} 和桶 ${other}。`,
     order: '从左到右读槽位：先读候选桶 1，再读候选桶 2，读到匹配为止。',
-    other: (bucket) => `→ ${bucket}`,
-    otherNote: '每个指纹下面是它的另一个候选桶。',
     kick: (bucket, slot) => `${bucket}.${slot}`,
     kicks: (slots) =>
       `每次踢出把手中的指纹放进一个槽位，取出原来的指纹。依次是这些槽位（桶.槽位，从 0 数起）：${slots.join('、')}。`,

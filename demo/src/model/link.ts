@@ -4,7 +4,7 @@
 // would come to mean something else; a link of another version opens the start, and says so.
 import type { Operation, OperationName } from '../core/engine';
 import type { Lesson } from './lesson';
-import { isPlace, type PlaceId } from './places';
+import { COURSES, isPlace, MOVED, type PlaceId } from './places';
 import type { Value } from './scenes/task';
 import { DEFAULTS, NUMBER_SETTINGS, RANGES, type NumberSetting, type Settings } from './settings';
 
@@ -13,6 +13,8 @@ export const VERSION = 1;
 export interface Link {
   readonly place: PlaceId;
   readonly language: 'en' | 'zh' | null;
+  /** The way of a talk, by its minutes (places.ts); 0: none. */
+  readonly course: number;
   /** Of a scene: the seed of its exercise. */
   readonly round: number;
   /** A table of the visitor's own; null: the one that the place opens with. */
@@ -36,6 +38,7 @@ export interface Link {
 export const HOME: Link = {
   place: 'start',
   language: null,
+  course: 0,
   round: 0,
   settings: null,
   operations: [],
@@ -74,6 +77,7 @@ export function formatLink(link: Link): string {
     ['v', String(VERSION)],
     ['s', link.place],
   ];
+  if (link.course > 0) parts.push(['course', String(link.course)]);
   if (link.round > 0) parts.push(['r', String(link.round)]);
   if (link.settings !== null) {
     for (const name of NUMBER_SETTINGS) parts.push([LETTERS[name], String(link.settings[name])]);
@@ -99,7 +103,8 @@ export function formatLink(link: Link): string {
 /** What the texts behind `?` and `#` ask for; the latter counts where both name a thing. */
 export function parseLink(hash: string, query = ''): Link {
   const fields = new Map([...fieldsOf(query), ...fieldsOf(hash)]);
-  const place = fields.get('s') ?? fields.get('scene') ?? '';
+  const asked = fields.get('s') ?? fields.get('scene') ?? '';
+  const movedTo = Object.hasOwn(MOVED, asked) ? MOVED[asked] : undefined;
   const language = fields.get('l') ?? '';
   const look = {
     language: language === 'en' || language === 'zh' ? language : null,
@@ -112,13 +117,18 @@ export function parseLink(hash: string, query = ''): Link {
   const settings = settingsOf(fields);
   return {
     ...look,
-    place: isPlace(place) ? place : 'start',
+    place: movedTo ?? (isPlace(asked) ? asked : 'start'),
+    course:
+      fields.get('course') !== undefined && Object.hasOwn(COURSES, fields.get('course') ?? '')
+        ? Number(fields.get('course'))
+        : 0,
     round: numberIn(0, MOST_ROUND, fields.get('r'), 0),
     settings,
     isMoved: settings !== null && isOtherThan(fields, settings),
     operations: operationsOf(fields.get('ops') ?? ''),
-    lesson: lessonOf(fields.get('q') ?? '', fields.get('g')),
-    kept: keptOf(fields.get('x') ?? ''),
+    // The question of a place that was taken away is gone with it.
+    lesson: movedTo === undefined ? lessonOf(fields.get('q') ?? '', fields.get('g')) : null,
+    kept: { ...keptOf(fields.get('x') ?? ''), ...(asked === 'graph' && { graph: 1 }) },
     cursor: numberIn(0, 10_000_000, fields.get('at'), 0),
     isReadable: true,
   };

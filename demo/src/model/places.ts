@@ -1,61 +1,67 @@
 // The places of the page, in the order of its navigation.
-// Invariant: a scene's number is its position, from 1.
+// Invariant: a scene's number is its position on the way, from 1. A place that was taken away leads to another.
 
-export const SCENES = [
-  'print',
-  'homes',
-  'lookup',
-  'kick',
-  'graph',
-  'fail',
-  'hunt',
-  'delete',
-  'copies',
-  'race',
-  'length',
-  'space',
-  'sorting',
-  'bloom',
-  'growing',
-  'better',
-] as const;
+/** The way through all scenes, which begins before the filter. */
+export const TOUR = ['names', 'homes', 'lookup', 'kick', 'fail', 'hunt', 'delete', 'race', 'bits'] as const;
+
+/** Those that ask and have a lesson: all but the first. */
+export const SCENES = TOUR.slice(1) as readonly Exclude<(typeof TOUR)[number], 'names'>[];
 
 export type SceneId = (typeof SCENES)[number];
 
-/** The rooms beside the scenes; `names` stands before the first of them, as scene 0. */
-export const ROOMS = ['start', 'names', 'lab', 'compare', 'file', 'be', 'teach', 'quiz'] as const;
-
-/** The parts of the lab. */
-export const LAB = ['lab', 'compare', 'file'] as const;
+export const ROOMS = ['start', 'names', 'lab', 'be', 'teach'] as const;
 
 export type RoomId = (typeof ROOMS)[number];
 export type PlaceId = SceneId | RoomId;
 
-/** The way through all scenes: a place's number is its position, from 0. */
-export const TOUR = ['names', ...SCENES] as const;
-
 /** The same in four acts: the idea, the moves, what goes wrong, what it costs. */
 export const ACTS = [
-  ['names', 'print', 'homes', 'lookup'],
-  ['kick', 'graph'],
-  ['fail', 'hunt', 'delete', 'copies'],
-  ['race', 'length', 'space', 'sorting', 'bloom', 'growing', 'better'],
+  ['names', 'homes', 'lookup'],
+  ['kick'],
+  ['fail', 'hunt', 'delete'],
+  ['race', 'bits'],
 ] as const satisfies readonly (readonly (typeof TOUR)[number][])[];
 
-/** The scenes without a table to step through. */
-const MEASURING: readonly SceneId[] = ['race', 'length', 'space', 'sorting', 'bloom', 'growing'];
+/** Ways through a talk, by its minutes; the others go all the way. */
+export const COURSES: Readonly<Record<number, readonly PlaceId[]>> = {
+  10: ['homes', 'kick', 'delete'],
+  20: ['homes', 'lookup', 'kick', 'fail', 'hunt', 'delete'],
+};
+
+/** The place after `place` on a way; the game after the last. */
+export function followingOn(course: number, place: PlaceId): PlaceId {
+  const way = COURSES[course] ?? TOUR;
+  return way[way.indexOf(place as never) + 1] ?? 'be';
+}
+
+/** Where the links to places of before lead. */
+export const MOVED: Readonly<Record<string, PlaceId>> = {
+  print: 'homes',
+  graph: 'fail',
+  copies: 'fail',
+  length: 'bits',
+  space: 'bits',
+  sorting: 'bits',
+  bloom: 'bits',
+  growing: 'fail',
+  better: 'kick',
+  compare: 'lab',
+  file: 'lab',
+  quiz: 'teach',
+};
+
+/** The number of a scene, from 1; 0 for any other place. */
+export function numberOf(place: PlaceId): number {
+  return (TOUR as readonly PlaceId[]).indexOf(place) + 1;
+}
 
 export function isInTour(place: PlaceId): place is (typeof TOUR)[number] {
-  return (TOUR as readonly PlaceId[]).includes(place);
+  return numberOf(place) > 0;
 }
 
-export function isInLab(place: PlaceId): place is (typeof LAB)[number] {
-  return (LAB as readonly PlaceId[]).includes(place);
-}
-
-/** The places with a table that can fill the window. */
+/** The places with a picture that can fill the window. */
 export function isPresented(place: PlaceId): boolean {
-  return place === 'start' || place === 'lab' || (isScene(place) && !MEASURING.includes(place));
+  return place !== 'be' && place !== 'teach';
 }
 
 export function isScene(text: string): text is SceneId {

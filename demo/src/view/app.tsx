@@ -1,7 +1,7 @@
 // The page: the bar, and the place that is open.
 // Invariant: the order of the elements is the order of reading, on a phone as with a screen reader.
 import { loadWords, words } from '../i18n';
-import { isInLab, isInTour, isPresented, isScene, type PlaceId } from '../model/places';
+import { isInTour, isPresented, isScene, type PlaceId } from '../model/places';
 import type { Page } from '../app/page';
 import { whenThere } from '../browser/part';
 import { Header } from './header';
@@ -11,14 +11,7 @@ import { StartPage } from './start/start-page';
 /** Of the window: the place and the page's name. */
 function titleOf(place: PlaceId): string {
   const t = words.value;
-  const name =
-    place === 'start'
-      ? ''
-      : isInTour(place)
-        ? t.scenes[place].title
-        : place !== 'lab' && isInLab(place)
-          ? t.lab.parts[place]
-          : t.nav[place];
+  const name = place === 'start' ? '' : isInTour(place) ? t.scenes[place].title : t.nav[place];
   return name === '' ? t.title : `${name} · ${t.nav.brand}`;
 }
 
@@ -65,11 +58,8 @@ const loadScene = (): Promise<typeof import('./scenes/scene-page')> => import('.
 const LOADERS = {
   names: () => import('./rooms/names-page'),
   lab: () => import('./rooms/lab-page'),
-  compare: () => import('../compare/page'),
-  file: () => import('./rooms/saved-file'),
   be: () => import('./rooms/be-page'),
   teach: () => import('./rooms/teach-page'),
-  quiz: () => import('./rooms/quiz-page'),
 };
 
 function Place({ page, place }: { page: Page; place: PlaceId }) {

@@ -2,7 +2,7 @@
 // Invariant: every place is a plain link, so that it can be opened in another tab, kept and shared.
 import { languageOther, setLanguage, words } from '../i18n';
 import { formatLink, HOME } from '../model/link';
-import { isInLab, isInTour, type PlaceId } from '../model/places';
+import { isInTour, type PlaceId } from '../model/places';
 import type { Page } from '../app/page';
 import { nextTheme, theme } from '../browser/theme';
 import { Icon } from './icons';
@@ -14,16 +14,11 @@ export function addressOf(place: PlaceId, round = 0): string {
 /** Beside the documents, which have a link to here. */
 const IS_IN_SITE = location.pathname.includes('/learn/');
 
-/** Whether a place of the bar has `place` in it. */
-function isIn(to: PlaceId, place: PlaceId): boolean {
-  return to === 'lab' ? isInLab(place) : to === 'teach' && place === 'quiz';
-}
-
 export function Header({ page }: { page: Page }) {
   const t = words.value.nav;
   const { place } = page.link.value;
   const link = (to: PlaceId, text: string, short?: string) => (
-    <a href={addressOf(to)} aria-current={place === to ? 'page' : isIn(to, place) ? 'true' : undefined}>
+    <a href={addressOf(to)} aria-current={place === to ? 'page' : undefined}>
       <span class={short === undefined ? '' : 'is-long'}>{text}</span>
       {short !== undefined && (
         <span class="is-short" aria-hidden="true">

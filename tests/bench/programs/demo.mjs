@@ -27,7 +27,6 @@ try {
   await measureLoad();
   await measureKickScene();
   await measureHeatMap();
-  await measureCompare();
   await measureKeys(1);
   await measureKeys(SLOW);
 } finally {
@@ -113,29 +112,6 @@ async function measureHeatMap() {
   title(`frames while 131,072 slots fill on the heat map, ${FILLINGS} times`);
   tellFrames(frames, 20);
   tell('work a frame, 2 ms of it filling', work / frames.length, 8, 'ms');
-  await context.close();
-}
-
-async function measureCompare() {
-  const { context, page } = await opened(DESK, 1);
-  await page.goto(`${address}#v=1&s=compare&l=en&x=keys:n5000000`);
-  await page.locator('.run-bar').nth(1).waitFor();
-  await browser.startTracing(page, { categories: ['toplevel', 'devtools.timeline', '__metadata'] });
-  await page.locator('.run-bar .is-primary').first().click();
-  await page.locator('.take-away').waitFor({ timeout: 600_000 });
-  const { traceEvents } = JSON.parse(String(await browser.stopTracing()));
-  const threadOf = ({ pid, tid }) => `${pid} ${tid}`;
-  const isPage = ({ name, args }) => name === 'thread_name' && args.name === 'CrRendererMain';
-  const threads = new Set(traceEvents.filter(isPage).map(threadOf));
-  // Time that the page's thread ran, not time on the clock: the worker keeps a processor busy.
-  const tasks = traceEvents
-    .filter((event) => threads.has(threadOf(event)) && event.name.endsWith('RunTask') && event.tdur > 0)
-    .map(({ tdur }) => tdur / 1000);
-  title(
-    `the page's ${tasks.length} tasks while eleven filters of five million keys are compared in the worker`,
-  );
-  tell('p95', quantile(tasks, 0.95), 16, 'ms');
-  tell('longest', Math.max(...tasks), 50, 'ms');
   await context.close();
 }
 

@@ -102,6 +102,21 @@ export class DemoPage {
     await this.page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
   }
 
+  /** Skips both questions of a scene: then the table is the visitor's own. */
+  async toOwnTable(): Promise<void> {
+    for (const part of [0, 1]) {
+      await this.page.locator('.ask-actions .is-quiet').click();
+      await this.page.locator('.ask > .button').click();
+      await this.page.locator('.verdict').waitFor();
+      if (part === 0) await this.page.locator('.ask-actions .is-primary').click();
+    }
+  }
+
+  /** Opens the drawer below the table. */
+  async openTools(): Promise<void> {
+    await this.page.locator('.tools > summary').click();
+  }
+
   /** Runs an operation to its end. */
   async run(key: string, action: 'Insert' | 'Look up' | 'Delete'): Promise<void> {
     await this.page.getByLabel('Key', { exact: true }).fill(key);

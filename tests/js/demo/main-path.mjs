@@ -14,8 +14,6 @@ export async function walk(frame) {
     ['a question is answered, and compared with the trace', question],
     ['the page turns Chinese', chinese],
     ['131,072 slots fill', fill],
-    ['eleven filters are compared in a worker', compare],
-    ['a figure of the paper is drawn live', figure],
   ];
   const done = [];
   // Until then the frame holds an empty page of its own.
@@ -62,7 +60,7 @@ async function kick(frame) {
 
 async function link(frame) {
   const before = [picture(frame), caption(frame)].join();
-  one(frame, '.share').open = true;
+  one(frame, '.tools').open = true;
   one(frame, '.share .is-primary').click();
   const address = (await found(frame, '.share-address')).value;
   await open(frame, 'lab');
@@ -97,25 +95,8 @@ async function fill(frame) {
   return true;
 }
 
-async function compare(frame) {
-  await open(frame, 'compare', '&x=keys:n10000');
-  one(frame, '.measure .run-bar .is-primary').click();
-  await found(frame, '.take-away');
-  const rows = [...frame.contentDocument.querySelectorAll('.rival')];
-  return rows.length === 11 && rows.every((row) => row.matches('.is-done') && !row.querySelector('.warning'));
-}
-
-async function figure(frame) {
-  await open(frame, 'compare', '&x=size:n16,rivals:n1,figure:n2');
-  (await found(frame, '.figure-pair')).closest('section').querySelector('.run-bar .is-primary').click();
-  await until(() =>
-    frame.contentDocument.querySelectorAll('.figure-pair .plot')[0].querySelector('.series-line'),
-  );
-  return true;
-}
-
-async function open(frame, place, more = '') {
-  frame.contentWindow.location.hash = `#v=1&s=${place}&l=en${more}`;
+async function open(frame, place) {
+  frame.contentWindow.location.hash = `#v=1&s=${place}&l=en`;
   await found(frame, `main[data-place=${place}] h1`);
   await drawn();
 }

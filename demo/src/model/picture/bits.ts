@@ -22,18 +22,7 @@ export function difference(a: number, b: number): number {
   return a ^ b;
 }
 
-/** In how many bits two numbers differ. */
-export function bitsApart(a: bigint, b: bigint): number {
-  return [...(a ^ b).toString(2)].filter((bit) => bit === '1').length;
-}
-
 /** How many bits numbers below `count` need. */
 export function bitsFor(count: number): number {
   return Math.max(1, (count - 1).toString(2).length);
-}
-
-/** A number's digits in hexadecimal around those that hold its lowest `bits`: `share` of the first of these belongs to them. */
-export function lowestDigits(digits: string, bits: number): { before: string; kept: string; share: number } {
-  const count = Math.ceil(bits / 4);
-  return { before: digits.slice(0, -count), kept: digits.slice(-count), share: (bits % 4 || 4) / 4 };
 }

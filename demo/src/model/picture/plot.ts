@@ -14,10 +14,8 @@ export type PlotPoint = readonly [number, number];
 export interface Series {
   readonly name: string;
   readonly points: readonly PlotPoint[];
-  /** Which of the looks in styles/plot.css. */
+  /** Which of the looks in styles/card.css. */
   readonly look: number;
-  /** Beside a series that is not. */
-  readonly isDashed?: boolean;
   /** Marks only, no line. */
   readonly isMarks?: boolean;
   /** Its name stands beside its mark, and not in the legend. */
@@ -84,12 +82,4 @@ export function legible(axis: Axis, width: number): readonly number[] {
     width * Math.abs(along(axis, axis.ticks[1] ?? 0) - along(axis, axis.ticks[0] ?? 0)) || longest;
   const every = Math.max(1, Math.ceil(longest / apart));
   return axis.ticks.filter((_, i) => (axis.ticks.length - 1 - i) % every === 0);
-}
-
-/** From 0 to above the highest point, in about five steps. */
-export function upTo(series: readonly Series[], label: string, format: Axis['format']): Axis {
-  const most = Math.max(1, ...series.flatMap(({ points }) => points.map(([, y]) => y)));
-  const step = [1, 2, 5, 10, 20, 50, 100, 200].find((each) => most / each <= 6) ?? 500;
-  const ticks = Array.from({ length: Math.ceil(most / step) + 1 }, (_, i) => i * step);
-  return { label, least: 0, most: ticks.at(-1) ?? most, ticks, format };
 }

@@ -1,24 +1,20 @@
 // The tasks of each scene that plays on a table: the prediction first, then the transfer question.
 import type { SceneId } from '../places';
 import { Trial } from '../../core/filling';
-import { homes, lookup, otherHomeOf, print } from './first-steps';
-import { ahead, fail, graph, kick } from './kicks';
-import { copied, deadly, hunt } from './mistakes';
+import { homes, lookup } from './first-steps';
+import { fail, kick } from './kicks';
+import { deadly, hunt } from './mistakes';
 import type { Task, TaskMaker } from './task';
 
 export { measureOf } from './measures';
 
 const MAKERS: Partial<Readonly<Record<SceneId, readonly [TaskMaker, TaskMaker]>>> = {
-  print,
   homes,
   lookup,
   kick,
-  graph,
   fail,
   hunt,
   delete: deadly,
-  copies: copied,
-  better: [otherHomeOf(12, 'reflect'), ahead],
 };
 
 /** Rounds tried until one makes a task: a table without the wanted key is passed over. */

@@ -1,4 +1,4 @@
-// Scenes 4 to 6: the kick path, the cuckoo graph, and the insert that finds no room; and what scene 13 asks of a kick.
+// The kick path, and the insert that finds no room.
 import { openSum } from '../picture/bits';
 import { hex } from '../picture/chip';
 import { DEFAULTS, type Settings } from '../settings';
@@ -78,39 +78,6 @@ const endsThere: TaskMaker = {
   },
 };
 
-/** Whether the next insert succeeds, in a table small enough for its graph to be read. */
-function fits(bucketCount: number, bucketSize: number, samplePercent: number): TaskMaker {
-  return {
-    settings: (round) => ({
-      ...DEFAULTS,
-      bucketCount,
-      bucketSize,
-      samplePercent,
-      maxKicks: 24,
-      seed: DEFAULTS.seed + round,
-    }),
-    make: (trial, round) => {
-      const isWanted = (sample: string): boolean => {
-        const { result, kicks } = endOf(trial.insert(sample));
-        return (
-          kicks > 0 &&
-          (round % 2 === 0 ? result === 'full' : result === 'added') &&
-          hasTwoHomes(trial, sample)
-        );
-      };
-      const key = trial.find(isWanted, 120);
-      const { primary, alternate } = first(trial.lookUp(key), 'locate');
-      return {
-        run: [{ name: 'insert', key }],
-        facts: { key, primary, alternate },
-        question: { kind: 'choice', options: ['yes', 'no'] },
-        answer: (session) => (endOf(eventsOf(session, 0)).result === 'added' ? 'yes' : 'no'),
-        found: (session) => ({ kicks: endOf(eventsOf(session, 0)).kicks }),
-      };
-    },
-  };
-}
-
 function hasTwoHomes(trial: Trial, key: string): boolean {
   return !first(trial.lookUp(key), 'locate').homesCoincide;
 }
@@ -169,30 +136,5 @@ const kept: TaskMaker = {
   },
 };
 
-/** How many kicks an insert takes by looking ahead that took more at random. */
-export const ahead: TaskMaker = {
-  settings: (round) => ({ ...busy(round + 700), lookAhead: true, samplePercent: 90 }),
-  make: (trial) => {
-    const kicksAtRandom = (key: string): number => {
-      const end = endOf(trial.events([{ name: 'insert', key }], false)[0] ?? []);
-      return end.result === 'added' ? end.kicks : 0;
-    };
-    const key = trial.find((sample) => {
-      if (!hasTwoHomes(trial, sample)) return false;
-      const least = kicksOf(trial, sample);
-      return least > 0 && kicksAtRandom(sample) >= least + 2;
-    }, 200);
-    const plain = kicksAtRandom(key);
-    return {
-      run: [{ name: 'insert', key }],
-      facts: { key, plain },
-      question: { kind: 'number', least: 0, most: plain, step: 1 },
-      answer: (session) => endOf(eventsOf(session, 0)).kicks,
-      tolerance: 1,
-    };
-  },
-};
-
 export const kick = [destination, endsThere] as const;
-export const graph = [fits(8, 1, 70), fits(8, 2, 85)] as const;
 export const fail = [lost, kept] as const;

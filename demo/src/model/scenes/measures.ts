@@ -1,32 +1,15 @@
 // The questions of the scenes that measure; their answers come from the measurement.
 import type { SceneId } from '../places';
-import { DEFAULTS } from '../settings';
 import { crossing, rounded } from '../statistics';
 import type { Question } from './task';
-
-/** Of the Bloom filter beside a table: as many as the table has. */
-export const BLOOM_BITS = DEFAULTS.bucketCount * DEFAULTS.bucketSize * DEFAULTS.fingerprintBits;
 
 const PERCENT = { kind: 'number', least: 0, most: 100, step: 1 } as const;
 
 const QUESTIONS: Partial<Readonly<Record<SceneId, readonly [Question, Question]>>> = {
   race: [{ kind: 'numbers', labels: ['b = 1', 'b = 2', 'b = 4', 'b = 8'], least: 0, most: 100 }, PERCENT],
-  length: [{ kind: 'number', least: 2, most: 20, step: 1 }, PERCENT],
-  space: [
+  bits: [
     { kind: 'choice', options: around(crossing('bloom', 'cuckoo')) },
     { kind: 'choice', options: around(crossing('bloom', 'semiSorted')) },
-  ],
-  sorting: [
-    { kind: 'number', least: 1, most: 16, step: 1 },
-    { kind: 'number', least: 1, most: 12, step: 1 },
-  ],
-  bloom: [
-    { kind: 'number', least: 0, most: BLOOM_BITS, step: 1 },
-    { kind: 'number', least: 1, most: 20, step: 1 },
-  ],
-  growing: [
-    { kind: 'number', least: 0, most: 10, step: 1 },
-    { kind: 'choice', options: ['0.5', '1', '2'] },
   ],
 };
 

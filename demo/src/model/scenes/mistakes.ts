@@ -1,10 +1,10 @@
-// Scenes 7 to 9: answers that are wrong by nature, and two ways to hurt a filter.
+// Answers that are wrong by nature, and a way to hurt a filter.
 import type { Operation } from '../../core/engine';
 import { Trial } from '../../core/filling';
 import { DEFAULTS, type Settings } from '../settings';
 import { strangerKey } from '../samples';
 import type { Session } from '../trace/session';
-import { endOf, eventsOf, first, ofKind, ownerName, stateBefore } from './read';
+import { endOf, eventsOf, ofKind, ownerName, stateBefore } from './read';
 import { isStored } from './homes';
 import type { TaskMaker } from './task';
 
@@ -142,38 +142,5 @@ function harmTask(trial: Trial, key: string, owner: string): ReturnType<TaskMake
   };
 }
 
-/** Copies of one key, until one is refused, and then another key. */
-function copies(isMeeting: boolean): TaskMaker {
-  return {
-    settings: (round) => ({ ...DEFAULTS, samplePercent: 25, maxKicks: 100, seed: DEFAULTS.seed + round }),
-    make: (trial) => {
-      const { settings } = trial.session;
-      const many = 2 * settings.bucketSize + 1;
-      const inserts = (name: string): Operation[] =>
-        Array.from({ length: many }, () => ({ name: 'insert', key: name }));
-      const key = trial.find((sample) => {
-        if (first(trial.lookUp(sample), 'locate').homesCoincide !== isMeeting) return false;
-        const results = trial.events(inserts(sample)).map((events) => endOf(events).result);
-        return results.find((result) => result !== 'added') === 'too-many-copies';
-      });
-      const other = absentKey(trial, 0);
-      return {
-        run: [...inserts(key), { name: 'insert', key: other }],
-        facts: { key, slots: settings.bucketSize, tries: many, other },
-        question: { kind: 'number', least: 1, most: 16, step: 1 },
-        answer: (session) => firstRefusal(session, many),
-        found: (session) => ({ other, result: String(endOf(eventsOf(session, many)).result) }),
-      };
-    },
-  };
-}
-
-/** The number of the first copy that does not go in, from 1. */
-function firstRefusal(session: Session, many: number): number {
-  for (let i = 0; i < many; ++i) if (endOf(eventsOf(session, i)).result !== 'added') return i + 1;
-  return many + 1;
-}
-
 export const hunt = [falsePositives(8), falsePositives(7, 8)] as const;
 export const deadly = [harmed, unharmed] as const;
-export const copied = [copies(false), copies(true)] as const;

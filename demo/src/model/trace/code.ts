@@ -9,13 +9,13 @@ import type { Step } from './steps';
 export interface CodeLine {
   readonly id: LineId;
   /** Its words, where they are not those of its name. */
-  readonly told?: 'kickRandom';
+  readonly told?: 'kickRandom' | 'readBoth';
   readonly cpp: string;
   /** Steps to the right: 1 inside the loop. */
   readonly depth: 0 | 1;
 }
 
-export type LineId = Exclude<keyof Words['code']['lines'], 'kickRandom'>;
+export type LineId = Exclude<keyof Words['code']['lines'], 'kickRandom' | 'readBoth'>;
 
 const line = (id: LineId, cpp: string, depth: 0 | 1 = 0): CodeLine => ({ id, depth, cpp });
 
@@ -44,10 +44,13 @@ const INSERT: readonly CodeLine[] = [
 ];
 const CONTAINS: readonly CodeLine[] = [
   ...LOCATE,
-  line(
-    'read',
-    'return table.any_holds(at.primary.bucket, at.primary.entry, at.alternate.bucket, at.alternate.entry);',
-  ),
+  {
+    ...line(
+      'read',
+      'return table.any_holds(at.primary.bucket, at.primary.entry, at.alternate.bucket, at.alternate.entry);',
+    ),
+    told: 'readBoth',
+  },
   line('answer', 'return is_fixed_ ? holds(locate_fixed(hash, params_)) : contains_growable(hash);'),
 ];
 const ERASE: readonly CodeLine[] = [

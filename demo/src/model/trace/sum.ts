@@ -149,13 +149,13 @@ export function placed(
   return { size, tokens: boxes };
 }
 
-/** The sums of all kicks of an operation that has ended, in order. */
+/** The sums of the kicks so far, in order. */
 export function kickSums(session: Session): Token[][] {
-  const { kicks = [] } = operationShown(session) ?? {};
+  const { kicks = [], carried = null } = operationShown(session) ?? {};
   const { slots } = session.place.state;
   return kicks.map((kick) => {
     // Equal fingerprints have equal hashes.
-    const stored = slots.find((each) => each?.fingerprint === kick.before);
+    const stored = [carried, ...slots].find((each) => each?.fingerprint === kick.before);
     return stored ? kickSum(session.settings, { stored, kick }) : [];
   });
 }

@@ -11,23 +11,17 @@ import { birds, words } from '../../i18n';
 import { hex } from '../../model/picture/chip';
 import { sampleKey } from '../../model/samples';
 import { endOf, ofKind } from '../../model/scenes/read';
-import { BLOOM_BITS } from '../../model/scenes/measures';
 import { DEFAULTS } from '../../model/settings';
-import { bitsPerKey } from '../../model/statistics';
 import { emptyTable, fingerprintsOf } from '../../model/trace/state';
 import { play } from '../../model/trace/timeline';
 import type { Page } from '../../app/page';
-import '../../styles/plot.css';
-import '../../styles/places/space.css';
 
 const { bucketCount, bucketSize, fingerprintBits } = DEFAULTS;
+/** As many as the table has. */
+const BLOOM_BITS = bucketCount * bucketSize * fingerprintBits;
 const KEYS = 24;
 /** The best number of bits per key for so many keys: m / n ln 2. */
 const PROBES = Math.round((BLOOM_BITS / KEYS) * Math.LN2);
-/** Of the transfer question: the rate at which the best number of bits read is asked for. */
-const ASKED_RATE = 0.001;
-/** Bits that a guess may be off: a tenth of all. */
-const TOLERANCE = BLOOM_BITS / 10;
 
 interface Asked {
   readonly key: string;
@@ -36,9 +30,8 @@ interface Asked {
   readonly cuckoo: { readonly isFound: boolean; readonly reads: ReadonlySet<number> };
 }
 
-export default function BloomBeside({ page }: { page: Page }) {
+export function BloomBeside({ page }: { page: Page }) {
   const t = words.value.bloom;
-  const lesson = page.lesson.value;
   const bloom = useSignal<Bloom | null>(null);
   const last = page.kept.value.text('bloom', '');
   const asked = useSignal<Asked | null>(null);
@@ -66,33 +59,22 @@ export default function BloomBeside({ page }: { page: Page }) {
   }, [bloom, cuckoo]);
   const bits = bloom.value?.bits() ?? new Uint8Array();
   const setBits = bits.reduce((a, b) => a + b, 0);
-  useEffect(() => {
-    if (lesson?.phase !== 'run' || setBits === 0) return;
-    if (lesson.part === 0) page.measured(setBits, TOLERANCE);
-    else page.measured(Math.round(bitsPerKey('bloom', ASKED_RATE) * Math.LN2), 1);
-  }, [lesson?.phase, lesson?.part, setBits]);
   if (bloom.value === null) return null;
-  const isLocked = lesson?.phase === 'predict' && lesson.part === 0;
   const touched = new Set(asked.value?.bloom.places.slice(0, asked.value.bloom.reads));
   return (
-    <section class="theatre measure" aria-label={words.value.scenes.bloom.title}>
+    <section class="beside" aria-label={t.title}>
+      <h2>{t.title}</h2>
       <p>{t.lead(KEYS, BLOOM_BITS, PROBES)}</p>
-      {!isLocked && (
-        <form class="beside-form" onSubmit={submitted(() => ask(key.value))}>
-          <KeyField label={t.key} value={key} />
-          <Button look="primary" text={t.ask} type="submit" />
-          <Button look="quiet" text={t.askPresent} onClick={() => ask(cuckoo.keys[0] ?? '')} />
-        </form>
-      )}
+      <form class="beside-form" onSubmit={submitted(() => ask(key.value))}>
+        <KeyField label={t.key} value={key} />
+        <Button look="primary" text={t.ask} type="submit" />
+        <Button look="quiet" text={t.askPresent} onClick={() => ask(cuckoo.keys[0] ?? '')} />
+      </form>
       <div class="pair">
         <div>
           <h3>{t.bloom}</h3>
-          <div
-            class="bit-field"
-            role="img"
-            aria-label={isLocked ? words.value.explain.locked : t.bloomBits(setBits, BLOOM_BITS)}
-          >
-            {[...(isLocked ? new Uint8Array(BLOOM_BITS) : bits)].map((bit, i) => (
+          <div class="bit-field" role="img" aria-label={t.bloomBits(setBits, BLOOM_BITS)}>
+            {[...bits].map((bit, i) => (
               <i key={i} class={`${bit === 1 ? 'is-set' : ''}${touched.has(i) ? ' is-read' : ''}`} />
             ))}
           </div>

@@ -1,4 +1,4 @@
-// A large table of the lab: filled in bulk, seen as a heat map with a magnifier, and as kicks against load.
+// A large table of the lab: filled in bulk, seen as a heat map with a magnifier.
 // Invariant: the map shows the core's slots as they are after the last slice of work.
 import { useSignal, type Signal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
@@ -6,19 +6,16 @@ import { Button } from '../../controls/button';
 import { Choose } from '../../controls/choose';
 import { words } from '../../i18n';
 import { oneOf, within } from '../../app/kept';
-import { Filling, inSlices, MIXES, WALKS, type LoadBin, type TableSizes } from '../../core/measure';
+import { Filling, inSlices, WALKS, type TableSizes } from '../../core/measure';
 import type { Page } from '../../app/page';
-import { KicksPlot, kicksSeries } from '../plots/kicks-plot';
 import { RunBar, useRun, type Run } from '../plots/run-bar';
 import { TableMap } from './table-map';
-import '../../styles/places/rooms.css';
+import '../../styles/rooms.css';
 
 const SLOT_COUNTS: readonly number[] = [1024, 4096, 16_384, 65_536, 131_072];
 const BITS: readonly number[] = [2, 3, 4, 6, 8, 10, 12, 16];
 const KICKS: readonly number[] = [0, 1, 10, 100, 500];
 const TARGETS: readonly number[] = [25, 50, 75, 90, 95, 100];
-/** The plot changes slowly, and costs more to draw than the map. */
-const FRAMES_A_PLOT = 8;
 
 interface Choice {
   readonly slots: number;
@@ -54,46 +51,39 @@ export default function Bulk({ page }: { page: Page }) {
     maxKicks: controls.maxKicks.value,
   });
   const choice = chosen();
-  const mix = kept.number('mix', 0, within(0, MIXES.length - 1));
   const walk = kept.number('walk', 0, within(0, WALKS.length - 1));
   const target = kept.number('fill', 100, oneOf(TARGETS));
   const tried = kept.numbers('tried', [], within(0, 1e8));
   const filling = useRef<Filling | null>(null);
   const slots = useSignal<Uint32Array>(emptySlots(choice));
-  const bins = useSignal<readonly LoadBin[]>([]);
   const bucket = useSignal(0);
   const load = useSignal(0);
   const isFull = useSignal(false);
-  const counts = useSignal<CountsOfMix>([0, 0, 0, 0]);
-  let frame = 0;
-  const show = (isLast: boolean): void => {
+  const show = (): void => {
     const table = filling.current;
     if (table === null) return;
     slots.value = table.slots();
-    if (isLast || ++frame % FRAMES_A_PLOT === 0) bins.value = [...table.bins];
     load.value = table.load;
     isFull.value = table.isFull;
     tried.value = [table.tried];
-    counts.value = [table.tried, table.refusedCopies, table.known, table.mistaken];
   };
   const run = useRun(async (signal, tell) => {
     const [limit = Infinity] = kept.replay('tried') ?? [];
-    const table = (filling.current ??= new Filling(sizesOf(choice), 0, MIXES[mix.value], WALKS[walk.value]));
+    const table = (filling.current ??= new Filling(sizesOf(choice), 0, WALKS[walk.value]));
     const wanted = Math.round((target.value / 100) * table.slotCount);
     const isOver = (): boolean => table.isFull || table.size >= wanted || table.tried >= limit;
     const work = (): boolean => {
       if (!isOver()) table.advance(Math.min(512, wanted - table.size, limit - table.tried));
       return isOver();
     };
-    const isThere = await inSlices(
+    await inSlices(
       work,
       () => {
-        show(isOver());
+        show();
         tell(Math.min(1, table.size / wanted));
       },
       signal,
     );
-    if (!isThere) show(true);
   });
   /** Another table, where a control is set anew; the same one, empty, where none is. */
   const empty = (control?: Signal<number>, value = 0): void => {
@@ -102,18 +92,15 @@ export default function Bulk({ page }: { page: Page }) {
     filling.current = null;
     if (control !== undefined) control.value = value;
     slots.value = emptySlots(chosen());
-    bins.value = [];
     load.value = 0;
     isFull.value = false;
     bucket.value = 0;
     tried.value = [];
-    counts.value = [0, 0, 0, 0];
   };
   useEffect(() => {
     if (tried.value.length > 0) run.start();
     return () => filling.current?.dispose();
   }, [tried]);
-  const { bucketSize } = choice;
   const { settings } = words.value;
   const choose = (
     label: string,
@@ -140,14 +127,11 @@ export default function Bulk({ page }: { page: Page }) {
         {choose(settings.walk, walk, [...WALKS.keys()], (i) =>
           i === 0 ? settings.walkPlain : settings.walkAhead,
         )}
-        {choose(t.mix, mix, [...MIXES.keys()], (i) => t.mixes[i] ?? '')}
         <Choose label={t.target} values={TARGETS} bound={target} />
         <Button look="quiet" text={words.value.console.clear} onClick={() => empty()} />
       </div>
       <FillBar run={run} load={load} isFull={isFull} />
-      {mix.value > 0 && <Counts isEvery={mix.value === 1} counts={counts} />}
       <TableMap slots={slots} load={load} bucket={bucket} sizes={choice} />
-      <Kicks page={page} bucketSize={bucketSize} bins={bins} />
     </section>
   );
 }
@@ -158,23 +142,4 @@ function FillBar({ run, load, isFull }: { run: Run; load: Signal<number>; isFull
   const percent = words.value.plot.percent(100 * load.value);
   const summary = load.value === 0 ? '' : isFull.value ? t.full(percent) : t.filled(percent);
   return <RunBar run={run} label={t.fill} summary={summary} />;
-}
-
-type CountsOfMix = readonly [number, number, number, number];
-
-function Counts({ isEvery, counts }: { isEvery: boolean; counts: Signal<CountsOfMix> }) {
-  const t = words.value.bulk;
-  const [tried, refusedCopies] = counts.value;
-  return <p class="note">{isEvery ? t.copies(tried, refusedCopies) : t.onlyNew(...counts.value)}</p>;
-}
-
-interface KicksProps {
-  readonly page: Page;
-  readonly bucketSize: number;
-  readonly bins: Signal<readonly LoadBin[]>;
-}
-
-function Kicks({ page, bucketSize, bins }: KicksProps) {
-  const series = [kicksSeries(words.value.race.lane(bucketSize), 0, bins.value)];
-  return <KicksPlot page={page} series={series} />;
 }

@@ -11,15 +11,14 @@ import { multisets } from '../../model/statistics';
 import type { Page } from '../../app/page';
 import { BITS, codeBits, NIBBLE_BITS, PLACES, semiSorted } from '../../core/semi-sort';
 import { hueStyle } from '../stage/chip';
-import '../../styles/places/hidden.css';
+import '../../styles/boards.css';
 
 const NIBBLES = 2 ** NIBBLE_BITS;
 const FIRST = [9, 3, 12, 3];
 const FORMS = multisets(NIBBLES, PLACES);
 const CODE_BITS = codeBits(NIBBLE_BITS);
 
-/** Locked, it shows the bucket as it came: the question is about the rest. */
-export function Nibbles({ page, isLocked }: { page: Page; isLocked: boolean }) {
+export function Nibbles({ page }: { page: Page }) {
   const t = words.value.space;
   const { gap } = words.value.steps;
   const values = page.kept.value.numbers('dials', FIRST, within(0, NIBBLES - 1));
@@ -35,8 +34,7 @@ export function Nibbles({ page, isLocked }: { page: Page; isLocked: boolean }) {
   const names = fingerprints.map((fingerprint) => hex(fingerprint, BITS));
   const inOrder = order.map((i) => names[i] ?? '');
   return (
-    <section class="nibbles" aria-label={t.nibblesTitle}>
-      <h2>{t.nibblesTitle}</h2>
+    <div class="nibbles">
       <p>{t.nibblesLead}</p>
       <div class="dials">
         {values.value.map((value, i) => (
@@ -61,25 +59,19 @@ export function Nibbles({ page, isLocked }: { page: Page; isLocked: boolean }) {
           bitsOf(code, CODE_BITS),
         )}
       />
-      {!isLocked && (
-        <div class="ask-actions">
-          {step(words.value.sorting.back, at.value - 1)}
-          {step(words.value.sorting.next[at.value] ?? '', at.value + 1)}
-        </div>
-      )}
+      <div class="ask-actions">
+        {step(words.value.sorting.back, at.value - 1)}
+        {step(words.value.sorting.next[at.value] ?? '', at.value + 1)}
+      </div>
       <p role="status">{words.value.sorting.stages[stage](inOrder.join(', '), code)}</p>
       <p class="note">
         {t.orders(ordersOf(values.value))}
-        {!isLocked && (
-          <>
-            {gap()}
-            {t.forms(FORMS, NIBBLES ** PLACES)}
-            {gap()}
-            <strong>{t.saved(CODE_BITS, PLACES * NIBBLE_BITS)}</strong>
-          </>
-        )}
+        {gap()}
+        {t.forms(FORMS, NIBBLES ** PLACES)}
+        {gap()}
+        <strong>{t.saved(CODE_BITS, PLACES * NIBBLE_BITS)}</strong>
       </p>
-    </section>
+    </div>
   );
 }
 

@@ -1,4 +1,4 @@
-// Scene 10: four tables with equally many slots race to their first refusal, kicking at random; then again, looking ahead.
+// Four tables with equally many slots race to their first refusal, kicking at random; then again, looking ahead.
 // Invariant: each frame moves one table on, in turn, so that no frame has to draw more than one large map anew.
 import { useSignal, type Signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
@@ -53,7 +53,7 @@ export default function Race({ page }: { page: Page }) {
     const maxKicks = isTransfer ? 0 : kicks.value;
     // Without kicks there is nothing to look ahead for.
     const walks = maxKicks === 0 ? (['random'] as const) : WALKS;
-    aheadLanes.forEach((lane) => ([lane.load.value, lane.bins.value] = [0, []]));
+    aheadLanes.forEach((lane) => (lane.isDone.value = false));
     let before: readonly number[] = [];
     for (const [part, walk] of walks.entries()) {
       const fillings = RACERS.map((bucketSize, i) =>
@@ -98,7 +98,7 @@ export default function Race({ page }: { page: Page }) {
               key={bucketSize}
               bucketSize={bucketSize}
               lane={lane}
-              ahead={aheadLanes[i]?.load.value ?? 0}
+              ahead={aheadLanes[i]?.isDone.value === true ? aheadLanes[i].load.value : 0}
               hasPaper={lesson?.phase !== 'predict' && !isTransfer}
             />
           );
@@ -113,13 +113,7 @@ export default function Race({ page }: { page: Page }) {
       )}
       <KicksPlot
         page={page}
-        series={[
-          ...RACERS.map((bucketSize, i) => kicksSeries(t.lane(bucketSize), i, lanes[i]?.bins.value ?? [])),
-          ...RACERS.flatMap((bucketSize, i) => {
-            const bins = aheadLanes[i]?.bins.value ?? [];
-            return bins.length === 0 ? [] : [kicksSeries(t.aheadLane(bucketSize), i, bins, true)];
-          }),
-        ]}
+        series={RACERS.map((bucketSize, i) => kicksSeries(t.lane(bucketSize), i, lanes[i]?.bins.value ?? []))}
       />
       <p class="note">{t.note}</p>
     </section>
@@ -137,7 +131,6 @@ function fillingOf(bucketSize: number, slots: number, maxKicks: number, turn: nu
   return new Filling(
     { bucketCount: slots / bucketSize, bucketSize, fingerprintBits: FINGERPRINT_BITS, maxKicks },
     turn * 10_000_000,
-    'distinct',
     walk,
   );
 }
@@ -197,7 +190,7 @@ function tellResult(page: Page, fillings: readonly Filling[], isTransfer: boolea
 interface LaneViewProps {
   readonly bucketSize: (typeof RACERS)[number];
   readonly lane: Lane;
-  /** How full the same table gets by looking ahead; 0: not measured yet. */
+  /** How full the same table gets by looking ahead; 0: not known before it is full. */
   readonly ahead: number;
   /** Whether the paper's figure stands below: not where it would tell the answer, nor where no kick is allowed. */
   readonly hasPaper: boolean;

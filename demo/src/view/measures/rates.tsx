@@ -1,4 +1,4 @@
-// Scene 7: the measured false positive rate, with its interval, against the exact curve.
+// The measured false positive rate, with its interval, against the exact curve.
 // Invariant: the curve is the core's own formula for the same table; the marks are counted lookups of absent keys.
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';

@@ -4,7 +4,7 @@ import { codeOf, lineOf } from '../../model/trace/code';
 import { currentStep, focused } from '../../model/trace/session';
 import type { Store } from '../../app/store';
 import { useSteady } from '../steady';
-import '../../styles/code.css';
+import '../../styles/lists.css';
 
 export function CodePanel({ store }: { store: Store }) {
   const t = words.value.code;

@@ -1,8 +1,9 @@
-// The kick path in words: the arrows' numbers, in a list.
+// The kick path in words: the arrows' numbers in a list, each with the sum that says where it leads.
 import { words } from '../../i18n';
 import { hex } from '../../model/picture/chip';
 import { MOST_ARROWS, operationShown } from '../../model/trace/marks';
 import type { EventOf } from '../../model/trace/state';
+import { kickSums, sumText } from '../../model/trace/sum';
 import type { Store } from '../../app/store';
 import { useSteady } from '../steady';
 import '../../styles/lists.css';
@@ -11,7 +12,7 @@ const NONE: readonly EventOf<'kick'>[] = [];
 
 export function PathPanel({ store }: { store: Store }) {
   const t = words.value.path;
-  const [kicks, undoneCount, placed, bits] = useSteady(store, () => {
+  const [kicks, undoneCount, placed, bits, sums] = useSteady(store, () => {
     const session = store.told.value;
     const operation = operationShown(session);
     const { fingerprintBits } = session.settings;
@@ -20,6 +21,7 @@ export function PathPanel({ store }: { store: Store }) {
       operation?.undoneCount ?? 0,
       operation?.placed ?? null,
       fingerprintBits,
+      kickSums(session).map(sumText).join('\n'),
     ];
   });
   const standing = kicks.length - undoneCount;
@@ -38,6 +40,7 @@ export function PathPanel({ store }: { store: Store }) {
                   ? t.rowSame(hex(before, bits), bucket, slot)
                   : t.row(kick, hex(before, bits), bucket, slot, otherBucket)}
                 {i >= standing && <em>{t.undone}</em>}
+                <code class="path-sum">{sums.split('\n')[i]}</code>
               </span>
             </li>
           ))}

@@ -8,7 +8,7 @@ import type { Page } from '../../app/page';
 import '../../styles/lists.css';
 
 /** `hasTable`: there is a picture of a table, and operations on it. */
-export function Share({ page, hasTable = true }: { page: Page; hasTable?: boolean }) {
+export function Share({ page, hasTable }: { page: Page; hasTable: boolean }) {
   const t = words.value.share;
   const note = useSignal('');
   const address = useSignal('');
@@ -22,8 +22,8 @@ export function Share({ page, hasTable = true }: { page: Page; hasTable?: boolea
   };
   const name = `cuckoo-filter-${page.link.value.place}`;
   return (
-    <details class="panel share">
-      <summary>{t.title}</summary>
+    <section class="share">
+      <h2>{t.title}</h2>
       <div class="share-actions">
         <Button look="primary" text={t.copyLink} onClick={() => void copy()} />
         {hasTable &&
@@ -46,7 +46,7 @@ export function Share({ page, hasTable = true }: { page: Page; hasTable?: boolea
         <input class="share-address" type="text" readOnly value={address.value} aria-label={t.address} />
       )}
       <p class="note">{t.note}</p>
-    </details>
+    </section>
   );
 }
 

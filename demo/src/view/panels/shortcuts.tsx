@@ -7,18 +7,18 @@ import '../../styles/lists.css';
 export function Shortcuts({ store }: { store: Store }) {
   const { shortcuts, transport } = words.value;
   return (
-    <details class="panel" id="keyboard">
-      <summary>
+    <section id="keyboard" tabindex={-1}>
+      <h2>
         <span class="for-keys">{shortcuts.title}</span>
         <span class="for-fingers">{shortcuts.playing}</span>
-      </summary>
+      </h2>
       <KeyboardCard />
       <Toggle
         label={transport.autoplay}
         isOn={store.autoplays.value}
         onChange={(autoplays) => store.show({ autoplays })}
       />
-    </details>
+    </section>
   );
 }
 

@@ -1,19 +1,33 @@
-// Below a table, folded: its settings, links and files, and the keyboard.
+// Below a table, in one drawer: its settings, links and files, and the keyboard.
 import { SettingsForm } from '../../controls/settings';
 import { words } from '../../i18n';
 import type { Page } from '../../app/page';
 import { Share } from './share';
 import { Shortcuts } from './shortcuts';
 
-export function Tools({ page }: { page: Page }) {
+interface ToolsProps {
+  readonly page: Page;
+  /** Whether the table is the visitor's to choose. */
+  readonly hasSettings?: boolean;
+  /** Whether there is a picture of a table, and operations on it. */
+  readonly hasTable?: boolean;
+}
+
+export function Tools({ page, hasSettings = true, hasTable = true }: ToolsProps) {
+  const { tools, settings } = words.value;
   return (
-    <div class="tools">
-      <details class="panel">
-        <summary>{words.value.settings.title}</summary>
-        <SettingsForm key={page.link.value.place} page={page} />
-      </details>
-      <Share page={page} />
-      <Shortcuts store={page.store} />
-    </div>
+    <details class="panel tools">
+      <summary>{tools(hasSettings)}</summary>
+      <div class="tools-parts">
+        {hasSettings && (
+          <section>
+            <h2>{settings.title}</h2>
+            <SettingsForm key={page.link.value.place} page={page} />
+          </section>
+        )}
+        <Share page={page} hasTable={hasTable} />
+        <Shortcuts store={page.store} />
+      </div>
+    </details>
   );
 }

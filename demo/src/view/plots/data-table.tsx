@@ -1,5 +1,5 @@
 // Rows of texts below their headings, the first of each its name, in a frame that scrolls.
-import '../../styles/places/boards.css';
+import '../../styles/boards.css';
 
 export interface DataTableProps {
   readonly title: string;

@@ -8,11 +8,11 @@ import { Plot } from './plot';
 /** Below the mean of one kick in all inserts of a bin of the largest table. */
 const LEAST = 1e-4;
 
-export function kicksSeries(name: string, look: number, bins: readonly LoadBin[], isDashed = false): Series {
+export function kicksSeries(name: string, look: number, bins: readonly LoadBin[]): Series {
   const points = bins
     .filter(({ inserts }) => inserts > 0)
     .map(({ load, inserts, kicks }): PlotPoint => [load, kicks / inserts]);
-  return { name, look, points, isDashed };
+  return { name, look, points };
 }
 
 export function KicksPlot({ page, series }: { page: Page; series: readonly Series[] }) {

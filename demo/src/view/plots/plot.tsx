@@ -17,7 +17,7 @@ import {
 } from '../../model/picture/plot';
 import type { Page } from '../../app/page';
 import { useWidth } from '../width';
-import '../../styles/plot.css';
+import '../../styles/card.css';
 
 interface PlotProps {
   readonly page: Page;
@@ -64,14 +64,9 @@ export function Plot({ page, title, x, y, series, at, empty }: PlotProps) {
       <ul class="plot-legend">
         {series
           .filter(({ isNamed }) => isNamed !== true)
-          .map(({ name, look, isMarks, isDashed }) => (
+          .map(({ name, look, isMarks }) => (
             <li key={name}>
-              <svg
-                width="30"
-                height="14"
-                aria-hidden="true"
-                class={`series is-${look}${isDashed === true ? ' is-dashed' : ''}`}
-              >
+              <svg width="30" height="14" aria-hidden="true" class={`series is-${look}`}>
                 {isMarks !== true && <path class="series-line" d="M1 7H29" />}
                 {isMarks === true && <circle class="series-mark" cx="15" cy="7" r="4.500" />}
               </svg>
@@ -122,7 +117,7 @@ export function Plot({ page, title, x, y, series, at, empty }: PlotProps) {
             <line class="plot-at" x1={placeX(at)} x2={placeX(at)} y1={TOP} y2={height - BOTTOM} />
           )}
           {series.map((each) => (
-            <g key={each.name} class={`series is-${each.look}${each.isDashed === true ? ' is-dashed' : ''}`}>
+            <g key={each.name} class={`series is-${each.look}`}>
               {each.isMarks !== true && <path class="series-line" d={lineOf(each.points)} />}
               {each.intervals?.map(([low, high], i) => (
                 <line

@@ -15,11 +15,10 @@ import type { Page } from '../../app/page';
 import { MoveField } from '../../controls/move-field';
 import { CodePanel } from '../panels/code-panel';
 import { PathPanel } from '../panels/path-panel';
-import { Share } from '../panels/share';
-import { Shortcuts } from '../panels/shortcuts';
+import { Tools } from '../panels/tools';
 import { Theatre } from '../stage/theatre';
 import '../../styles/card.css';
-import '../../styles/places/rooms.css';
+import '../../styles/rooms.css';
 
 const LEVELS = [0, 1, 3] as const;
 /** More than an insert of any level takes. */
@@ -109,7 +108,12 @@ export default function BePage({ page }: { page: Page }) {
       const isBucket = move.asks === 'bucket';
       feedback.value = {
         look: 'wrong',
-        text: isBucket ? t.wrongBits(inBits(move, value), solved(move)) : t.wrong,
+        // A hint first, and the answer at the second miss.
+        text: !isBucket
+          ? t.wrong
+          : misses.value === 1
+            ? t.hint(inBits(move, value))
+            : t.wrongBits(inBits(move, value), solved(move)),
       };
       return;
     }
@@ -130,7 +134,7 @@ export default function BePage({ page }: { page: Page }) {
       </div>
       <div class="console-place">
         <section class="card" aria-label={t.move}>
-          <Stages names={moves.map((_, i) => i + 1)} at={at.value} />
+          <Stages names={moves.slice(0, at.value + 1).map((_, i) => i + 1)} at={at.value} />
           {move === undefined ? (
             <div class="ask">
               <p class="ask-question">{t.done(right.value, moves.length)}</p>
@@ -164,8 +168,7 @@ export default function BePage({ page }: { page: Page }) {
       <div class="panels">
         <PathPanel store={store} />
         <CodePanel store={store} />
-        <Share page={page} />
-        <Shortcuts store={store} />
+        <Tools page={page} hasSettings={false} />
       </div>
     </main>
   );

@@ -6,7 +6,7 @@ import { Button } from '../../controls/button';
 import { Choose } from '../../controls/choose';
 import { languageNow, LANGUAGES, words, type Language } from '../../i18n';
 import { formatLink, HOME } from '../../model/link';
-import { SCENES, type SceneId } from '../../model/places';
+import { numberOf, SCENES, type SceneId } from '../../model/places';
 
 const LOOKS = ['auto', 'light', 'dark'] as const;
 const COMMANDS = ['toStart', 'back', 'play', 'forward', 'toEnd'] as const;
@@ -40,7 +40,7 @@ export function EmbedBuilder() {
           label={words.value.nav.scenes}
           values={SCENES}
           bound={scene}
-          textOf={(each) => `${SCENES.indexOf(each) + 1}. ${words.value.scenes[each].title}`}
+          textOf={(each) => `${numberOf(each)}. ${words.value.scenes[each].title}`}
         />
         <Choose
           label={t.language}

@@ -8,7 +8,7 @@ import { Choose } from '../../controls/choose';
 import { sceneWords, words } from '../../i18n';
 import { textOfValue } from '../../controls/answer-field';
 import { ASKING, exercises, type Exercise } from '../../core/exercises';
-import { SCENES } from '../../model/places';
+import { isScene, numberOf } from '../../model/places';
 import { addressOf } from '../header';
 import { GivenLines, GivenTable } from './given';
 
@@ -63,10 +63,10 @@ export function ExerciseSheet() {
         <summary>{t.answers}</summary>
         <p class="answers-head">{t.answersOf(seed.value)}</p>
         <ol>
-          {sheet.map(({ scene: each, task, answer, round }, i) => (
+          {sheet.map(({ scene: each, answer, round }, i) => (
             <li key={i}>
               <b>
-                {i + 1}. {textOfValue(answer, (option) => sceneWords(each).option(option, task.facts))}
+                {i + 1}. {textOfValue(answer, (option) => sceneWords(each).option(option))}
               </b>{' '}
               <a href={addressOf(each, round)}>{t.watch}</a>
             </li>
@@ -84,9 +84,7 @@ function pagesOf(sheet: readonly Exercise[]): (readonly Exercise[])[] {
 }
 
 function titleOf(place: string): string {
-  const at = SCENES.findIndex((scene) => scene === place);
-  const scene = SCENES[at];
-  return scene === undefined ? words.value.teach.mixed : `${at + 1}. ${words.value.scenes[scene].title}`;
+  return isScene(place) ? `${numberOf(place)}. ${words.value.scenes[place].title}` : words.value.teach.mixed;
 }
 
 function Choices({ exercise: { task, scene } }: { exercise: Exercise }) {
@@ -94,7 +92,7 @@ function Choices({ exercise: { task, scene } }: { exercise: Exercise }) {
   return (
     <ul class="choices">
       {task.question.options.map((option) => (
-        <li key={option}>{sceneWords(scene).option(option, task.facts)}</li>
+        <li key={option}>{sceneWords(scene).option(option)}</li>
       ))}
     </ul>
   );

@@ -2,13 +2,13 @@
 import type { Exercise, Given } from '../../core/exercises';
 import { words } from '../../i18n';
 import { hex } from '../../model/picture/chip';
-import { otherHome, type Stored, type TableState } from '../../model/trace/state';
+import type { Stored, TableState } from '../../model/trace/state';
 import { MiniTable } from './mini-table';
 
 /** What the page would tell where it is pointed at. */
 export function GivenLines({ exercise: { scene, task, state, given } }: { exercise: Exercise }) {
   const t = words.value.sheet;
-  const { located, owners, hasOtherHomes, kicks } = given;
+  const { located, owners, kicks } = given;
   const bits = state.shape.fingerprintBits;
   const lines = [
     ...(located === null
@@ -22,7 +22,6 @@ export function GivenLines({ exercise: { scene, task, state, given } }: { exerci
           ),
         ]),
     ...(scene === 'lookup' || scene === 'delete' ? [t.order] : []),
-    ...(hasOtherHomes ? [t.otherNote] : []),
     ...(kicks.length > 0 ? [t.kicks(kicks.map(({ bucket, slot }) => t.kick(bucket, slot)))] : []),
     ...(owners === null ? [] : [t.owners]),
   ];
@@ -35,14 +34,9 @@ export function GivenLines({ exercise: { scene, task, state, given } }: { exerci
 
 /** The table of an exercise, with what is given below each fingerprint. */
 export function GivenTable({ state, given }: { state: TableState; given: Given }) {
-  const below = (stored: Stored, bucket: number) => {
+  const below = (stored: Stored) => {
     const owner = given.owners?.get(stored.owner);
-    return (
-      <>
-        {given.hasOtherHomes && <small>{words.value.sheet.other(otherHome(stored, bucket))}</small>}
-        {owner !== undefined && <small>{owner}</small>}
-      </>
-    );
+    return owner !== undefined && <small>{owner}</small>;
   };
   return <MiniTable state={state} below={below} />;
 }

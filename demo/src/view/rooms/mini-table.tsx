@@ -2,11 +2,11 @@
 import type { ComponentChildren } from 'preact';
 import { hex } from '../../model/picture/chip';
 import { slotIndex, storedAt, type Stored, type TableState } from '../../model/trace/state';
-import '../../styles/mini-table.css';
+import '../../styles/lists.css';
 
 interface Props {
   readonly state: TableState;
-  readonly below?: (stored: Stored, bucket: number) => ComponentChildren;
+  readonly below?: (stored: Stored) => ComponentChildren;
   /** Whether a slot stands out, by its index in `state.slots`. */
   readonly isChanged?: (index: number) => boolean;
 }
@@ -24,7 +24,7 @@ export function MiniTable({ state, below, isChanged }: Props) {
               return (
                 <td key={slot} class={isChanged?.(slotIndex(state.shape, bucket, slot)) ? 'is-changed' : ''}>
                   {stored !== null && hex(stored.fingerprint, fingerprintBits)}
-                  {stored !== null && below?.(stored, bucket)}
+                  {stored !== null && below?.(stored)}
                 </td>
               );
             })}

@@ -1,11 +1,11 @@
-// Scene 0: the cuckoo hash table, which keeps whole names. What it shows is what the filter then does without names.
+// The cuckoo hash table, which keeps whole names. What it shows is what the filter then does without names.
 import { useSignal, type Signal } from '@preact/signals';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { submitted } from '../../controls/submitted';
 import { Button } from '../../controls/button';
 import { TransportBar, type Move } from '../../controls/transport';
 import { KeyField } from '../../controls/key-field';
-import type { HashTables } from '../../core/hash-table';
+import type { MakeTable } from '../../core/hash-table';
 import { birds, words } from '../../i18n';
 import { within } from '../../app/kept';
 import {
@@ -16,16 +16,15 @@ import {
   type Frame,
   type HashTable,
 } from '../../model/names';
+import { numberOf, TOUR } from '../../model/places';
 import { sampleKey } from '../../model/samples';
 import { whenThere } from '../../browser/part';
 import type { Page } from '../../app/page';
 import { SceneNav } from '../scenes/scene-nav';
 import { addressOf } from '../header';
 import { NamesBoard } from './names-board';
-import { NamesDials } from './names-dials';
 import '../../styles/card.css';
-import '../../styles/places/names.css';
-import '../../styles/plot.css';
+import '../../styles/rooms.css';
 
 /** Slots of each table: few, so that a loop comes soon. */
 const PER_TABLE = 6;
@@ -39,26 +38,28 @@ const SHOWN_MS = 1600;
 const STILL_FACTOR = 1.5;
 
 export default function NamesPage({ page }: { page: Page }) {
-  const tables = useSignal<HashTables | null>(null);
+  const tables = useSignal<{ readonly make: MakeTable } | null>(null);
   useEffect(() => {
     void whenThere(import('../../core/hash-table'))
-      .then(({ loadHashTables }) => loadHashTables())
-      .then((loaded) => (tables.value = loaded));
+      .then(({ loadHashTable }) => loadHashTable())
+      .then((make) => (tables.value = { make }));
   }, [tables]);
   const t = words.value.names;
+  const isPresented = page.store.presents.value;
+  if (isPresented) return tables.value && <Tables page={page} make={tables.value.make} />;
   return (
     <>
       <SceneNav page={page} />
       <main id="main" data-place="names" class="page is-names">
         <div class="intro">
-          <p class="intro-number">{t.number}</p>
+          <p class="intro-number">{words.value.lesson.of(numberOf('names'), TOUR.length)}</p>
           <h1>{t.title}</h1>
           <p>{t.lead}</p>
         </div>
         {tables.value === null ? (
           <div class="is-loading" aria-busy="true" />
         ) : (
-          <Tables page={page} tables={tables.value} />
+          <Tables page={page} make={tables.value.make} />
         )}
       </main>
     </>
@@ -71,8 +72,8 @@ interface Play {
   readonly frames: readonly Frame[];
 }
 
-function begun(tables: HashTables): Play {
-  const table = tables.create(PER_TABLE, MOST_MOVES, SEED);
+function begun(make: MakeTable): Play {
+  const table = make(PER_TABLE, MOST_MOVES, SEED);
   for (const name of sampled(AT_START)) table.insert(name);
   return { table, frames: [firstFrame(table)] };
 }
@@ -82,14 +83,14 @@ function withName({ table, frames }: Play, name: string): Play {
   return { table, frames: [...frames, ...insertFrames(table, last, name)] };
 }
 
-function Tables({ page, tables }: { page: Page; tables: HashTables }) {
+function Tables({ page, make }: { page: Page; make: MakeTable }) {
   const t = words.value.names;
   const kept = page.kept.value;
   // One name a line, in the order they were put in; and the frame shown, counted from the end, as that is where one is.
   const names = kept.text('names', '');
   const before = kept.number('before', 0, within(0, 999));
   const isFiltered = kept.number('prints', 0, within(0, 1));
-  const play = useSignal(useMemo(() => linesOf(names.value).reduce(withName, begun(tables)), []));
+  const play = useSignal(useMemo(() => linesOf(names.value).reduce(withName, begun(make)), []));
   const cursor = useSignal(Math.max(0, play.value.frames.length - 1 - before.value));
   const isPlaying = useSignal(false);
   const key = useSignal('');
@@ -173,7 +174,7 @@ function Tables({ page, tables }: { page: Page; tables: HashTables }) {
               look="quiet"
               text={t.clear}
               onClick={() => {
-                play.value = begun(tables);
+                play.value = begun(make);
                 names.value = '';
                 show(0);
                 isPlaying.value = false;
@@ -219,12 +220,11 @@ function Tables({ page, tables }: { page: Page; tables: HashTables }) {
               aria-pressed={isFiltered.value === 1}
               onClick={() => (isFiltered.value = 1 - isFiltered.value)}
             />
-            <a class="button is-primary" href={addressOf('print')}>
-              {t.toScene}
+            <a class="button is-primary" href={addressOf('homes')}>
+              {words.value.lesson.next(words.value.scenes.homes.title)}
             </a>
           </div>
         </section>
-        <NamesDials page={page} tables={tables} />
       </div>
     </>
   );

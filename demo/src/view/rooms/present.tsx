@@ -1,32 +1,46 @@
-// Before an audience: the table, its sum and one line, as large as the window lets them be.
-// Invariant: everything is drawn at the size of `layoutOf` and scaled as a whole, so that no letter is smaller than another
-// view would have it. What a question asks is the line, and its answer is not shown before somebody asks for it: from there
-// a lecturer goes on to the second question and to the next scene without leaving the full window.
+// Before an audience: the table or the scene's own board, and one line, as large as the window lets them be.
+// Invariant: everything is drawn at one size and scaled as a whole, so that no letter is smaller than another view would
+// have it. What a question asks is the line, and its answer is not shown before somebody asks for it: from there
+// a lecturer goes on to the second question and to the next scene on the way without leaving the full window, with the key for the next page alone.
 import { useEffect, useState } from 'preact/hooks';
 import { Button } from '../../controls/button';
 import { Transport } from '../../controls/transport';
 import { sceneWords, words } from '../../i18n';
 import { layoutOf } from '../../model/picture/layout';
 import { canStepForward } from '../../model/trace/session';
+import type { PlaceId } from '../../model/places';
 import type { Page } from '../../app/page';
+import { pictureOf } from '../scenes/boards';
 import { Caption } from '../stage/caption';
 import { Onward } from '../scenes/onward';
 import { Stage } from '../stage/stage';
 import { useSteady } from '../steady';
-import '../../styles/places/present.css';
+import '../../styles/rooms.css';
 
-/** Pixels, before they are scaled, of the line below the table, wide and narrow, and of the narrowest table with large letters. */
+/** Pixels, before they are scaled, of the line below the table, wide and narrow. */
 const LINE = [98, 210] as const;
-const LEAST_WIDTH = 600;
+/** Of the narrowest table with large letters, in one column and in two. */
+const WIDTHS = [600, 960] as const;
+/** The size of a board that stands in the table's place, with the line; the tables of names are higher. */
+const BOARD = { width: 925, height: 520 } as const;
+const NAMES = { width: 1080, height: 690 } as const;
 
 export default function Present({ page }: { page: Page }) {
   const { store } = page;
   const [shape] = useSteady(store, () => [store.session.value.place.state.shape]);
   const { width, height } = useWindow();
-  const isNarrow = width < LEAST_WIDTH;
-  const least = isNarrow ? width : LEAST_WIDTH;
-  const needed = layoutOf(shape, least, true).height + LINE[isNarrow ? 1 : 0];
-  const scale = Math.max(0.5, Math.min(height / needed, width / least));
+  const isNarrow = width < WIDTHS[0];
+  const board = pictureOf(page);
+  const sizes =
+    board === null
+      ? (isNarrow ? [width] : WIDTHS).map((least) => ({
+          width: least,
+          height: layoutOf(shape, least, true).height + LINE[isNarrow ? 1 : 0],
+        }))
+      : isNarrow
+        ? [{ width, height }]
+        : [page.link.value.place === 'names' ? NAMES : BOARD];
+  const scale = Math.max(0.5, ...sizes.map((size) => Math.min(height / size.height, width / size.width)));
   return (
     <main
       id="main"
@@ -38,7 +52,7 @@ export default function Present({ page }: { page: Page }) {
         transform: `scale(${scale})`,
       }}
     >
-      <Stage store={store} isCompact />
+      {board === null ? <Stage store={store} isCompact /> : <div class="present-board">{board}</div>}
       <div class="deck">
         <Line page={page} />
         {!page.link.value.isEmbedded && !isNarrow && (
@@ -54,6 +68,8 @@ function Line({ page }: { page: Page }) {
   const t = words.value;
   const { store } = page;
   const lesson = page.lesson.value;
+  const { place } = page.link.value;
+  if (place === 'names') return <Next page={page} scene={place} />;
   if (lesson === null || lesson.phase === 'free') {
     return (
       <>
@@ -81,18 +97,21 @@ function Line({ page }: { page: Page }) {
         )}
       </div>
       {phase === 'predict' ? (
-        <Button look="primary" text={t.stage.reveal} onClick={() => page.reveal()} />
+        <Button data-next look="primary" text={t.stage.reveal} onClick={() => page.reveal()} />
       ) : (
-        <Transport store={store} />
+        page.task.value !== null && <Transport store={store} />
       )}
       {result !== null && part === 0 && (
-        <Button text={t.lesson.goTransfer} onClick={() => page.begin(scene, 1, round)} />
+        <Button data-next text={t.lesson.goTransfer} onClick={() => page.begin(scene, 1, round)} />
       )}
-      {result !== null && part === 1 && (
-        <Onward scene={scene} shown={{ isEmbedded: page.link.value.isEmbedded, hasChrome: false }} />
-      )}
+      {result !== null && part === 1 && <Next page={page} scene={scene} />}
     </>
   );
+}
+
+function Next({ page, scene }: { page: Page; scene: PlaceId }) {
+  const { isEmbedded } = page.link.value;
+  return <Onward page={page} scene={scene} shown={{ isEmbedded, hasChrome: false }} />;
 }
 
 function useWindow(): { readonly width: number; readonly height: number } {

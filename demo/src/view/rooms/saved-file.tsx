@@ -19,10 +19,9 @@ import {
   type SavedFilter,
 } from '../../core/saved';
 import type { Page } from '../../app/page';
-import { LabTabs } from './lab-tabs';
 import { TableMap } from '../measures/table-map';
-import '../../styles/places/file.css';
-import '../../styles/plot.css';
+import '../../styles/rooms.css';
+import '../../styles/card.css';
 
 interface Opened {
   readonly name: string;
@@ -48,39 +47,34 @@ export default function SavedFile({ page }: { page: Page }) {
   };
   const { isOver, handlers } = useFileDrop((file) => void take(file));
   return (
-    <main id="main" data-place="file" class="page">
-      <div class="intro">
-        <LabTabs place="file" />
-        <h1>{t.title}</h1>
-        <p>{t.lead}</p>
+    <section class="theatre measure saved-file" aria-label={t.title}>
+      <h2>{t.title}</h2>
+      <p>{t.lead}</p>
+      <label class={`drop${isOver.value ? ' is-over' : ''}`} {...handlers}>
+        <span>{t.drop}</span>
+        <span class="button">{t.choose}</span>
+        <input
+          class="visually-hidden"
+          type="file"
+          onChange={(event) => {
+            void take(event.currentTarget.files?.[0]);
+            event.currentTarget.value = '';
+          }}
+        />
+      </label>
+      <p class="problem" role="alert">
+        {problem.value}
+      </p>
+      {opened.value !== null && <Content key={opened.value.name} opened={opened.value} />}
+      <p class="note">{t.note}</p>
+      <div>
+        <Button
+          look="quiet"
+          text={t.saveTable}
+          onClick={() => save('table.cuckoo', page.store.saved(), 'application/octet-stream')}
+        />
       </div>
-      <section class="theatre measure saved-file" aria-label={t.title}>
-        <label class={`drop${isOver.value ? ' is-over' : ''}`} {...handlers}>
-          <span>{t.drop}</span>
-          <span class="button">{t.choose}</span>
-          <input
-            class="visually-hidden"
-            type="file"
-            onChange={(event) => {
-              void take(event.currentTarget.files?.[0]);
-              event.currentTarget.value = '';
-            }}
-          />
-        </label>
-        <p class="problem" role="alert">
-          {problem.value}
-        </p>
-        {opened.value !== null && <Content key={opened.value.name} opened={opened.value} />}
-        <p class="note">{t.note}</p>
-        <div>
-          <Button
-            look="quiet"
-            text={t.saveTable}
-            onClick={() => save('table.cuckoo', page.store.saved(), 'application/octet-stream')}
-          />
-        </div>
-      </section>
-    </main>
+    </section>
   );
 }
 
@@ -92,7 +86,7 @@ function Content({ opened: { name, filter } }: { opened: Opened }) {
   const { sizes } = filter;
   return (
     <>
-      <h2>{isolated(name)}</h2>
+      <h3>{isolated(name)}</h3>
       <dl class="figures">
         {t.figures(sizes).map(([label, value]) => (
           <div key={label}>

@@ -2,17 +2,15 @@
 import { words } from '../../i18n';
 import { EmbedBuilder } from './embed-builder';
 import { ExerciseSheet } from './exercise-sheet';
-import { addressOf } from '../header';
-import { TOUR, type PlaceId } from '../../model/places';
-import '../../styles/plot.css';
-import '../../styles/places/rooms.css';
+import { QuizSection } from './quiz';
+import { formatLink, HOME } from '../../model/link';
+import { COURSES, numberOf, TOUR, type PlaceId } from '../../model/places';
+import '../../styles/card.css';
+import '../../styles/rooms.css';
 import { KeyboardCard } from '../panels/shortcuts';
 
-const COURSES: readonly (readonly PlaceId[])[] = [
-  ['homes', 'kick', 'delete'],
-  ['names', 'print', 'homes', 'lookup', 'kick', 'graph', 'fail', 'hunt', 'delete', 'copies', 'be'],
-  ['hunt', 'race', 'length', 'space', 'sorting', 'bloom', 'growing', 'better'],
-];
+/** Minutes of each way; the last one goes through all. */
+const WAYS = [10, 20, 0] as const;
 
 export default function TeachPage() {
   const t = words.value;
@@ -25,12 +23,12 @@ export default function TeachPage() {
       <section class="panel">
         <h2>{t.teach.courses}</h2>
         <dl class="courses">
-          {COURSES.map((places, i) => (
-            <div key={i}>
+          {WAYS.map((course, i) => (
+            <div key={course}>
               <dt>{t.teach.courseNames[i]}</dt>
               <dd>
-                {places.map((place) => (
-                  <a key={place} href={addressOf(place)}>
+                {(COURSES[course] ?? [...TOUR, 'be' as const]).map((place) => (
+                  <a key={place} href={`#${formatLink({ ...HOME, place, course })}`}>
                     {place === 'be' ? t.nav.be : `${numberOf(place)} ${titleOf(place)}`}
                   </a>
                 ))}
@@ -41,23 +39,13 @@ export default function TeachPage() {
       </section>
       <EmbedBuilder />
       <ExerciseSheet />
-      <section class="panel courses">
-        <h2>{t.nav.quiz}</h2>
-        <p>{t.quiz.forTeachers}</p>
-        <a class="button" href={addressOf('quiz')}>
-          {t.quiz.open}
-        </a>
-      </section>
+      <QuizSection />
       <section class="panel for-keys" id="keyboard">
         <h2>{t.shortcuts.title}</h2>
         <KeyboardCard />
       </section>
     </main>
   );
-}
-
-function numberOf(place: PlaceId): number {
-  return TOUR.findIndex((scene) => scene === place);
 }
 
 function titleOf(place: PlaceId): string {

@@ -1,24 +1,20 @@
 // What stands in the middle of each scene.
 import { words } from '../../i18n';
-import type { SceneId } from '../../model/places';
-import type { ComponentType } from 'preact';
+import { isScene, type SceneId } from '../../model/places';
+import type { ComponentChildren, ComponentType } from 'preact';
 import type { Page } from '../../app/page';
 import { Graph } from '../stage/graph';
-import { HashBoard } from './hash-board';
 import { Lazy } from '../lazy';
+import { PathPanel } from '../panels/path-panel';
 import { Theatre } from '../stage/theatre';
 import { XorBoard } from './xor-board';
-import '../../styles/places/boards.css';
+import '../../styles/boards.css';
 
 export function Board({ page, scene }: { page: Page; scene: SceneId }) {
   const { store } = page;
-  if (scene === 'graph') return <GraphBoard page={page} />;
-  if (scene === 'print') {
-    return <Theatre store={store} above={<HashBoard key={keyOf(page)} page={page} />} />;
-  }
   const measure = MEASURES[scene];
   if (measure !== undefined) return <Lazy load={measure} props={{ page }} />;
-  if (isSum(page, scene)) {
+  if (isSum(scene)) {
     return (
       <Theatre store={store}>
         <XorBoard page={page} />
@@ -26,19 +22,33 @@ export function Board({ page, scene }: { page: Page; scene: SceneId }) {
     );
   }
   const below = BELOW[scene];
-  if (below === undefined || page.lesson.value?.phase === 'predict') return <Theatre store={store} />;
+  const table = scene === 'fail' ? <GraphBoard page={page} /> : <Theatre store={store} />;
+  if (page.lesson.value?.phase === 'predict') return table;
   return (
     <div class="stack">
-      <Theatre store={store} />
-      <Lazy load={below} props={{ page }} />
+      {table}
+      {KICKING.includes(scene) && <PathPanel store={store} />}
+      {below !== undefined && <Lazy load={below} props={{ page }} />}
     </div>
   );
 }
 
+/** The scenes about kicks: the others do not list them. */
+const KICKING: readonly SceneId[] = ['kick', 'fail'];
+
+/** What stands in the table's place before an audience; null: the table itself. */
+export function pictureOf(page: Page): ComponentChildren {
+  const { place } = page.link.value;
+  if (place === 'names') return <Lazy load={names} props={{ page }} />;
+  const measure = isScene(place) ? MEASURES[place] : undefined;
+  if (measure !== undefined) return <Lazy load={measure} props={{ page }} />;
+  if (isScene(place) && isSum(place)) return <XorBoard page={page} />;
+  return page.showsGraph.value ? <Graph store={page.store} /> : null;
+}
+
 /** Whether the two homes of a fingerprint stand in place of the table. */
-export function isSum(page: Page, scene: SceneId): boolean {
-  const lesson = page.lesson.value;
-  return scene === 'homes' || (scene === 'better' && lesson?.part === 0 && lesson.phase !== 'free');
+export function isSum(scene: SceneId): boolean {
+  return scene === 'homes';
 }
 
 /** Parts of scenes, each loaded when it is shown. */
@@ -47,21 +57,13 @@ type Parts = Partial<Readonly<Record<SceneId, () => Promise<{ default: Component
 /** The scenes that measure. */
 const MEASURES: Parts = {
   race: () => import('../measures/race'),
-  length: () => import('../measures/lengths'),
-  space: () => import('../measures/space'),
-  sorting: () => import('../measures/sorting'),
-  bloom: () => import('../measures/bloom-beside'),
-  growing: () => import('../measures/growth'),
+  bits: () => import('../measures/bits-per-key'),
 };
+
+const names = (): Promise<{ default: ComponentType<{ page: Page }> }> => import('../rooms/names-page');
 
 /** What stands below the table once the question is answered. */
 const BELOW: Parts = { fail: () => import('./policies'), hunt: () => import('../measures/rates') };
-
-/** Another task is another board. */
-function keyOf(page: Page): string {
-  const lesson = page.lesson.value;
-  return `${lesson?.part} ${lesson?.round} ${page.task.value === null}`;
-}
 
 /** The table as a table or as a graph. */
 export function GraphBoard({ page }: { page: Page }) {

@@ -6,6 +6,7 @@ import type { Lesson } from '../../model/lesson';
 import { Stages } from './stages';
 import { submitted } from '../../controls/submitted';
 import { Button } from '../../controls/button';
+import { Toggle } from '../../controls/toggle';
 import { AnswerField, textOfValue } from '../../controls/answer-field';
 import { sceneWords, words } from '../../i18n';
 import type { Question, Value } from '../../model/scenes/task';
@@ -76,10 +77,10 @@ function Ask({ page, question }: { page: Page; question: Question }) {
         {sceneWords(scene).ask[part]?.(facts)}
       </p>
       <AnswerField
-        {...(!isSum(page, scene) && { store: page.store })}
+        {...(!isSum(scene) && { store: page.store })}
         question={question}
         guess={guess}
-        wordFor={(option) => sceneWords(scene).option(option, facts)}
+        wordFor={(option) => sceneWords(scene).option(option)}
       />
       <div class="ask-actions">
         <Button look="primary" text={t.lesson.lock} type="submit" disabled={guess.value === null} />
@@ -115,22 +116,30 @@ function Compare({ page, result }: { page: Page; result: Result }) {
       <p class={`verdict is-${verdict}`} tabindex={-1}>
         <strong>{t.lesson[verdict]}</strong>{' '}
         {guess !== null && verdict !== 'right' && (
-          <span>{t.lesson.yours(textOfValue(guess, (option) => own.option(option, facts)))}</span>
+          <span>{t.lesson.yours(textOfValue(guess, (option) => own.option(option)))}</span>
         )}
       </p>
       <p class="ask-found">{own.found[part]?.(facts)}</p>
       <h2>{t.lesson.why}</h2>
       <p>{own.why[part]}</p>
       <div class="ask-actions">
-        {part === 0 && (
+        {part === 0 ? (
           <Button look="primary" text={t.lesson.goTransfer} onClick={() => page.begin(scene, 1, round)} />
+        ) : (
+          <>
+            <Onward page={page} scene={scene} look="primary" />
+            <Button look="quiet" text={t.lesson.again} onClick={() => page.begin(scene, 0, round + 1)} />
+          </>
         )}
-        {part === 1 && <Onward scene={scene} look="primary" />}
-        <Button look="quiet" text={t.lesson.again} onClick={() => page.begin(scene, part, round + 1)} />
       </div>
-      <h2>{t.lesson.change}</h2>
-      <p>{own.change}</p>
-      <ScoreLine page={page} />
+      {part === 1 && (
+        <>
+          <ScoreLine page={page} />
+          <h2>{t.lesson.change}</h2>
+          <p>{own.change}</p>
+          {scene === 'kick' && <LookAhead page={page} />}
+        </>
+      )}
     </div>
   );
 }
@@ -144,7 +153,20 @@ function Free({ page }: { page: Page }) {
     <div class="ask">
       <h2>{t.lesson.change}</h2>
       <p>{sceneWords(lesson.scene).change}</p>
+      {lesson.scene === 'kick' && <LookAhead page={page} />}
       <Button text={t.lesson.toQuestion} onClick={() => page.begin(lesson.scene, 0, lesson.round)} />
     </div>
+  );
+}
+
+/** Whether the filter reads the other homes before it kicks, on a new table of the visitor's own. */
+function LookAhead({ page }: { page: Page }) {
+  const { settings } = page.store.session.value;
+  return (
+    <Toggle
+      label={words.value.lesson.lookAhead}
+      isOn={settings.lookAhead}
+      onChange={(lookAhead) => page.rebuild({ ...settings, lookAhead })}
+    />
   );
 }

@@ -14,7 +14,7 @@ import type { Page } from '../../app/page';
 import { Chip } from '../stage/chip';
 import { MiniTable } from '../rooms/mini-table';
 import { useSteady } from '../steady';
-import '../../styles/places/hidden.css';
+import '../../styles/boards.css';
 
 export default function Policies({ page }: { page: Page }) {
   const { store } = page;

@@ -1,18 +1,23 @@
-// What other designs do: recorded once, shown as it is, and named as such (see recordings/record.mjs).
+// What other designs do: recorded once, shown as it is, and named as such.
 import { words } from '../../i18n';
-import { stash, xorMod } from '../../recordings.json';
+
+/** (i XOR 7) mod 12, there and back: the rule of three public demos, whose numbers of buckets are no powers of two. */
+const OFFSET = 7;
+const TO = [7, 6, 5, 4, 3, 2, 1, 0, 3, 2, 1, 0];
+const BACK = [0, 1, 2, 3, 4, 5, 6, 7, 4, 5, 6, 7];
+const BUCKETS = TO.length;
 
 /** XOR where the number of buckets is no power of two: the way back is lost. */
 export function XorMod() {
   const t = words.value.recordings;
-  const ways = xorMod.to.map((to, from) => ({ from, to, back: xorMod.back[from] ?? to }));
+  const ways = TO.map((to, from) => ({ from, to, back: BACK[from] ?? to }));
   const lost = ways.filter(({ from, back }) => from !== back);
   return (
     <details class="recording">
-      <summary>{t.xorTitle(xorMod.bucketCount)}</summary>
+      <summary>{t.xorTitle(BUCKETS)}</summary>
       <p class="recording-label">{t.label}</p>
-      <p>{t.xorLead(xorMod.offset, xorMod.bucketCount)}</p>
-      <div class="table-frame" tabindex={0} role="region" aria-label={t.xorTitle(xorMod.bucketCount)}>
+      <p>{t.xorLead(OFFSET, BUCKETS)}</p>
+      <div class="table-frame" tabindex={0} role="region" aria-label={t.xorTitle(BUCKETS)}>
         <table>
           <thead>
             <tr>
@@ -38,27 +43,7 @@ export function XorMod() {
           </tbody>
         </table>
       </div>
-      <p>{t.xorLost(lost.length, xorMod.bucketCount)}</p>
+      <p>{t.xorLost(lost.length, BUCKETS)}</p>
     </details>
-  );
-}
-
-/** A stash that takes the last victim and then closes the filter. */
-export function StashRecording() {
-  const t = words.value.recordings;
-  return (
-    <section class="panel recording">
-      <h2>{t.stashTitle}</h2>
-      <p class="recording-label">{t.labelOf(stash.source)}</p>
-      <ol>
-        <li>{t.stashCopies(stash.copies)}</li>
-        {stash.others.map((answer, i) => (
-          <li key={i} class={answer === 'Ok' ? '' : 'is-lost'}>
-            {t.stashOther(i + 1, answer)}
-          </li>
-        ))}
-      </ol>
-      <p>{t.stashSum(stash.copies, stash.slots)}</p>
-    </section>
   );
 }

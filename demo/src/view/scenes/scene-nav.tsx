@@ -1,6 +1,6 @@
 // Above a scene: the ones before and after it, and between them the list of contents.
 import { words } from '../../i18n';
-import { ACTS, isInTour, TOUR } from '../../model/places';
+import { ACTS, isInTour, numberOf, TOUR } from '../../model/places';
 import type { Page } from '../../app/page';
 import { addressOf } from '../header';
 import { Acts } from './tour';
@@ -27,7 +27,7 @@ export function SceneNav({ page }: { page: Page }) {
       <details class="contents" onKeyDown={closeOnEscape}>
         <summary>
           <span class="contents-act">{t.tour.acts[act]}</span>
-          <span class="scene-number">{at}</span>
+          <span class="scene-number">{numberOf(place)}</span>
           <b>{t.scenes[place].title}</b>
         </summary>
         <div class="contents-list">

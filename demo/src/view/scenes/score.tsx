@@ -3,7 +3,7 @@ import { Button } from '../../controls/button';
 import { words } from '../../i18n';
 import { countOf } from '../../model/lesson';
 import type { Page } from '../../app/page';
-import '../../styles/places/tour.css';
+import '../../styles/guide.css';
 
 export function ScoreLine({ page, canForget = false }: { page: Page; canForget?: boolean }) {
   const t = words.value.lesson;

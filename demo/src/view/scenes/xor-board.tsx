@@ -1,4 +1,4 @@
-// Scene 2: the two homes of a fingerprint, bit by bit and on the ring of buckets.
+// The two homes of a fingerprint, bit by bit and on the ring of buckets.
 // Invariant: home 2 and the fingerprint's offset come from the core; the page draws them.
 import type { Signal } from '@preact/signals';
 import { Button } from '../../controls/button';
@@ -39,7 +39,7 @@ export function XorBoard({ page }: { page: Page }) {
         />
         <HomeRing count={settings.bucketCount} from={event.primary} to={isAsking ? null : event.alternate} />
       </div>
-      {!isAsking && <Explore page={page} />}
+      {page.isOwn.value && <Explore page={page} />}
     </div>
   );
 }
@@ -186,17 +186,11 @@ const WAYS: readonly Way[] = [
   { bucketCount: 30, addressing: 'reflect' },
 ];
 
-/** The one that the scene is about. */
-function usualWay(page: Page): number {
-  const isReflected = page.link.value.place === 'better';
-  return WAYS.findIndex((way) => way.addressing === (isReflected ? 'reflect' : 'xor') && way.bucketCount > 8);
-}
-
 /** Bits to flip. Every pair shown belongs to a real key, which the core was asked for. */
 function Explore({ page }: { page: Page }) {
   const t = words.value.boards;
   const kept = page.kept.value;
-  const way = kept.number('way', usualWay(page), within(0, WAYS.length - 1));
+  const way = kept.number('way', 1, within(0, WAYS.length - 1));
   const fingerprint = kept.number('print', 0b0110, within(1, 2 ** CATALOGUE_BITS - 1));
   const primary = kept.number('home', 5, within(0, 31));
   const chosen = WAYS[way.value] ?? { bucketCount: 16, addressing: 'xor' };

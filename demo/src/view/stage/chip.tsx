@@ -11,7 +11,7 @@ interface ChipProps {
   readonly hasName?: boolean;
 }
 
-/** The hue that styles/stage/slots.css makes colours of. */
+/** The hue that styles/stage.css makes colours of. */
 export function hueStyle(fingerprint: number): CSSProperties {
   return { '--hue': hueOf(fingerprint) } as CSSProperties;
 }

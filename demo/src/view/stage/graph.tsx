@@ -6,7 +6,7 @@ import { edgeLine, edgesOf, LOOP, nodeAt, partsOf, type GraphEdge } from '../../
 import { homeMark, operationShown } from '../../model/trace/marks';
 import type { Store } from '../../app/store';
 import { useWidth } from '../width';
-import '../../styles/stage/graph.css';
+import '../../styles/boards.css';
 
 /** Half a node, and half the width and the height of a chip. */
 const SIZES = { node: 19, half: 23, high: 24 } as const;

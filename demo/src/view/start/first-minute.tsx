@@ -10,6 +10,7 @@ import { canStepForward, next } from '../../model/trace/session';
 import { shortened } from '../../model/shortened';
 import { outcomeOf } from '../../model/trace/story';
 import type { Page } from '../../app/page';
+import { addressOf } from '../header';
 import { useSteady } from '../steady';
 
 const OPERATIONS: Readonly<Record<Exclude<Try, 'kick'>, OperationName>> = {
@@ -97,6 +98,13 @@ export function FirstMinute({ page, done, isNextOnly = false }: FirstMinuteProps
           </button>
         </li>
       ))}
+      {upcoming === undefined && (
+        <li>
+          <a class="button is-primary" href={addressOf('names')}>
+            {t.lesson.next(t.scenes.names.title)}
+          </a>
+        </li>
+      )}
     </ol>
   );
 }

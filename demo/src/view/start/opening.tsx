@@ -14,7 +14,7 @@ import type { EventOf } from '../../model/trace/state';
 import type { Page } from '../../app/page';
 import { Chip, hueStyle } from '../stage/chip';
 import { YourDouble } from './double';
-import '../../styles/places/opening.css';
+import '../../styles/opening.css';
 
 const HASH_BITS = 64;
 

@@ -8,13 +8,12 @@ import type { Page } from '../../app/page';
 import { CodePanel } from '../panels/code-panel';
 import { FirstMinute, type AllDone } from './first-minute';
 import { History } from '../panels/history';
-import { KeyPanel } from '../panels/key-panel';
 import { PathPanel } from '../panels/path-panel';
 import { useSteady } from '../steady';
 import { Theatre } from '../stage/theatre';
 import { Tools } from '../panels/tools';
 import { Tour } from '../scenes/tour';
-import '../../styles/places/guide.css';
+import '../../styles/guide.css';
 
 export default function StartTable({ page }: { page: Page }) {
   const t = words.value;
@@ -38,7 +37,6 @@ export default function StartTable({ page }: { page: Page }) {
         <div class="panels">
           <PathPanel store={store} />
           <CodePanel store={store} />
-          <KeyPanel store={store} />
           <History store={store} />
         </div>
       )}

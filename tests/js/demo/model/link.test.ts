@@ -2,7 +2,7 @@
 import { deflateRawSync } from 'node:zlib';
 import { describe, expect, test } from '@jest/globals';
 import { formatLink, HOME, parseLink, type Link } from '../../../../demo/src/model/link';
-import { ROOMS, SCENES } from '../../../../demo/src/model/places';
+import { MOVED, ROOMS, SCENES } from '../../../../demo/src/model/places';
 import { DEFAULTS } from '../../../../demo/src/model/settings';
 import { opened } from '../../../../demo/src/core/filling';
 import { packed, unpacked } from '../../../../demo/src/browser/packing';
@@ -10,7 +10,7 @@ import { Random } from '../../support/random';
 
 const LINKS: Link[] = [
   HOME,
-  { ...HOME, place: 'kick', round: 12, language: 'zh' },
+  { ...HOME, place: 'kick', round: 12, language: 'zh', course: 20 },
   {
     ...HOME,
     settings: { ...DEFAULTS, bucketCount: 16, addressing: 'xor', semiSort: true, seed: 7 },
@@ -49,14 +49,22 @@ test('every place has a link', () => {
     expect(parseLink(formatLink({ ...HOME, place })).place).toBe(place);
 });
 
+test('a link to a place that was taken away leads to another, without its question', () => {
+  for (const [before, place] of Object.entries(MOVED)) {
+    const link = parseLink(`#v=1&s=${before}&q=0.compare&g=n3&r=7&embed=1`);
+    expect(link).toMatchObject({ place, lesson: null, round: 7, isEmbedded: true, isReadable: true });
+  }
+  expect(parseLink('#v=1&s=graph').kept).toEqual({ graph: 1 });
+});
+
 test('a link of another version opens the start and says so', () => {
   expect(parseLink('#v=2&s=kick&l=zh')).toEqual({ ...HOME, language: 'zh', isReadable: false });
 });
 
 test('what is asked for behind ? counts where # does not name it', () => {
-  expect(parseLink('#v=1&s=graph', '?embed=1&scene=kick&theme=dark&chrome=none')).toEqual({
+  expect(parseLink('#v=1&s=hunt', '?embed=1&scene=kick&theme=dark&chrome=none')).toEqual({
     ...HOME,
-    place: 'graph',
+    place: 'hunt',
     isEmbedded: true,
     theme: 'dark',
     hasChrome: false,

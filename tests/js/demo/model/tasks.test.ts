@@ -72,12 +72,8 @@ test.each(ASKING)('the task %s comes back from its round alone, and its answer c
 
 describe('the filter does what the card says', () => {
   test('homes: 2b copies of the key lie in home 1 and in the bucket answered', () => {
-    for (const [scene, part] of [
-      ['homes', 0],
-      ['homes', 1],
-      ['better', 0],
-    ] as const) {
-      eachRound(scene, part, ({ task, answer }, filter, key) => {
+    for (const part of [0, 1] as const) {
+      eachRound('homes', part, ({ task, answer }, filter, key) => {
         for (let i = 0; i < 2 * task.settings.bucketSize; ++i) filter.add(key);
         expect(filter.tryAdd(key)).toBe('too-many-copies');
         const slots = filter.slots();
@@ -88,34 +84,9 @@ describe('the filter does what the card says', () => {
     }
   });
 
-  test('better: looking ahead takes as many kicks as answered, and random victims as many as asked', () => {
-    eachRound('better', 1, ({ answer, task }, filter, key) => {
-      const kicksWith = (lookAhead: boolean): number => {
-        const copy = (filter.clone() as CuckooFilter).trace(1, undefined, { lookAhead });
-        expect(copy.tryAdd(key)).toBe('added');
-        const end = copy.takeEvents().events[0];
-        copy.dispose();
-        return end?.kind === 'end' ? end.kicks : -1;
-      };
-      expect([kicksWith(true), kicksWith(false)]).toEqual([answer, task.facts['plain']]);
-      expect(Number(answer)).toBeLessThan(Number(task.facts['plain']));
-    });
-  });
-
   test('lookup: the key is absent in the first question and present in the second', () => {
     eachRound('lookup', 0, (_, filter, key) => expect(filter.has(key)).toBe(false));
     eachRound('lookup', 1, (_, filter, key) => expect(filter.has(key)).toBe(true));
-  });
-
-  test('graph: the insert succeeds where the answer is yes', () => {
-    for (const part of [0, 1] as const) {
-      const answers = new Set<Value>();
-      eachRound('graph', part, ({ answer }, filter, key) => {
-        answers.add(answer);
-        expect(filter.tryAdd(key) === 'added').toBe(answer === 'yes');
-      });
-      expect([...answers].sort()).toEqual(['no', 'yes']);
-    }
   });
 
   test('fail: the refused insert loses no key, and the key named as lost was stored', () => {
@@ -149,15 +120,6 @@ describe('the filter does what the card says', () => {
         expect(filter.has(owner)).toBe(true);
         expect(filter.delete(key)).toBe(answer !== 'nobody');
         expect(filter.has(owner)).toBe(answer === 'nobody');
-      });
-    }
-  });
-
-  test('copies: the copy answered is the first that is refused, and another key still goes in', () => {
-    for (const part of [0, 1] as const) {
-      eachRound('copies', part, ({ answer }, filter, key) => {
-        for (let copy = 1; copy < Number(answer); ++copy) expect(filter.tryAdd(key)).toBe('added');
-        expect(filter.tryAdd(key)).toBe('too-many-copies');
       });
     }
   });

@@ -3,17 +3,15 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { enStart } from '../../../../demo/src/i18n/en';
-import { enCompare } from '../../../../demo/src/i18n/en-compare';
 import { enPanels } from '../../../../demo/src/i18n/en-panels';
 import { enRest } from '../../../../demo/src/i18n/en-rest';
 import { enScenes } from '../../../../demo/src/i18n/en-scenes';
 import { zh as zhPage } from '../../../../demo/src/i18n/zh';
-import { zhCompare } from '../../../../demo/src/i18n/zh-compare';
 import { zhScenes } from '../../../../demo/src/i18n/zh-scenes';
 import { TERMS } from '../../../../demo/src/i18n/terms';
 
-const en = { ...enStart, ...enRest, ...enPanels, asking: enScenes, compare: enCompare };
-const zh = { ...zhPage, asking: zhScenes, compare: zhCompare };
+const en = { ...enStart, ...enRest, ...enPanels, asking: enScenes };
+const zh = { ...zhPage, asking: zhScenes };
 
 /** Every word's place, with how many numbers or names it takes. */
 function placesOf(value: unknown, path: string): string[] {

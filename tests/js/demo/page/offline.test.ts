@@ -94,7 +94,7 @@ test('from a sub-path, and then without the network, as the service worker keeps
   });
   await context.setOffline(true);
   await page.reload();
-  await page.goto(`http://127.0.0.1:${port}${PATH}#v=1&s=space&l=zh`);
+  await page.goto(`http://127.0.0.1:${port}${PATH}#v=1&s=bits&l=zh`);
   await page.locator('h1', { hasText: '每个键要多少比特' }).waitFor();
   await page.goto(`http://127.0.0.1:${port}${PATH}?again#v=1&l=en`);
   await expectToWork(page);
@@ -120,18 +120,14 @@ test('as one file from a folder, in both languages, with every place', async () 
   await expectToWork(page);
   for (const [place, text] of [
     ['lab', 'Fill it'],
-    ['compare', 'The paper’s figures, live'],
     ['be', 'How hard'],
     ['teach', 'Exercise sheet'],
-    ['bloom', 'Bloom beside cuckoo'],
+    ['bits', 'How many bits per key'],
     ['file', 'Drop a .cuckoo file here'],
   ] as const) {
     await page.goto(`${address}#v=1&s=${place}`);
     await page.getByText(text, { exact: true }).first().waitFor();
   }
-  // The worker is in the file, too.
-  await page.goto(`${address}#v=1&s=compare&x=keys:n10000,kinds:n1,ran:n1`);
-  await page.locator('.rival.is-done').waitFor();
   await page.goto(`${address}#v=1&s=kick&l=zh`);
   await page.getByRole('heading', { name: '踢出链' }).first().waitFor();
   expect(complaints).toEqual([]);

@@ -106,7 +106,7 @@ describe.each([
       await page.keyboard.press('.');
     }
     expect(await hidden('.slot, .caption-text, .board-sum .token-text, .hand .chip')).toEqual([]);
-    expect(await page.locator('section.panel:visible, details.panel:visible').count()).toBe(7);
+    expect(await page.locator('section.panel:visible, details.panel:visible').count()).toBe(4);
   });
 });
 

@@ -1,6 +1,7 @@
 // Before an audience: the table, its sum and one line fill the window; and in a small frame the table comes first.
 import { expect, test } from '@jest/globals';
 import type { Locator } from 'playwright-core';
+import { COURSES, SCENES } from '../../../../demo/src/model/places';
 import { DemoPage } from '../demo-page';
 
 const demo = new DemoPage();
@@ -73,8 +74,8 @@ test('leads from a question to its answer, to the second question and to the nex
   await page.locator('.present .slot').first().waitFor();
   const [title, question] = await Promise.all([page.locator('.told h1').innerText(), demo.caption()]);
   expect(title).toBe('The kick path');
-  const another = demo.button('Try it on another one');
-  const next = page.getByText('Next: The cuckoo graph');
+  const another = demo.button('The second question');
+  const next = page.getByText('Next: When it fails');
   const stepsTo = async (way: Locator): Promise<void> => {
     for (let i = 0; (await way.count()) === 0 && i < 60; ++i) await page.keyboard.press('.');
   };
@@ -89,15 +90,56 @@ test('leads from a question to its answer, to the second question and to the nex
   await stepsTo(next);
   expect(await outside('.slot, .told, .present button, .deck > .button')).toBe(0);
   await next.click();
-  await page.locator('.told h1', { hasText: 'The cuckoo graph' }).waitFor();
+  await page.locator('.told h1', { hasText: 'When it fails' }).waitFor();
   expect(await page.locator('.present .slot').count()).toBeGreaterThan(0);
 });
 
-test('a place without a table is not changed by the key', async () => {
-  const page = await demo.open('#v=1&s=race');
-  await page.locator('.measure').waitFor();
-  await page.keyboard.press('f');
-  expect(await page.locator('.present').count()).toBe(0);
+test.each(['names', ...SCENES])(
+  '%s fills a projector with its own board, in letters of 28 pixels or more',
+  async (place) => {
+    for (const language of ['en', 'zh']) {
+      const page = await demo.open(`#v=1&s=${place}&l=${language}&chrome=none`, {
+        viewport: { width: 1920, height: 1080 },
+      });
+      const own = { names: '.names', homes: '.sum', race: '.lanes', bits: '.plot-picture' } as Record<
+        string,
+        string
+      >;
+      await page
+        .locator(`.present ${own[place] ?? '.slot'}`)
+        .first()
+        .waitFor();
+      expect(await smallestLetters()).toBeGreaterThanOrEqual(27.9);
+      expect(
+        await outside('.present :is(.slot, .caption-text, button, .lane, .sum, .plot, .names-chip)'),
+      ).toBe(0);
+    }
+  },
+);
+
+test('a way of twenty minutes is gone with one key, from its first question to the game', async () => {
+  const page = await demo.open('#v=1&s=homes&course=20&chrome=none', {
+    viewport: { width: 1920, height: 1080 },
+  });
+  const places: (string | null)[] = [];
+  const { length } = COURSES[20] ?? [];
+  for (let i = 0; i < 60 * length; ++i) {
+    const place = await page.locator('main').getAttribute('data-place');
+    if (places.at(-1) !== place) places.push(place);
+    if (place === 'be') break;
+    await page.keyboard.press('PageDown');
+    await page.waitForTimeout(30);
+  }
+  expect(places).toEqual([...(COURSES[20] ?? []), 'be']);
+});
+
+test('a graph before an audience is the scene’s own', async () => {
+  const page = await demo.open('#v=1&s=fail&x=graph:n1&chrome=none', {
+    viewport: { width: 1920, height: 1080 },
+  });
+  await page.locator('.present .edge').first().waitFor();
+  expect(await page.locator('.present .slot').count()).toBe(0);
+  expect(await outside('.node, .edge .chip')).toBe(0);
 });
 
 test('in a frame of 640 by 480 pixels the table is seen first', async () => {

@@ -27,8 +27,7 @@ describe('for every reader', () => {
   test.each([360, 768, 1280, 1920])('nothing is wider than a screen of %i pixels', async (width) => {
     await demo.open('', { viewport: { width, height: 800 } });
     await demo.button('Show me a kick').click();
-    await demo.page.getByText('Table settings').click();
-    await demo.page.getByText('Keyboard', { exact: true }).click();
+    await demo.openTools();
     expect(await demo.page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
     await demo.page.getByLabel('Slots per bucket (b)').fill('8');
     await demo.page.getByLabel('Fingerprint bits (f)').fill('16');

@@ -109,7 +109,7 @@ describe('by mouse', () => {
   });
 
   test('settings build another table, and those that the core refuses change nothing', async () => {
-    await demo.page.getByText('Table settings').click();
+    await demo.openTools();
     await demo.page.getByLabel('Buckets (m)').fill('6');
     await demo.page.getByLabel('Slots per bucket (b)').fill('3');
     await demo.page.getByLabel('Way to the other home').selectOption('xor');
@@ -200,11 +200,29 @@ describe('by keyboard', () => {
 test('of two links that are followed at once, the later one decides the language', async () => {
   const page = await demo.open();
   await page.evaluate(async () => {
-    location.hash = '#v=1&s=space&l=en';
+    location.hash = '#v=1&s=bits&l=en';
     await new Promise((go) => setTimeout(go));
-    location.hash = '#v=1&s=space&l=zh';
+    location.hash = '#v=1&s=bits&l=zh';
   });
   await page.locator('h1', { hasText: '每个键要多少比特' }).waitFor();
   await page.waitForTimeout(300);
   expect(await page.locator('h1').innerText()).toBe('每个键要多少比特');
+});
+
+test('a pasted list becomes its keys, and a pasted word one key', async () => {
+  const page = await demo.open('#v=1&s=lab');
+  const paste = (text: string): Promise<void> =>
+    page.getByLabel('Key', { exact: true }).evaluate((field, data) => {
+      const clipboardData = new DataTransfer();
+      clipboardData.setData('text', data);
+      field.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
+    }, text);
+  await paste('one\r\n\r\ntwo\nthree\n');
+  expect(await page.locator('.history button > :first-child').allInnerTexts()).toEqual([
+    'insert three',
+    'insert two',
+    'insert one',
+  ]);
+  await paste('four');
+  expect(await page.locator('.history button').count()).toBe(3);
 });

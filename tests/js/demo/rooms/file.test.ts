@@ -73,7 +73,7 @@ test('a file is dropped as well as chosen, and the page’s own table makes one'
     [...bytes],
   );
   await page.dispatchEvent('.drop', 'drop', { dataTransfer: data });
-  expect(await page.locator('.saved-file h2').innerText()).toBe('dropped.cuckoo');
+  expect(await page.locator('.saved-file h3').innerText()).toBe('dropped.cuckoo');
   expect(await page.locator('.saved-file .figures').innerText()).toMatch(/capacity\s+32/);
   const map = await page.locator('.saved-file .magnifier td').allInnerTexts();
   const told = map.map((text) => (text === '-' ? 0 : parseInt(text, 16)));

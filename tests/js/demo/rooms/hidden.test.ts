@@ -1,4 +1,4 @@
-// What a table hides, made visible: the three ways to end an insert that finds no room, semi-sorting, growth.
+// What a table hides, made visible: the three ways to end an insert that finds no room, and semi-sorting.
 import { describe, expect, test } from '@jest/globals';
 import { CuckooFilter } from 'cuckoofilter-wasm/trace';
 import { opened } from '../../../../demo/src/core/filling';
@@ -9,7 +9,6 @@ import { next } from '../../../../demo/src/model/trace/session';
 import { fingerprintsOf } from '../../../../demo/src/model/trace/state';
 import { cellsAt, CODE_ROW, STAGES } from '../../../../demo/src/model/picture/nibbles';
 import { bitsOf } from '../../../../demo/src/model/picture/bits';
-import { doublings } from '../../../../demo/src/core/growth';
 import { BITS, semiSorted } from '../../../../demo/src/core/semi-sort';
 import { DemoPage } from '../demo-page';
 
@@ -18,7 +17,7 @@ const demo = new DemoPage();
 describe('an insert that finds no room', () => {
   function refusalOf(round: number): { refusal: Refusal; has: (key: string) => boolean } {
     const task = taskOf('fail', 0, round);
-    if (task === null) throw new Error('scene 6 asks nothing');
+    if (task === null) throw new Error('the scene asks nothing');
     const { engine, session } = opened(task.settings);
     const key = String(task.facts['key']);
     const done = next(session, { type: 'ran', key, events: engine.run('insert', key) });
@@ -114,8 +113,9 @@ describe('four fingerprints of a bucket', () => {
   test('slide into order, twelve bits and longer fingerprints, forward and back', async () => {
     const page = await demo.open('#v=1&s=sorting');
     await demo.button('Skip, just show it').press('Enter');
-    // The keyboard goes on with the answer, not with the table that has come.
+    // The keyboard goes on with the answer, not with the board that has come.
     await page.locator('.verdict:focus').waitFor();
+    await page.getByText('One bit saved by sorting').click();
     const counts = async (): Promise<number[]> =>
       Promise.all(
         ['lower', 'code', 'free', 'gained'].map((look) => page.locator(`.bit-cell.is-${look}`).count()),
@@ -130,55 +130,5 @@ describe('four fingerprints of a bucket', () => {
     expect(await counts()).toEqual([0, 12, 0, 4]);
     await page.locator('.nibbles').getByRole('button', { name: 'Back' }).click();
     expect(await counts()).toEqual([0, 12, 4, 0]);
-  });
-});
-
-describe('a table that grows', () => {
-  test('sends each fingerprint to the side that its spent bit names, to a slot of its own', () => {
-    const all = doublings();
-    expect(all.map(({ bucketCount }) => bucketCount)).toEqual([4, 8]);
-    for (const { moved, bucketSize } of all) {
-      expect(moved.length).toBeGreaterThan(5);
-      for (const { bucket, reserved, toBucket, toSlot } of moved) {
-        expect(toBucket).toBe(2 * bucket + (reserved[0] ?? NaN));
-        expect(toSlot).toBeGreaterThanOrEqual(0);
-        expect(toSlot).toBeLessThan(bucketSize);
-      }
-      expect(new Set(moved.map(({ toBucket, toSlot }) => `${toBucket}.${toSlot}`)).size).toBe(moved.length);
-      expect(new Set(moved.map(({ bucket, slot }) => `${bucket}.${slot}`)).size).toBe(moved.length);
-    }
-    expect(all.map(({ moved }) => moved[0]?.reserved.length)).toEqual([3, 2]);
-  });
-
-  test('grows from 4 buckets to 32, and errs in proportion to its keys, as its scene says', () => {
-    const sizes = { bucketCount: 4, bucketSize: 4, fingerprintBits: 6 };
-    const filter = new CuckooFilter({ capacity: 12, maxCapacity: 40, semiSort: false, ...sizes });
-    for (let i = 0; filter.size < 40; ++i) filter.tryAdd(sampleKey(1, i));
-    expect(filter.bucketCount).toBe(32);
-    filter.dispose();
-    const [first, second] = doublings();
-    expect((second?.rate ?? 0) / (first?.rate ?? 1)).toBeCloseTo(2, 1);
-  });
-
-  test('splits bucket by bucket, forward and back', async () => {
-    const page = await demo.open('#v=1&s=growing');
-    await page.locator('.growth').waitFor();
-    expect(new Set(await page.locator('.growth-chip small').allInnerTexts())).toEqual(new Set(['?']));
-    await demo.button('Skip, just show it').click();
-    expect(await page.locator('.ask-found').innerText()).toBe('3: one for each doubling.');
-    const there = (): Promise<number> => page.locator('.growth-chip.is-there').count();
-    const all = await page.locator('.growth-chip').count();
-    expect(await there()).toBe(0);
-    await demo.button('Split the next bucket').click();
-    expect(await page.locator('.growth [role=status]').innerText()).toMatch(/^Bucket 0 became two/);
-    const first = await there();
-    expect(first).toBeGreaterThan(0);
-    await demo.button('Split all').click();
-    expect(await there()).toBe(all);
-    expect(await page.locator('.growth [role=status]').innerText()).toContain('no key was needed');
-    for (let i = 0; i < 3; ++i) await demo.button('One bucket back').click();
-    expect(await there()).toBe(first);
-    await page.getByLabel('Doubling').selectOption({ label: 'from 8 to 16 buckets' });
-    expect(await there()).toBe(0);
   });
 });

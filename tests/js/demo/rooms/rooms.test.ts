@@ -29,28 +29,24 @@ describe('the lab', () => {
     expect(dark).toEqual([Math.round(0.95 * 131_072), 131_072 - Math.round(0.95 * 131_072)]);
   });
 
-  test('fills with keys of a Zipf law, and a link fills the same table again', async () => {
+  test('fills a table, and a link fills the same one again', async () => {
     const page = await demo.open('#v=1&s=lab');
     await page
       .locator('.field', { hasText: /^Slots\d/ })
       .locator('select')
       .selectOption('16384');
-    await page.locator('.field', { hasText: /^Keys/ }).locator('select').selectOption('2');
     await page.getByLabel('Fill up to (%)').selectOption('50');
     await demo.button('Fill it').click();
     await page.locator('.run-summary', { hasText: '50 % full' }).waitFor();
-    const seen = async (): Promise<unknown[]> => [
-      await demo.page.locator('.measure .note').first().innerText(),
-      await demo.page.locator('.heat-map').evaluate((canvas) => (canvas as HTMLCanvasElement).toDataURL()),
-    ];
+    const seen = (): Promise<string> =>
+      demo.page.locator('.heat-map').evaluate((canvas) => (canvas as HTMLCanvasElement).toDataURL());
     const before = await seen();
-    expect(before[0]).toMatch(/were known already; \d+ of these were new ones/);
-    await page.getByText('Link and files').click();
+    await demo.openTools();
     await demo.button('Copy a link to this step').click();
     const link = await page.getByLabel('Link to this step').inputValue();
     await demo.open(link.slice(demo.address.length));
     await demo.page.locator('.run-summary', { hasText: '50 % full' }).waitFor();
-    expect(await seen()).toEqual(before);
+    expect(await seen()).toBe(before);
   });
 
   test('draws the same table as a graph', async () => {
@@ -65,9 +61,10 @@ describe('the lab', () => {
 describe('be the filter', () => {
   test('takes right moves, refuses wrong ones and mends them on request', async () => {
     const page = await demo.open('#v=1&s=be');
-    const moves = await page.locator('.stages li').count();
-    expect(moves).toBeGreaterThanOrEqual(4);
-    for (let move = 0; move < moves; ++move) {
+    // How many moves there are would tell how the insert goes.
+    expect(await page.locator('.stages li').count()).toBe(1);
+    for (let move = 0; (await page.locator('.stages [aria-current]').count()) > 0; ++move) {
+      expect(move).toBeLessThan(40);
       const buttons = page.locator('.card .is-number');
       if ((await buttons.count()) > 0) {
         for (let bucket = 0; bucket < 8 && (await atMove(move)); ++bucket) await buttons.nth(bucket).click();
@@ -181,11 +178,11 @@ describe('the teachers’ page', () => {
 
 describe('the quiz', () => {
   test('asks the same kind of question before and after, keeps the answers, and tells the gain', async () => {
-    const page = await demo.open('#v=1&s=quiz');
+    const page = await demo.open('#v=1&s=teach');
     const half = async (name: string): Promise<string[]> => {
       await demo.button(name).click();
       const questions: string[] = [];
-      for (let i = 0; i < 7; ++i) {
+      for (let i = 0; i < 5; ++i) {
         questions.push(await page.locator('.ask-question').innerText());
         const option = page.locator('.option').first();
         if (i % 2 === 0 || (await option.count()) === 0) await demo.button('I do not know').click();
@@ -197,13 +194,13 @@ describe('the quiz', () => {
       return questions;
     };
     const before = await half('Begin: before the scenes');
-    expect(await page.locator('.table-frame tbody tr').count()).toBe(7);
+    expect(await page.locator('.table-frame tbody tr').count()).toBe(5);
     await page.reload();
     await page.locator('.table-frame').waitFor();
     const after = await half('Begin: after the scenes');
     after.forEach((question, i) => expect(question).not.toBe(before[i]));
     expect(await page.locator('p[role=status]').innerText()).toMatch(
-      /before: \d of 7 right\. after: \d of 7 right\./,
+      /before: \d of 5 right\. after: \d of 5 right\./,
     );
     const [download] = await Promise.all([page.waitForEvent('download'), demo.button('Save as CSV').click()]);
     expect(download.suggestedFilename()).toBe('cuckoo-filter-quiz.csv');

@@ -14,13 +14,13 @@ import { recallQuiz, rememberQuiz } from '../../browser/memory';
 import { gainOf, HALVES, rightIn, type Half, type Quiz } from '../../model/quiz';
 import { isRight, type Value } from '../../model/scenes/task';
 import '../../styles/card.css';
-import '../../styles/places/rooms.css';
+import '../../styles/rooms.css';
 import { GivenLines, GivenTable } from './given';
 
 /** Rounds that no scene opens with, another one for each half: the same kind of question on other tables. */
 const ROUNDS: Readonly<Record<Half, number>> = { before: 70_001, after: 70_101 };
 
-export default function QuizPage() {
+export function QuizSection() {
   const t = words.value.quiz;
   const quiz = useSignal<Quiz>(recallQuiz(ASKING.length));
   const asked = useSignal<Half | null>(null);
@@ -31,13 +31,11 @@ export default function QuizPage() {
     asked.value = null;
   };
   return (
-    <main id="main" data-place="quiz" class="teach">
-      <div class="intro">
-        <h1>{words.value.nav.quiz}</h1>
-        <p>{t.lead(ASKING.length)}</p>
-      </div>
+    <section class="panel courses">
+      <h2>{words.value.nav.quiz}</h2>
+      <p>{t.lead(ASKING.length)}</p>
       {asked.value === null ? (
-        <section class="panel ask">
+        <div class="ask">
           <div class="ask-actions">
             {HALVES.map((half) => (
               <Button
@@ -52,11 +50,11 @@ export default function QuizPage() {
             quiz={quiz.value}
             onForget={() => rememberQuiz((quiz.value = { before: null, after: null }))}
           />
-        </section>
+        </div>
       ) : (
         <Questions key={asked.value} half={asked.value} onDone={done} />
       )}
-    </main>
+    </section>
   );
 }
 
@@ -85,14 +83,14 @@ function Questions({ half, onDone }: QuestionsProps) {
     <section class="card" aria-label={t.begin[half]}>
       <Stages names={all.map((_, i) => i + 1)} at={at} />
       <form key={at} class="ask" onSubmit={submitted(() => answered(guess.value))}>
-        <h2>{words.value.scenes[scene].title}</h2>
+        <h3>{words.value.scenes[scene].title}</h3>
         <p class="ask-question">{sceneWords(scene).ask[0]?.(task.facts)}</p>
         <GivenLines exercise={exercise} />
         {state.size > 0 && <GivenTable state={state} given={given} />}
         <AnswerField
           question={task.question}
           guess={guess}
-          wordFor={(option) => sceneWords(scene).option(option, task.facts)}
+          wordFor={(option) => sceneWords(scene).option(option)}
         />
         <div class="ask-actions">
           <Button look="primary" text={t.next} type="submit" disabled={guess.value === null} />

@@ -1,4 +1,5 @@
-// The scene of memory: bits per key against the false positive rate.
+// How many bits per key: one plot against the false positive rate; a Bloom filter beside a cuckoo filter of the same bits;
+// and, folded, how sorting saves a bit.
 import { useEffect } from 'preact/hooks';
 import { words } from '../../i18n';
 import { plannedBits } from '../../core/measure';
@@ -7,24 +8,28 @@ import { percentText } from '../../model/scenes/measures';
 import { bitsPerKey, crossing, type SpaceCurve } from '../../model/statistics';
 import type { Page } from '../../app/page';
 import { Plot } from '../plots/plot';
-import '../../styles/places/space.css';
+import { BloomBeside } from './bloom-beside';
+import { Nibbles } from './nibbles';
+import '../../styles/boards.css';
 
 const CURVES: readonly SpaceCurve[] = ['cuckoo', 'semiSorted', 'bloom', 'limit'];
 const RATES = Array.from({ length: 61 }, (_, i) => 10 ** (-6 + i / 10)).filter((rate) => rate < 0.9);
 
-export default function Space({ page }: { page: Page }) {
+export default function BitsPerKey({ page }: { page: Page }) {
   const t = words.value.space;
   const lesson = page.lesson.value;
   const isAsking = lesson?.phase === 'predict';
   const exponent = page.kept.value.number('rate', -2, (value) => value >= -6 && value <= -0.1);
   useEffect(() => {
     if (lesson?.phase !== 'run') return;
-    page.measured(percentText(crossing('bloom', lesson.part === 0 ? 'cuckoo' : 'semiSorted')), 0);
+    const answer = crossing('bloom', lesson.part === 0 ? 'cuckoo' : 'semiSorted');
+    if (lesson.isReplayed !== true) exponent.value = Math.log10(answer);
+    page.measured(percentText(answer), 0);
   }, [lesson?.phase, lesson?.part]);
   const rate = 10 ** exponent.value;
   const { percent, number } = words.value.plot;
   return (
-    <section class="theatre measure" aria-label={words.value.scenes.space.title}>
+    <section class="theatre measure" aria-label={words.value.scenes.bits.title}>
       <Plot
         page={page}
         title={t.title}
@@ -65,6 +70,11 @@ export default function Space({ page }: { page: Page }) {
             </div>
           </dl>
           <p class="note">{t.note}</p>
+          <BloomBeside page={page} />
+          <details>
+            <summary>{t.nibblesTitle}</summary>
+            <Nibbles page={page} />
+          </details>
         </>
       )}
     </section>
