@@ -94,7 +94,7 @@ class Trial {
         return expect(filter_->contains(planned.key));
       case Call::ask_many: {
         std::uint8_t found = 0;
-        filter_->contains_many({&planned.key, 1}, {&found, 1});
+        filter_->contains_many(std::span(&planned.key, 1), {&found, 1});
         return expect(found == 1);
       }
       case Call::insert:
