@@ -2,7 +2,7 @@
 // the packed tarball. `npm run test:long` (--long) runs in full those tests that repeat something, of which `npm test` runs
 // a part. Words after either choose tests by their names: those of C++, and of the files of Jest.
 // Invariant: the last line is the sum over all runners, and the exit code is 0 only if none failed.
-import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -68,6 +68,7 @@ async function testJest(env, isLong, words) {
   const chosen = isLong ? ['--runTestsByPath', ...files] : files;
   // Processes that a test kills, browsers, and programs in documents leave files behind.
   const temporary = await mkdtemp(join(tmpdir(), 'tests-'));
+  await chmod(temporary, 0o755); // some tests run the command as another user
   const own = { ...env, TMPDIR: temporary };
   await run(process.execPath, [JEST, '--json', `--outputFile=${file}`, ...chosen], {
     env: own,

@@ -335,6 +335,7 @@ class BasicScalableFilter {
   /// changes of its size there are as many inserts or erases as it has keys, which pay for the changes.
   void shrink_back(bool has_merged, const Layer* from) {
     Layer& newest = *layers_[layer_count_ - 1];
+    if (!detail::Access::entries(newest).is_half_enough_for(0)) return;  // it has not grown
     const std::uint64_t most = present_capacity(detail::halved(newest.params())) / 2;
     if (!has_merged && (from != &newest || !detail::is_due(newest.size(), most))) return;
     while (detail::Access::entries(newest).is_half_enough_for(2 * newest.size()) && newest.shrink()) {
