@@ -53,7 +53,8 @@ bool print_stage(const Filter& filter, std::span<const Hash> stored, std::span<c
   return lost == 0 && is_as_expected;
 }
 
-bool measure(const cuckoo::Request& request) {
+bool measure(cuckoo::Request request) {
+  request.prefer = cuckoo::Preference::space;
   const cuckoo::Params first = *cuckoo::plan(request);
   Filter filter = std::move(*Filter::create(first));
   const std::vector<Hash> stored = keys(0, first.capacity);

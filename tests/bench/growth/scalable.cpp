@@ -104,7 +104,7 @@ bool measure(std::uint64_t first, std::uint64_t last, double rate, std::uint64_t
     const bool is_inside = std::abs(measured - expected) <= kDeviations * deviation + 1.0 / kProbes;
     const std::uint64_t lost = size - found_among(filter, std::span(stored).first(size));
     is_good &= is_inside && lost == 0 && expected <= rate;
-    const Params planned = *plan({.capacity = size, .false_positive_rate = rate});
+    const Params planned = *plan({.capacity = size, .false_positive_rate = rate, .prefer = Preference::space});
     Filter one = std::move(*Filter::create(planned));
     is_good &= one.insert_many(std::span(stored).first(size)).done == size;
     const auto bits = [&](std::uint64_t bytes) { return 8.0 * static_cast<double>(bytes) / static_cast<double>(size); };

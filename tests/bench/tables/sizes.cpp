@@ -53,7 +53,8 @@ double deviation(const cuckoo::Params& params, double rate) {
 
 /// Prints the line of one capacity and rate; false if the filter broke a promise.
 bool measure(std::uint64_t capacity, double asked) {
-  const auto params = cuckoo::plan({.capacity = capacity, .false_positive_rate = asked});
+  const auto params =
+      cuckoo::plan({.capacity = capacity, .false_positive_rate = asked, .prefer = cuckoo::Preference::space});
   Filter filter = std::move(*Filter::create(*params));
   std::uint64_t inserted = 0;
   in_pieces(0, capacity, [&](std::span<const Hash> hashes) { inserted += filter.insert_many(hashes).done; });
