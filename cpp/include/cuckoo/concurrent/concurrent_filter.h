@@ -144,12 +144,8 @@ class ConcurrentFilter {
   }
   template <Keys R>
   std::size_t erase_many(R&& keys) {
-    std::size_t erased = 0;
-    detail::in_batches(hasher_, keys, detail::kNoAnswers, [&](std::span<const Hash> hashes, std::size_t) {
-      erased += entries_.erase_many(hashes);
-      return true;
-    });
-    return erased;
+    return detail::erase_in_batches(hasher_, keys,
+                                    [&](std::span<const Hash> hashes) { return entries_.erase_many(hashes); });
   }
   /// Removes everything. Keys that others insert during the call may be removed as well. Linear in the table's size.
   /// False, and nothing changed, only in the case where `count` returns no value.
@@ -214,10 +210,10 @@ class ConcurrentFilter {
 
   template <class R>
   BatchOutcome insert_many(Operation operation, R& keys, std::span<std::uint8_t> is_new) {
-    const auto insert = [&](std::span<const Hash> hashes, std::size_t first) {
-      return entries_.insert_many(operation, hashes, detail::from(is_new, first));
+    const auto insert = [&](std::span<const Hash> hashes, std::span<std::uint8_t> answers) {
+      return entries_.insert_many(operation, hashes, answers);
     };
-    return detail::insert_in_batches(hasher_, keys, detail::room_in(is_new), insert);
+    return detail::insert_in_batches(hasher_, keys, is_new, insert);
   }
   template <Key K>
   [[nodiscard]] detail::Location locate(const K& key) const {

@@ -118,10 +118,10 @@ class BasicExpiringFilter : public detail::Keyed<BasicExpiringFilter, AnyEntries
   /// which is empty or at least as long as `keys`.
   template <Keys R>
   BatchOutcome insert_many_if_absent(R&& keys, std::span<std::uint8_t> is_new) {
-    const auto insert = [&](std::span<const Hash> hashes, std::size_t first) {
-      return see_many(hashes, detail::from(is_new, first));
+    const auto see_some = [&](std::span<const Hash> hashes, std::span<std::uint8_t> answers) {
+      return see_many(hashes, answers);
     };
-    return detail::insert_in_batches(hasher_, keys, detail::room_in(is_new), insert);
+    return detail::insert_in_batches(hasher_, keys, is_new, see_some);
   }
 
   /// Begins the next period (or `passed` periods), and forgets keys last seen N periods before. Returns the number of

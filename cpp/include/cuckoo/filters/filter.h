@@ -90,12 +90,8 @@ class BasicFilter : public detail::Keyed<BasicFilter, AnyEntries, ValueKind::non
   /// Erases one copy of each key that is found. Returns how many were erased.
   template <Keys R>
   std::size_t erase_many(R&& keys) {
-    std::size_t erased = 0;
-    detail::in_batches(hasher_, keys, detail::kNoAnswers, [&](std::span<const Hash> hashes, std::size_t) {
-      erased += entries_.erase_many(hashes);
-      return true;
-    });
-    return erased;
+    return detail::erase_in_batches(hasher_, keys,
+                                    [&](std::span<const Hash> hashes) { return entries_.erase_many(hashes); });
   }
 
   /// Speeds up filling an empty semi-sorted filter. While this object lives, inserts go to a plain table; its
@@ -130,10 +126,10 @@ class BasicFilter : public detail::Keyed<BasicFilter, AnyEntries, ValueKind::non
 
   template <class R>
   BatchOutcome insert_many(Operation operation, R& keys, std::span<std::uint8_t> is_new) {
-    const auto insert = [&](std::span<const Hash> hashes, std::size_t first) {
-      return entries_.insert_many(operation, hashes, detail::from(is_new, first));
+    const auto insert = [&](std::span<const Hash> hashes, std::span<std::uint8_t> answers) {
+      return entries_.insert_many(operation, hashes, answers);
     };
-    return detail::insert_in_batches(hasher_, keys, detail::room_in(is_new), insert);
+    return detail::insert_in_batches(hasher_, keys, is_new, insert);
   }
 };
 

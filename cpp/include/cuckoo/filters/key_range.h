@@ -8,6 +8,7 @@
 #include <cassert>
 #include <concepts>
 #include <cstddef>
+#include <cstdint>
 #include <limits>
 #include <ranges>
 #include <span>
@@ -28,19 +29,8 @@ concept Keys = std::ranges::input_range<R> && Key<std::remove_cvref_t<std::range
 
 namespace detail {
 
-/// As the room for the answers of a batch that gives none.
+/// Stands for the room for answers in a batch that gives no answers: it is never too small.
 inline constexpr std::size_t kNoAnswers = std::numeric_limits<std::size_t>::max();
-
-/// How much room there is in `answers`, which may be empty if none are wanted.
-template <class T>
-std::size_t room_in(std::span<T> answers) {
-  return answers.empty() ? kNoAnswers : answers.size();
-}
-/// Where the answers from number `first` on go.
-template <class T>
-std::span<T> from(std::span<T> answers, std::size_t first) {
-  return answers.empty() ? answers : answers.subspan(first);
-}
 
 /// `hashes`, which must not be more than `room`. Without assertions, only as many as `room`, so that nothing is read or
 /// written past a span of that length.
@@ -84,6 +74,25 @@ BatchOutcome insert_in_batches(const Hasher& hasher, R& keys, std::size_t room, 
     return part.done == hashes.size();
   });
   return batch;
+}
+/// The same for `insert(hashes, is_new)`, which answers for each key, unless `is_new` is empty.
+template <class R, class Insert>
+BatchOutcome insert_in_batches(const Hasher& hasher, R& keys, std::span<std::uint8_t> is_new, Insert insert) {
+  const std::size_t room = is_new.empty() ? kNoAnswers : is_new.size();
+  return insert_in_batches(hasher, keys, room, [&](std::span<const Hash> hashes, std::size_t first) {
+    return insert(hashes, is_new.empty() ? is_new : is_new.subspan(first));
+  });
+}
+
+/// The sum of `erase(hashes)` over the hashes of all keys.
+template <class R, class Erase>
+std::size_t erase_in_batches(const Hasher& hasher, R& keys, Erase erase) {
+  std::size_t erased = 0;
+  in_batches(hasher, keys, kNoAnswers, [&](std::span<const Hash> hashes, std::size_t) {
+    erased += erase(hashes);
+    return true;
+  });
+  return erased;
 }
 
 }  // namespace detail

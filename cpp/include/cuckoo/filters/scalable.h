@@ -137,10 +137,10 @@ class BasicScalableFilter {
   /// `is_new`, which is empty or at least as long as `keys`.
   template <Keys R>
   BatchOutcome insert_many_if_absent(R&& keys, std::span<std::uint8_t> is_new) {
-    const auto insert = [&](std::span<const Hash> hashes, std::size_t first) {
-      return store_many_if_absent(hashes, detail::from(is_new, first));
+    const auto store_some = [&](std::span<const Hash> hashes, std::span<std::uint8_t> answers) {
+      return store_many_if_absent(hashes, answers);
     };
-    return detail::insert_in_batches(hasher(), keys, detail::room_in(is_new), insert);
+    return detail::insert_in_batches(hasher(), keys, is_new, store_some);
   }
   /// Erases one copy of each key that is found. Returns how many were erased.
   template <Keys R>
@@ -257,7 +257,7 @@ class BasicScalableFilter {
       const auto run = std::min<std::uint64_t>(hashes.size() - batch.done, room_of(k));
       batch = after(batch, layers_[k]->insert_many(hashes.subspan(batch.done, static_cast<std::size_t>(run))));
       if (run != 0 && batch.outcome != InsertOutcome::full) continue;
-      // If there is no room, the next hash is inserted by itself, which may add a layer.
+      // There is no room for the next hash: `store` may add a layer for it.
       batch.outcome = store(hashes[batch.done]);
       if (batch.outcome == InsertOutcome::inserted) ++batch.done;
     }
