@@ -38,11 +38,6 @@ class BinaryFuseFilter {
     return Error::out_of_memory;
   }
 
-  /// Bytes of a filter of `n` keys.
-  static std::uint64_t byte_count(std::uint64_t n, std::uint32_t fingerprint_bits) {
-    return (BinaryFuseFilter(n, fingerprint_bits).cell_count_ * fingerprint_bits + 7) / 8;
-  }
-
   template <class See>
   bool look_up(Hash hash, See see) const {
     if (size_ == 0) return false;

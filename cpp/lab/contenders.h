@@ -16,7 +16,6 @@
 #include "lab/bloom.h"
 #include "lab/counting_bloom.h"
 #include "lab/cuckoo.h"
-#include "lab/cuckoo_table_set.h"
 #include "lab/d_left.h"
 #include "lab/filter.h"
 #include "lab/quotient.h"
@@ -25,7 +24,7 @@ namespace lab {
 
 /// In the order of the paper's Table 3, then those that it does not have. `planned` is this library's filter with
 /// everything that the paper's does not have: any bucket count, fractional bits, planned for the keys and the rate of
-/// the Bloom filter. `cuckoo_table` keeps whole keys, and has no part in the paper's evaluation.
+/// the Bloom filter.
 enum class Kind : std::uint8_t {
   cuckoo,
   semi_sorted,
@@ -37,11 +36,9 @@ enum class Kind : std::uint8_t {
   split_block_bloom,
   counting_bloom,
   binary_fuse,
-  cuckoo_table,
 };
-inline constexpr std::array<const char*, 11> kNames = {"CF",  "ss-CF",       "BF",          "blk-BF",
-                                                       "QF",  "dl-CBF",      "planned CF",  "split block BF",
-                                                       "CBF", "binary fuse", "cuckoo table"};
+inline constexpr std::array<const char*, 10> kNames = {
+    "CF", "ss-CF", "BF", "blk-BF", "QF", "dl-CBF", "planned CF", "split block BF", "CBF", "binary fuse"};
 
 /// Bytes of the table's unit: tables of powers of two with 12 bits a slot or less have this many, times 2^n.
 inline constexpr std::uint64_t kBytesPerBucket = 6;
@@ -157,7 +154,7 @@ std::unique_ptr<Contender> contender_of(Result<F> filter) {
 
 /// The contender in tables of 2^`log2_buckets` buckets of four slots of 12 bits, as the paper's, or of as many bytes:
 /// 192 MB for 25. Null if memory is short. Of `planned`, which takes fewer bytes, the keys are those of the Bloom
-/// filter. Null for `cuckoo_table`, which has no bits to spare for as many keys.
+/// filter.
 inline std::unique_ptr<Contender> make_contender(Kind kind, std::uint32_t log2_buckets) {
   const std::uint64_t bytes = kBytesPerBucket << log2_buckets;
   const auto bloom_keys = static_cast<std::uint64_t>(8 * static_cast<double>(bytes) / kBloomBits);
@@ -196,8 +193,6 @@ inline std::unique_ptr<Contender> make_contender(Kind kind, std::uint32_t log2_b
       return contender_of(DLeftCountingBloomFilter::create((std::uint64_t{1} << log2_buckets) / 4, 11, 1));
     case Kind::binary_fuse:
       return std::make_unique<FuseContender>(bloom_keys, 9);  // about the rate of the Bloom filter
-    case Kind::cuckoo_table:
-      return nullptr;
   }
   return nullptr;
 }

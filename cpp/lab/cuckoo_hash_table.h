@@ -106,7 +106,6 @@ class CuckooHashTable {
       }
       if (!is_done) continue;
       other->random_ = random_;
-      other->rehashes_ = rehashes_ + 1;
       *this = std::move(*other);
       return true;
     }
@@ -117,7 +116,6 @@ class CuckooHashTable {
   [[nodiscard]] const Shape& shape() const { return shape_; }
   [[nodiscard]] std::uint64_t slot_count() const { return shape_.bucket_count * shape_.bucket_size; }
   [[nodiscard]] std::uint64_t byte_count() const { return memory_.byte_count(); }
-  [[nodiscard]] std::uint32_t rehashes() const { return rehashes_; }
   [[nodiscard]] double load_factor() const { return static_cast<double>(size_) / static_cast<double>(slot_count()); }
   /// The key in a slot, or 0.
   [[nodiscard]] std::uint64_t read(std::uint64_t slot) const {
@@ -238,7 +236,6 @@ class CuckooHashTable {
   Shape shape_;
   std::uint64_t random_;
   std::uint64_t size_ = 0;
-  std::uint32_t rehashes_ = 0;
 };
 
 }  // namespace lab

@@ -1,6 +1,5 @@
-// The measurements of the paper's evaluation (Fan et al. 2014, section 7, and Figures 2 to 4), for the bench and for
-// the page. Invariant: making keys is not timed; the caller brings the clock, because a browser's is not C++'s; and
-// results are reported, so that no compiler optimises the work away.
+// The measurements of the paper's evaluation (Fan et al. 2014, section 7, and Figures 2 to 4), for the bench.
+// Invariant: making keys is not timed, and results are reported, so that no compiler optimises the work away.
 #pragma once
 
 #include <algorithm>
@@ -19,42 +18,21 @@ using Clock = double (*)();
 /// Keys handed over at once, and timed together.
 inline constexpr std::uint64_t kBlock = 1 << 16;
 
-/// The keys of a run, those that go in and others: numbers that are mixed, as many as wanted; or keys given.
-class Keys {
- public:
-  /// Keys in the order of their numbers, and those that no filter holds.
-  Keys() = default;
-  /// Of `given`, distinct, the first `present_count` go in.
-  Keys(std::vector<std::uint64_t> given, std::uint64_t present_count)
-      : given_(std::move(given)), present_count_(present_count) {}
-
-  [[nodiscard]] std::uint64_t present(std::uint64_t i) const {
-    return given_.empty() ? numbered(i) : given_[static_cast<std::size_t>(i)];
-  }
-  /// Where all keys given go in, the others are numbers.
-  [[nodiscard]] std::uint64_t absent(std::uint64_t i) const {
-    return absent_count() == 0 ? numbered(~i) : given_[static_cast<std::size_t>(present_count_ + i % absent_count())];
-  }
-  /// Different ones of the keys given that do not go in; 0 where keys are numbers.
-  [[nodiscard]] std::uint64_t absent_count() const { return given_.size() - present_count_; }
-  [[nodiscard]] std::uint64_t present_count() const { return present_count_; }
-
- private:
-  static std::uint64_t numbered(std::uint64_t i) { return mix(i + 0x9E3779B97F4A7C15u); }
-
-  std::vector<std::uint64_t> given_;
-  std::uint64_t present_count_ = 0;
+/// The keys of a run, those that go in and others: numbers that are mixed, as many as wanted.
+struct Keys {
+  [[nodiscard]] static std::uint64_t present(std::uint64_t i) { return mix(i + 0x9E3779B97F4A7C15u); }
+  [[nodiscard]] static std::uint64_t absent(std::uint64_t i) { return present(~i); }
 };
 
 /// Seconds that `act(block)` takes for the keys `first` to `last`, in blocks; it returns whether to go on.
 template <class Act>
-double in_blocks(const Keys& keys, std::uint64_t first, std::uint64_t last, Clock clock, Act act) {
+double in_blocks(std::uint64_t first, std::uint64_t last, Clock clock, Act act) {
   std::vector<std::uint64_t> block;
   double seconds = 0;
   bool goes_on = true;
   for (std::uint64_t at = first; at < last && goes_on; at += block.size()) {
     block.resize(static_cast<std::size_t>(std::min(kBlock, last - at)));
-    for (std::size_t i = 0; i < block.size(); ++i) block[i] = keys.present(at + i);
+    for (std::size_t i = 0; i < block.size(); ++i) block[i] = Keys::present(at + i);
     const double start = clock();
     goes_on = act(block);
     seconds += clock() - start;
@@ -70,8 +48,8 @@ inline double speed_of(std::uint64_t count, double seconds) {
 inline constexpr std::uint64_t kAsked = 1 << 20;
 
 /// Million lookups per second, of keys of which a share is among the first `present`: the median of `rounds`.
-inline double lookup_speed(const Contender& filter, const Keys& keys, std::uint64_t present, double share,
-                           std::uint64_t rounds, Clock clock) {
+inline double lookup_speed(const Contender& filter, std::uint64_t present, double share, std::uint64_t rounds,
+                           Clock clock) {
   static volatile std::uint64_t used = 0;
   std::vector<double> speeds;
   for (std::uint64_t round = 0; round < rounds; ++round) {
@@ -80,7 +58,7 @@ inline double lookup_speed(const Contender& filter, const Keys& keys, std::uint6
       const std::uint64_t random = mix(i + round * kAsked + 77);
       const bool is_present = present > 0 && static_cast<double>(random >> 40) < share * 16777216.0;
       asked[i] =
-          is_present ? keys.present((random * 0x9E3779B97F4A7C15u >> 16) % present) : keys.absent(i + round * kAsked);
+          is_present ? Keys::present((random * 0x9E3779B97F4A7C15u >> 16) % present) : Keys::absent(i + round * kAsked);
     }
     const double start = clock();
     used = used + filter.find(asked);
@@ -90,16 +68,14 @@ inline double lookup_speed(const Contender& filter, const Keys& keys, std::uint6
   return speeds[speeds.size() / 2];
 }
 
-/// How many of `count` absent keys are found. `tell(asked, found)` is called after each block.
-template <class Tell>
-std::uint64_t found_absent(const Contender& filter, const Keys& keys, std::uint64_t count, Tell tell) {
+/// How many of `count` absent keys are found.
+inline std::uint64_t found_absent(const Contender& filter, std::uint64_t count) {
   std::uint64_t found = 0;
   std::vector<std::uint64_t> asked;
   for (std::uint64_t first = 0; first < count; first += asked.size()) {
     asked.resize(static_cast<std::size_t>(std::min(kBlock, count - first)));
-    for (std::size_t i = 0; i < asked.size(); ++i) asked[i] = keys.absent(first + i);
+    for (std::size_t i = 0; i < asked.size(); ++i) asked[i] = Keys::absent(first + i);
     found += filter.find(asked);
-    tell(first + asked.size(), found);
   }
   return found;
 }
@@ -121,14 +97,14 @@ inline std::vector<std::uint64_t> lines_of(const std::vector<Read>& reads) {
 }
 
 /// Cache lines that a lookup of an absent key, or of one of the first `present`, reads on average.
-inline double lines_read(const Contender& filter, const Keys& keys, std::uint64_t present, bool asks_present) {
+inline double lines_read(const Contender& filter, std::uint64_t present, bool asks_present) {
   if (asks_present && present == 0) return 0;
   std::uint64_t lines = 0;
   constexpr std::uint64_t kWatched = 20'000;
   std::vector<Read> reads;
   for (std::uint64_t i = 0; i < kWatched; ++i) {
     reads.clear();
-    (void)filter.watch(asks_present ? keys.present(mix(i) % present) : keys.absent(i), reads);
+    (void)filter.watch(asks_present ? Keys::present(mix(i) % present) : Keys::absent(i), reads);
     lines += lines_of(reads).size();
   }
   return static_cast<double>(lines) / kWatched;
@@ -153,15 +129,13 @@ struct Row {
   double lines_present;
 };
 
-/// Who hears what is measured, and which of it is wanted.
+/// Who hears what is measured.
 class Listener {
  public:
   virtual ~Listener() = default;
   virtual void hear(const Point& point) = 0;
   virtual void hear(const Row& row) = 0;
   virtual void hear_fault(const char* what) = 0;
-  /// Of the figures 5 to 8, and 3 for Table 3.
-  [[nodiscard]] virtual bool wants(int) const { return true; }
 };
 
 /// Table 3 and Figures 5 to 8 of one filter, in tables of 2^`log2_buckets` buckets of four 12-bit slots, or of as many
@@ -170,7 +144,6 @@ inline bool evaluate(Kind kind, std::uint32_t log2_buckets, std::uint64_t rounds
   constexpr std::uint64_t kSteps = 20;
   const std::unique_ptr<Contender> filter = make_contender(kind, log2_buckets);
   if (!filter) return false;
-  const Keys keys;
   // What is full: all slots, of which the last are refused, or the capacity.
   const bool ends_by_refusal = kind == Kind::cuckoo || kind == Kind::semi_sorted || kind == Kind::d_left;
   const std::uint64_t slots = std::uint64_t{4} << log2_buckets;
@@ -179,7 +152,7 @@ inline bool evaluate(Kind kind, std::uint32_t log2_buckets, std::uint64_t rounds
   std::uint64_t n = 0;
   if (!filter->can_grow()) {
     std::vector<std::uint64_t> all(static_cast<std::size_t>(whole));
-    for (std::size_t i = 0; i < all.size(); ++i) all[i] = keys.present(i);
+    for (std::size_t i = 0; i < all.size(); ++i) all[i] = Keys::present(i);
     const double start = clock();
     n = filter->insert(all);
     seconds = clock() - start;
@@ -188,7 +161,7 @@ inline bool evaluate(Kind kind, std::uint32_t log2_buckets, std::uint64_t rounds
   for (std::uint64_t step = 1; step <= kSteps && has_room; ++step) {
     const std::uint64_t before = n;
     const std::uint64_t end = std::min(whole * step / kSteps, ends_by_refusal ? whole : filter->capacity());
-    const double spent = in_blocks(keys, before, end, clock, [&](const std::vector<std::uint64_t>& block) {
+    const double spent = in_blocks(before, end, clock, [&](const std::vector<std::uint64_t>& block) {
       const std::uint64_t done = filter->insert(block);
       n += done;
       return has_room = done == block.size();
@@ -197,26 +170,22 @@ inline bool evaluate(Kind kind, std::uint32_t log2_buckets, std::uint64_t rounds
     if (n == before) break;
     const double load = static_cast<double>(n) / static_cast<double>(whole);
     listener.hear(Point{7, "insert", load, speed_of(n - before, spent)});
-    if (!listener.wants(6)) continue;
-    listener.hear(Point{6, "absent", load, lookup_speed(*filter, keys, n, 0, rounds, clock)});
-    listener.hear(Point{6, "present", load, lookup_speed(*filter, keys, n, 1, rounds, clock)});
+    listener.hear(Point{6, "absent", load, lookup_speed(*filter, n, 0, rounds, clock)});
+    listener.hear(Point{6, "present", load, lookup_speed(*filter, n, 1, rounds, clock)});
   }
-  if (listener.wants(3)) {
-    constexpr std::uint64_t kRateAsked = 1 << 22;
-    const std::uint64_t found = found_absent(*filter, keys, kRateAsked, [](std::uint64_t, std::uint64_t) {});
-    listener.hear(Row{n, filter->byte_count(), static_cast<double>(found) / kRateAsked, filter->expected_rate(),
-                      speed_of(n, seconds), lines_read(*filter, keys, n, false), lines_read(*filter, keys, n, true)});
-  }
+  constexpr std::uint64_t kRateAsked = 1 << 22;
+  const std::uint64_t found = found_absent(*filter, kRateAsked);
+  listener.hear(Row{n, filter->byte_count(), static_cast<double>(found) / kRateAsked, filter->expected_rate(),
+                    speed_of(n, seconds), lines_read(*filter, n, false), lines_read(*filter, n, true)});
   for (const double share : {0.0, 0.25, 0.5, 0.75, 1.0}) {
-    if (!listener.wants(5)) break;
-    listener.hear(Point{5, "lookup", share, lookup_speed(*filter, keys, n, share, rounds, clock)});
+    listener.hear(Point{5, "lookup", share, lookup_speed(*filter, n, share, rounds, clock)});
   }
   const std::uint64_t all = n;
-  for (std::uint64_t step = kSteps; step > 0 && filter->can_erase() && listener.wants(8); --step) {
+  for (std::uint64_t step = kSteps; step > 0 && filter->can_erase(); --step) {
     const std::uint64_t first = all - all * step / kSteps;
     const std::uint64_t last = all - all * (step - 1) / kSteps;
     std::uint64_t erased = 0;
-    const double spent = in_blocks(keys, first, last, clock, [&](const std::vector<std::uint64_t>& block) {
+    const double spent = in_blocks(first, last, clock, [&](const std::vector<std::uint64_t>& block) {
       erased += filter->erase(block);
       return true;
     });

@@ -45,7 +45,6 @@ class Printer : public lab::Listener {
 
 /// How full a table of `m` buckets gets before the first insert fails, and how often it errs then.
 double load_reached(std::uint32_t b, std::uint32_t f, std::uint64_t m, std::uint64_t seed, double* rate) {
-  const lab::Keys keys;
   cuckoo::Params params;
   params.bucket_size = b;
   params.fingerprint_bits = f;
@@ -54,11 +53,11 @@ double load_reached(std::uint32_t b, std::uint32_t f, std::uint64_t m, std::uint
   auto filter = cuckoo::Filter::create(params);
   if (!filter) return 0;
   std::uint64_t i = seed << 40;
-  while (filter->insert(cuckoo::Hash{keys.present(i)}) == cuckoo::InsertOutcome::inserted) ++i;
+  while (filter->insert(cuckoo::Hash{lab::Keys::present(i)}) == cuckoo::InsertOutcome::inserted) ++i;
   std::uint64_t found = 0;
   constexpr std::uint64_t kRateAsked = 1 << 20;
   for (std::uint64_t other = 0; other < kRateAsked; ++other) {
-    found += filter->contains(cuckoo::Hash{keys.absent(other)}) ? 1 : 0;
+    found += filter->contains(cuckoo::Hash{lab::Keys::absent(other)}) ? 1 : 0;
   }
   *rate = static_cast<double>(found) / kRateAsked;
   return filter->load_factor();
@@ -86,7 +85,6 @@ void loads(std::uint32_t log2_buckets) {
 void builds(std::uint32_t log2_buckets, std::uint64_t rounds) {
   constexpr std::uint64_t kParts = 4096;
   constexpr lab::Kind kKinds[] = {lab::Kind::cuckoo, lab::Kind::bloom, lab::Kind::quotient};
-  const lab::Keys keys;
   std::vector<std::vector<double>> least(std::size(kKinds), std::vector<double>(kParts, 1e9));
   std::vector<std::unique_ptr<lab::Contender>> filters(std::size(kKinds));
   for (std::uint64_t round = 0; round < rounds; ++round) {
@@ -98,7 +96,7 @@ void builds(std::uint32_t log2_buckets, std::uint64_t rounds) {
       for (std::size_t i = 0; i < filters.size(); ++i) {
         const std::uint64_t n = filters[i]->capacity();
         const double spent = lab::in_blocks(
-            keys, n * part / kParts, n * (part + 1) / kParts, now,
+            n * part / kParts, n * (part + 1) / kParts, now,
             [&](const std::vector<std::uint64_t>& block) { return filters[i]->insert(block) == block.size(); });
         least[i][part] = std::min(least[i][part], spent);
       }
