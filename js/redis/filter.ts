@@ -126,8 +126,8 @@ export class RedisCuckooFilter {
   }
 
   /**
-   * Removes one copy of `key`; `false` if there is none. Delete only what you added. After an error whose `outcomes` say
-   * `unknown`, do not delete it again.
+   * Removes one copy of `key`; `false` if there is none. Delete only what you added. If an
+   * error's `outcomes` are `unknown`, the copy may be gone already: do not delete it again.
    */
   async delete(key: Key, options?: AsyncOptions): Promise<boolean> {
     return (await this.#change(DELETE, key, options)) === 'done';

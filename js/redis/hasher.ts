@@ -1,5 +1,5 @@
-// Finds the places of keys. Keys are hashed in JavaScript, with the seed of the shards and by the core's rules for
-// keys, so that a filter on the server needs no WebAssembly.
+// Finds the places of keys. JavaScript hashes them as the core does, with the seed of the shards, so a program that
+// uses a filter on the server does not need WebAssembly.
 import { atKey } from '../src/basic-errors.js';
 import { nameOf } from '../src/engine/bytes.js';
 import { isHashed } from '../src/keys/hashed-kind.js';

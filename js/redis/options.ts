@@ -46,8 +46,8 @@ export interface RedisFilterOptions extends AsyncOptions {
   readonly acceptRollback?: boolean | undefined;
   /**
    * How long the server may take to answer a command, in milliseconds: an integer from 1 to 2^31 - 1. Default 10,000.
-   * After that, the call ends, and changes are `unknown`. As long, what the server temporarily refuses (LOADING,
-   * TRYAGAIN, CLUSTERDOWN, MASTERDOWN, BUSY) is retried.
+   * After that, the call ends, and changes are `unknown`. A command that the server refuses for the moment (LOADING,
+   * TRYAGAIN, CLUSTERDOWN, MASTERDOWN, BUSY) is tried again for as long.
    */
   readonly callMs?: number | undefined;
   /**

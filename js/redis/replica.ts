@@ -60,9 +60,9 @@ export class RedisReplica {
   declare readonly bucketSize: number;
   /** Bits of a fingerprint. */
   declare readonly fingerprintBits: number;
-  /** Whether each bucket is kept sorted. */
+  /** Whether the slots of each bucket are kept sorted. */
   declare readonly semiSorted: boolean;
-  /** Number of entries that an insert may move before it gives up. */
+  /** Number of kicks that an insert tries before it gives up; above 1000, it tries 1000. */
   declare readonly maxKicks: number;
   /** The formula for a key's alternate bucket. */
   declare readonly addressing: Addressing;

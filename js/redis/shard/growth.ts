@@ -50,7 +50,7 @@ async function move(shard: Shard, full: Places, before: Promise<void> | undefine
   for (let last = Infinity; shard.places === full;) {
     const begun = performance.now();
     const [from, to] = await shard.move(full);
-    // Pieces that others have moved since the last one, for each own one.
+    // How many pieces other processes have moved since this one's last, for each piece that it moves.
     const others = Math.max(0, from - last) / (to - from);
     last = to;
     if (to === Infinity) await shard.state();

@@ -119,7 +119,7 @@ export class Shard {
 
   /**
    * The answer of `ask`, which is asked again if the table has doubled. `least` is the epoch that the shard must have.
-   * Errors of the program, and keys of another type than a string, become those of this package.
+   * Throws this package's errors where the program fails, or where the key holds something other than a string.
    */
   async upToDate<Answer>(
     ask: (places: Places, least: number) => Promise<Answer>,

@@ -175,7 +175,7 @@ for (const [name, role] of Object.entries<Role>(ROLES)) {
 
 /**
  * Runs `operate`, then `act` (even if `operate` throws), and returns what `operate` returned. If `act` throws, its
- * error carries any answers. What takes time consists of calls that were followed by `act` themselves.
+ * error carries any answers. If `operate` returns a promise, nothing follows: it makes calls that `act` follows.
  */
 function both<Result>(operate: () => Result, act: () => void): Result {
   const actAfter = (answers: unknown): void => {

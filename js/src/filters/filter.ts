@@ -226,7 +226,7 @@ export abstract class Filter<Self = unknown> {
   get seed(): bigint {
     return sizesNow(this).seed;
   }
-  /** Number of entries that an insert may move before it gives up. */
+  /** Number of kicks that an insert tries before it gives up; above 1000, it tries 1000. */
   get maxKicks(): number {
     return sizesNow(this).maxKicks;
   }

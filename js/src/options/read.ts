@@ -61,10 +61,10 @@ function adviceFor(value: unknown, names: readonly string[], example: string): s
 
 function unknownMessage(name: string, names: readonly string[], prefix: string): string {
   if (ourNameOf(lettersOf(name)) === 'every') {
-    const periods = "periods: 24, every: '1 h' }";
+    const periods = "periods: 24, every: '1 h'";
     const advice = names.includes('every')
-      ? `keys are remembered for so many periods of such a length: { ${periods}`
-      : `for keys that expire, use new ExpiringFilter({ capacity: 1000, ${periods}) of cuckoofilter-wasm/expiring`;
+      ? `to remember keys for a day, give { ${periods} }`
+      : `for keys that expire, use new ExpiringFilter({ capacity: 1000, ${periods} }) of cuckoofilter-wasm/expiring`;
     return `unknown option ${prefix}${name}; ${advice}`;
   }
   // An option of another class is not a misspelling.

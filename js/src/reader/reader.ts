@@ -64,7 +64,7 @@ export class FilterReader {
   declare readonly addressing: Addressing;
   /** The hash function. */
   declare readonly hashAlgorithm: HashAlgorithm;
-  /** Number of entries that an insert into the saved filter may move before it gives up. */
+  /** Number of kicks that an insert into the saved filter tries before it gives up; above 1000, it tries 1000. */
   declare readonly maxKicks: number;
   /** size / (bucketCount x bucketSize), from 0 to 1. */
   declare readonly loadFactor: number;

@@ -46,7 +46,7 @@ files.set(
   onmessage = ({ data: { shared, acknowledged, turn } }) => {
     const filter = SharedCuckooFilter.attach(shared);
     postMessage(filter.thread);
-    // Never returns to the event loop, so Chromium lets it run for two seconds after terminate().
+    // The loop never yields to the event loop, and Chromium lets it run on for two seconds after terminate().
     for (let i = 0; filter.tryAdd('key ' + i + ' of turn ' + turn) === 'added';) Atomics.store(acknowledged, turn, ++i);
   };`,
 );

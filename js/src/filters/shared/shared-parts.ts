@@ -31,7 +31,7 @@ export interface SharedCuckooFilterOptions extends Omit<
    * 64-bit word.
    */
   readonly fingerprintBits?: number | undefined;
-  /** Number of entries that an insert may move before it gives up: an integer from 0 to 1,000. Default 500. */
+  /** Number of kicks that an insert tries before it gives up: an integer from 0 to 1,000. Default 500. */
   readonly maxKicks?: number | undefined;
   /**
    * How many threads may use the filter at once, including this one: an integer from 1 to 1,024. Each thread that uses

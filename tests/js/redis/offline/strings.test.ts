@@ -90,7 +90,7 @@ describe.each([FIXED, GROWING])('a filter with %j', (options) => {
       );
       undo();
     }
-    // Of these, only whoever asks for the whole header can know.
+    // Only a call that reads the whole header can notice these.
     for (const at of [57, 62, 63]) {
       const undo = spoil(server, 'seen:1', at);
       expect((await filter.verify())[1]?.error).toMatchObject({ code: 'inconsistent' });
