@@ -100,6 +100,7 @@ int main() {
     if (command == "insert") answer = library->insert();
     if (command == "insert_many") answer = library->insert_many();
     if (command == "contains") answer = library->contains();
+    if (command == "contains_hash") answer = library->contains_hash();
     if (command == "contains_many") answer = library->contains_many();
     if (command == "reads") answer = library->reads();
 #ifdef CUCKOO_PAPER

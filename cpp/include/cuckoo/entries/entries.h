@@ -107,9 +107,16 @@ class Entries {
   [[nodiscard]] bool contains(Hash hash) const {
     // Each kind of table has its own path, so that none pays for the checks of another.
     if (kHasPlainPath && is_plain_) [[likely]] {
-      const Location at = locate_plain(hash, params_);
-      return buckets_.table().any_word_holds(false, at.primary.bucket, at.primary.entry, at.alternate.bucket,
-                                             at.alternate.entry);
+      switch (known_bits_) {
+        case 8:
+          return contains_plain(KnownLayout<8>(), 8, hash);
+        case 12:
+          return contains_plain(KnownLayout<12>(), 12, hash);
+        case 16:
+          return contains_plain(KnownLayout<16>(), 16, hash);
+        default:
+          return contains_plain(buckets_.table().layout(), params_.fingerprint_bits, hash);
+      }
     }
     return is_fixed_ ? holds(locate_fixed(hash, params_)) : contains_growable(hash);
   }
@@ -353,6 +360,7 @@ class Entries {
     const BucketLayout& layout = buckets_.table().layout();
     is_direct_ = kHasDirectPath && layout.is_one_word && !needs_gate();
     is_plain_ = kHasPlainPath && layout.is_one_word && is_fixed_ && !layout.is_semi_sorted();
+    known_bits_ = layout.bucket_size == 4 && layout.slot_bits == params_.fingerprint_bits ? layout.slot_bits : 0;
   }
   void table_changed() {
     see_kind();
@@ -384,6 +392,17 @@ class Entries {
   // Lookups.
 
   [[nodiscard]] bool holds(const Location& at) const { return is_in_candidates(buckets_.table(), at); }
+  /// `contains` where `is_plain_`. Inline, so that a layout and bits that are known when this is compiled are
+  /// constants.
+  template <class AnyLayout>
+  [[nodiscard, gnu::always_inline]] bool contains_plain(const AnyLayout& layout, std::uint32_t bits, Hash hash) const {
+    Params params = params_;
+    params.fingerprint_bits = bits;
+    params.spared_quarters = 0;  // plain buckets have none
+    const Location at = locate_fixed(hash, params);
+    return buckets_.table().any_plain_holds(layout, at.primary.bucket, at.primary.entry, at.alternate.bucket,
+                                            at.alternate.entry);
+  }
   [[nodiscard, gnu::noinline]] bool contains_growable(Hash hash) const {
     const Location at = call_locate_growable(hash, params_);
     return has_work() ? copies_of(at) != 0 : holds(at);
@@ -497,6 +516,7 @@ class Entries {
   std::uint64_t grow_at_ = kNever;    ///< the size at which the table doubles
   bool is_fixed_ = false;             ///< no bits are reserved, and no bucket waits
   bool is_plain_ = false;             ///< likewise, and its plain buckets have `kHasPlainPath`
+  std::uint32_t known_bits_ = 0;      ///< if a bucket has four slots of a fingerprint alone: its bits
   bool is_direct_ = false;            ///< no bucket waits to be ready, each is one word, which has `kHasDirectPath`
   std::uint64_t first_bucket_count_;  ///< what the table is not halved below
   [[no_unique_address]] mutable Watch watch_;  ///< mutable for one that records lookups, see entries/traced.h

@@ -133,12 +133,6 @@ inline Location locate_fixed(Hash hash, const Params& params) {
   return {{static_cast<std::uint32_t>(bucket), fingerprint}, {static_cast<std::uint32_t>(other), fingerprint}};
 }
 
-/// The same for plain buckets, whose fingerprints have no spared quarters.
-inline Location locate_plain(Hash hash, Params params) {
-  params.spared_quarters = 0;
-  return locate_fixed(hash, params);
-}
-
 /// `locate` in a growable table.
 [[gnu::always_inline]] inline Location locate_growable(Hash hash, const Params& params) {
   const std::uint32_t fingerprint = stored_fingerprint(raw_fingerprint(hash, params));

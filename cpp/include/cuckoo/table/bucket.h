@@ -36,7 +36,8 @@ inline std::uint64_t matching_lanes(const BucketLayout& layout, std::uint64_t wo
 
 /// Not 0 if a lane of `word` equals `lane`. The lowest bit set is then the highest bit of the first such lane; the
 /// other bits mean nothing, because a borrow may leave that lane. Takes three operations less than `matching_lanes`.
-inline std::uint64_t any_matching_lane(const BucketLayout& layout, std::uint64_t word, std::uint64_t lane) {
+template <class AnyLayout>
+std::uint64_t any_matching_lane(const AnyLayout& layout, std::uint64_t word, std::uint64_t lane) {
   const std::uint64_t difference = word ^ (lane * layout.ones);
   return (difference - layout.ones) & ~difference & layout.high;
 }

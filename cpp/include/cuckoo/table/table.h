@@ -81,17 +81,21 @@ class Table {
       return (wide_bucket_matches(layout_, bytes_.get(), position(one), in_one) |
               wide_bucket_matches(layout_, bytes_.get(), position(other), in_other)) != 0;
     }
-    return any_word_holds(layout_.is_semi_sorted(), one, in_one, other, in_other);
-  }
-  /// The same for buckets of one word, of a kind that the caller may know when it is compiled.
-  [[nodiscard, gnu::always_inline]] bool any_word_holds(bool is_semi_sorted, std::uint64_t one, std::uint32_t in_one,
-                                                        std::uint64_t other, std::uint32_t in_other) const {
+    if (!layout_.is_semi_sorted()) return any_plain_holds(layout_, one, in_one, other, in_other);
     const std::uint64_t first = load_bucket_word(bytes_.get(), position(one));
     const std::uint64_t second = load_bucket_word(bytes_.get(), position(other));
-    if (is_semi_sorted) {
-      return (coded_word_matches(layout_, first, in_one) | coded_word_matches(layout_, second, in_other)) != 0;
-    }
-    return (any_matching_lane(layout_, first, in_one) | any_matching_lane(layout_, second, in_other)) != 0;
+    return (coded_word_matches(layout_, first, in_one) | coded_word_matches(layout_, second, in_other)) != 0;
+  }
+  /// The same for plain buckets of one word, whose `layout` is this table's, or a `KnownLayout` that is the same.
+  template <class AnyLayout>
+  [[nodiscard, gnu::always_inline]] bool any_plain_holds(const AnyLayout& layout, std::uint64_t one,
+                                                         std::uint32_t in_one, std::uint64_t other,
+                                                         std::uint32_t in_other) const {
+    assert(!layout_.is_semi_sorted() && layout_.is_one_word && layout.ones == layout_.ones &&
+           layout.bucket_bits == layout_.bucket_bits && one < bucket_count_ && other < bucket_count_);
+    const std::uint64_t first = load_bucket_word(bytes_.get(), one * layout.bucket_bits);
+    const std::uint64_t second = load_bucket_word(bytes_.get(), other * layout.bucket_bits);
+    return (any_matching_lane(layout, first, in_one) | any_matching_lane(layout, second, in_other)) != 0;
   }
   /// Brings the byte with the bit `position` into the cache ahead of its use. Does nothing in WebAssembly, which has no
   /// prefetch.
