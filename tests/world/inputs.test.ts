@@ -171,6 +171,9 @@ describe('a format that is not read (BurntSushi/ripgrep#539)', () => {
   const tar = Buffer.alloc(1024);
   tar.write('ids.txt');
   tar.write('ustar', 257);
+  const oldTar = Buffer.alloc(1024); // as tar --format=v7 writes it
+  oldTar.write('ids.txt');
+  oldTar.write('0000644\x000000000\x000000000\x0000000000004\x0015106624117\x00010323\0 0', 100);
 
   test.each([
     ['compressed with xz', 'xz -dc', bytes('\xfd7zXZ\0\0\x04')],
@@ -191,6 +194,7 @@ describe('a format that is not read (BurntSushi/ripgrep#539)', () => {
     ['a 7z archive', '7z x -so', bytes("7z\xbc\xaf'\x1c\0\x04"), 'archive.7z'],
     ['a rar archive', 'unrar p -inul', bytes('Rar!\x1a\x07\x01\0'), 'archive.rar'],
     ['a tar archive', 'tar -xOf', tar],
+    ['a tar archive', 'tar -xOf', oldTar],
     ['in UTF-32', 'iconv -f UTF-32 -t UTF-8', bytes('\xff\xfe\0\0a\0\0\0')],
     ['in UTF-32', 'iconv -f UTF-32 -t UTF-8', bytes('\0\0\xfe\xff\0\0\0a')],
     // PowerShell/PowerShell#9268.

@@ -33,6 +33,10 @@ export type Compression = keyof typeof COMPRESSED;
 const OFFICE =
   /^(PK\x03\x04[^]{26}(\[Content_Types\]|_rels\/|docProps\/|xl\/)|\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1)/;
 
+/** The mark of today's archives; or, in those of before 1988, the octal numbers that follow a name of 100 bytes. */
+const TAR =
+  /^.{100}(.{157}ustar[\0 ]|(?:[ 0-7]{6}[ \0]{2}|[0-7]{7}\0){3}(?:[ 0-7]{11}[ \0]){2}[ 0-7]{6}\0 )/s;
+
 const OTHERS: readonly Format[] = [
   { is: 'compressed with xz', begin: /^\xfd7zXZ\0/, command: 'xz -dc' },
   { is: 'compressed with lzma', begin: /^[\0-\xe0]\0\0..\xff{5}/s, command: 'xz -dc' },
@@ -51,7 +55,7 @@ const OTHERS: readonly Format[] = [
   },
   { is: 'a 7z archive', begin: /^7z\xbc\xaf'\x1c/, command: '7z x -so', file: 'archive.7z' },
   { is: 'a rar archive', begin: /^Rar!\x1a\x07/, command: 'unrar p -inul', file: 'archive.rar' },
-  { is: 'a tar archive', begin: /^.{257}ustar[\0 ]/s, command: 'tar -xOf' },
+  { is: 'a tar archive', begin: TAR, command: 'tar -xOf' },
   { is: 'in UTF-32', begin: /^(\xff\xfe\0\0|\0\0\xfe\xff)/, command: 'iconv -f UTF-32 -t UTF-8' },
   { is: 'a saved filter, not lines. Pass it with --load, or use merge or info', begin: /^\x89CK/ },
 ];
