@@ -20,7 +20,7 @@ import { begin } from './growth.js';
 import { TableFilter } from './table-filter.js';
 
 /**
- * A set of keys that answers "definitely not" or "probably", takes few bits per key, and can delete. `5` and `'5'` are
+ * A set of keys that answers "definitely not" or "maybe", takes few bits per key, and can delete. `5` and `'5'` are
  * two keys. `add` stores a copy each time.
  *
  * A program that imports and requires the package has two copies of this class and its errors: compare `error.code`.
