@@ -117,19 +117,19 @@ const WRONG = {
     'not-a-filter',
   ],
   foreign: [
-    'on the server is not the filter that was opened: that was deleted and made again, or another was put in its place. ' +
+    'on the server is not the filter that was opened: that one was deleted and made again, or replaced. ' +
       'Open it again to use the one that is there',
     'inconsistent',
   ],
   'of another filter': [
-    `on the server is of another filter than the one to be opened: it was made again, renamed, restored or overwritten. ${REPAIR}`,
+    `on the server belongs to another filter than the one you opened: it was made again, renamed, restored or overwritten. ${REPAIR}`,
     'inconsistent',
   ],
   'no string': ['on the server is not a string', 'not-a-filter'],
   'no filter': ['on the server holds something else, not a filter. Choose another name', 'not-a-filter'],
-  cut: ['on the server has another length than its header says', 'cut-short'],
+  cut: ['on the server is not as long as its header says', 'cut-short'],
   'never made': [
-    'on the server is no filter. Leave out create to make it, or look for its name',
+    'on the server does not exist, or is still being made. To make it, leave out create: false; otherwise check the name',
     'not-a-filter',
   ],
 } as const satisfies Record<string, readonly [string, FormatErrorCode]>;

@@ -215,8 +215,7 @@ describe('a format that is not read (BurntSushi/ripgrep#539)', () => {
         `Run gzip -dc ${name} ${unpackInner} | npx cuckoofilter-wasm ...`,
     );
     // The first read of standard input may return less.
-    if (input !== tar && !/zlib|UTF-16/.test(is))
-      expect(command(['dedup'], input, readingBy(1)).code).toBe(2);
+    if (!/tar|zlib|UTF-16/.test(is)) expect(command(['dedup'], input, readingBy(1)).code).toBe(2);
   });
 
   test.each([

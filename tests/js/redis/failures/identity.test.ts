@@ -81,7 +81,7 @@ describe.each(CLIENTS)('with %s', (_, send) => {
         expect((await formatError(call())).message).toMatch(/ is not the filter that was opened: /);
       expect((await formatError(open({ name, ...SHARDS, send: send() }))).message).toMatch(
         new RegExp(
-          `^${key} on the server is of another filter than the one to be opened: .* Restore it from a backup`,
+          `^${key} on the server belongs to another filter than the one you opened: .* Restore it from a backup`,
         ),
       );
       expect(await bytesOf(key)).toEqual(before);
@@ -101,7 +101,7 @@ describe.each(CLIENTS)('with %s', (_, send) => {
       expect(again.created).toBe(true);
       for (const call of callsOf(filter))
         expect((await formatError(call())).message).toMatch(
-          /that was deleted and made again, or another was put in its place\. Open it again to use the one that is there$/,
+          /that one was deleted and made again, or replaced\. Open it again to use the one that is there$/,
         );
       expect((await again.info()).size).toBe(0);
       await again.addMany(keysTo(100));

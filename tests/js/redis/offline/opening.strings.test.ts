@@ -13,7 +13,7 @@ const BACKUP =
 const lost = (key: string): string =>
   `${key} is gone from the server with its keys: it was deleted, has expired, or was evicted. ${BACKUP}`;
 const foreign = (key: string): string =>
-  `${key} on the server is of another filter than the one to be opened: it was made again, renamed, restored or overwritten. ${BACKUP}`;
+  `${key} on the server belongs to another filter than the one you opened: it was made again, renamed, restored or overwritten. ${BACKUP}`;
 
 describe('a filter with other options is named with what differs', () => {
   test.each<[Options, Options, string]>([
@@ -87,7 +87,7 @@ describe('a string of something else', () => {
     server.strings.set('seen', Buffer.concat([server.strings.get('seen') as Buffer, Buffer.of(0)]));
     expect(await rejected(FormatError, server.open())).toMatchObject({
       code: 'cut-short',
-      message: 'seen on the server has another length than its header says',
+      message: 'seen on the server is not as long as its header says',
     });
   });
 
@@ -147,7 +147,8 @@ describe('create', () => {
     const none = await rejected(FormatError, server.open({ shards, create: false }));
     expect(none).toMatchObject({
       code: 'not-a-filter',
-      message: 'seen on the server is no filter. Leave out create to make it, or look for its name',
+      message:
+        'seen on the server does not exist, or is still being made. To make it, leave out create: false; otherwise check the name',
     });
     expect((await server.open({ shards, create: true })).created).toBe(true);
     expect((await server.open({ shards, create: false })).created).toBe(false);
@@ -159,7 +160,7 @@ describe('create', () => {
   test('does not find a filter that is still being made', async () => {
     const server = await half();
     expect((await rejected(FormatError, server.open({ shards: 3, create: false }))).message).toMatch(
-      /^seen on the server is no filter/,
+      /^seen on the server does not exist, or is still being made/,
     );
     expect((await server.open({ shards: 3 })).created).toBe(false);
     expect((await server.open({ shards: 3, create: false })).created).toBe(false);
@@ -246,7 +247,7 @@ describe('while a filter is made', () => {
     expect(await rejected(FormatError, server.open({ shards: 3 }))).toMatchObject({
       code: 'inconsistent',
       message:
-        'seen on the server is not the filter that was opened: that was deleted and made again, or another was put in its place. Open it again to use the one that is there',
+        'seen on the server is not the filter that was opened: that one was deleted and made again, or replaced. Open it again to use the one that is there',
     });
   });
 

@@ -66,7 +66,7 @@ describe.each([FIXED, GROWING])('a filter with %j', (options) => {
     const server = new FakeServer();
     const filter = await server.open({ ...options, shards: 2 });
     const differs =
-      'seen:1 on the server is not the filter that was opened: that was deleted and made again, or another was put in its place. Open it again to use the one that is there';
+      'seen:1 on the server is not the filter that was opened: that one was deleted and made again, or replaced. Open it again to use the one that is there';
     // What every read compares.
     for (const at of [0, 1, 2, 3, 4, 5, 10, 11, 12, 13, 14, 15, 24, 25, 26, 27, 28, 29]) {
       const undo = spoil(server, 'seen:1', at);
@@ -86,7 +86,7 @@ describe.each([FIXED, GROWING])('a filter with %j', (options) => {
       const undo = spoil(server, 'seen:1', at);
       for (const message of await errorsOf(filter)) expect(message).toBe(differs);
       await expect(server.open({ ...options, shards: 2 })).rejects.toThrow(
-        /^seen:1 on the server is of another filter than the one to be opened: /,
+        /^seen:1 on the server belongs to another filter than the one you opened: /,
       );
       undo();
     }
