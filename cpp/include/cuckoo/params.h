@@ -108,7 +108,7 @@ inline Params grown(Params params) {
   return params;
 }
 
-/// f, bits of a fingerprint, in quarters of a bit. A semi-sorted slot takes f - 1 bits.
+/// f, bits of a fingerprint, to a quarter of a bit. A semi-sorted slot takes f - 1 bits.
 inline double fingerprint_width(const Params& params) { return params.fingerprint_bits - params.spared_quarters / 4.0; }
 
 namespace detail {

@@ -6,6 +6,8 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
+#include <cassert>
 #include <cmath>
 #include <cstdint>
 #include <optional>
@@ -49,6 +51,7 @@ namespace detail {
 /// Sets the smallest bucket count from `params.bucket_count` on for which `is_enough` holds; false if there is none.
 template <class IsEnough>
 bool set_bucket_count(Params& params, IsEnough is_enough) {
+  assert(params.bucket_count >= 1);
   std::uint64_t low = params.bucket_count - 1;  // not enough
   std::uint64_t high = params.bucket_count;
   for (; !is_enough(params); params.bucket_count = high) {

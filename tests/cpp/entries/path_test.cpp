@@ -144,7 +144,7 @@ TEST(Kick, EverySlotIsChosenAboutEquallyOften) {
     for (std::uint32_t slot = 0; slot < 4; ++slot) {
       table.set(0, slot, static_cast<std::uint32_t>(random.below(65535) + 1));
     }
-    KickChoice choice({0, static_cast<std::uint32_t>(random.below(65535) + 1)});
+    KickLots choice({0, static_cast<std::uint32_t>(random.below(65535) + 1)});
     ++chosen[choose_kick(buckets, params, 0, choice.next_draw(), 0).slot];
   }
   for (const int count : chosen) EXPECT_NEAR(count, 10000, 500);

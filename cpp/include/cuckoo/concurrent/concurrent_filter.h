@@ -136,16 +136,15 @@ class ConcurrentFilter {
   }
   template <Keys R>
   BatchOutcome insert_many(R&& keys) {
-    return insert_many(Operation::insert, keys, {});
+    return detail::insert_in_batches(hasher_, keys, {}, entries_, Operation::insert);
   }
   template <Keys R>
   BatchOutcome insert_many_if_absent(R&& keys, std::span<std::uint8_t> is_new) {
-    return insert_many(Operation::insert_if_absent, keys, is_new);
+    return detail::insert_in_batches(hasher_, keys, is_new, entries_, Operation::insert_if_absent);
   }
   template <Keys R>
   std::size_t erase_many(R&& keys) {
-    return detail::erase_in_batches(hasher_, keys,
-                                    [&](std::span<const Hash> hashes) { return entries_.erase_many(hashes); });
+    return detail::erase_in_batches(hasher_, keys, entries_);
   }
   /// Removes everything. Keys that others insert during the call may be removed as well. Linear in the table's size.
   /// False, and nothing changed, only in the case where `count` returns no value.
@@ -208,13 +207,6 @@ class ConcurrentFilter {
  private:
   friend detail::Access;
 
-  template <class R>
-  BatchOutcome insert_many(Operation operation, R& keys, std::span<std::uint8_t> is_new) {
-    const auto insert = [&](std::span<const Hash> hashes, std::span<std::uint8_t> answers) {
-      return entries_.insert_many(operation, hashes, answers);
-    };
-    return detail::insert_in_batches(hasher_, keys, is_new, insert);
-  }
   template <Key K>
   [[nodiscard]] detail::Location locate(const K& key) const {
     return entries_.locate(hasher_(key));

@@ -31,7 +31,7 @@ class TableCopy {
   /// Writes the next `count` buckets, a multiple of 8 unless they are the last, from the start of `bytes` on. These
   /// have room for padding.
   void next(std::uint64_t count, std::uint8_t* bytes) {
-    assert(count <= left() && (count % 8 == 0 || count == left()));
+    assert(has_begun() && count <= left() && (count % 8 == 0 || count == left()));
     const BucketLayout& layout = entries_->layout();
     const WordBuckets<Machine> words = entries_->words();
     BucketWriter writer(layout, bytes);
@@ -50,6 +50,7 @@ class TableCopy {
   /// Gives the lock back. False if it was taken over, or entries have moved, so that the copy may lack one: make
   /// another.
   [[nodiscard]] bool end() {
+    assert(has_begun());
     const bool was_held = lock_.release();
     return was_held && Machine::load(entries_->state().moves.word) == moves_;
   }
@@ -62,7 +63,7 @@ class TableCopy {
   std::uint64_t used_ = 0;
 };
 
-/// The buckets of a plain table as words, from bucket `first` on, `count` of them, packed from the start of `bytes`.
+/// The `count` buckets of a plain table that are packed from the start of `bytes` on, as words.
 inline void unpack(const BucketLayout& layout, const std::uint8_t* bytes, std::uint64_t count, std::uint64_t* words) {
   for (std::uint64_t i = 0; i < count; ++i) {
     words[i] = load_bucket_word(bytes, i * layout.bucket_bits) & layout.bucket_mask;

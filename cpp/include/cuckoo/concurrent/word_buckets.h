@@ -57,10 +57,6 @@ class WordBuckets {
     return static_cast<std::uint32_t>(std::popcount(matches(bucket, entry)));
   }
   [[nodiscard]] bool has_room(std::uint64_t bucket) const { return any_matching_lane(layout_, load(bucket), 0) != 0; }
-  template <class Use>
-  void with_has_room(Use use) const {
-    use([this](std::uint64_t bucket) { return has_room(bucket); });
-  }
   static constexpr bool looks_ahead() { return true; }
   /// A path is made from its far end, each entry copied to where it goes before it leaves: so none may be on it twice.
   static constexpr bool kForgetsLoops = true;

@@ -4,7 +4,6 @@
 // Invariant: `plan_shared` chooses only parameters of which `unshareable_field` names none.
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
 
 #include "cuckoo/error.h"

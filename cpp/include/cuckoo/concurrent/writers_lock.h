@@ -7,6 +7,7 @@
 // full; and that nobody counts or copies an entry on its way.
 #pragma once
 
+#include <cassert>
 #include <cstdint>
 #include <utility>
 
@@ -43,6 +44,7 @@ class WritersLock {
   [[nodiscard]] bool is_held() const { return ticket_ != 0; }
   /// Tells those who wait that this thread is alive. Without effect if one of them has taken the lock over.
   void renew() {
+    assert(is_held());
     std::uint64_t seen = ticket_;
     const std::uint64_t ticket = next(seen);
     if (Machine::compare_exchange(word_, seen, ticket)) ticket_ = ticket;

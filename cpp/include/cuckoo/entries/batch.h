@@ -94,7 +94,10 @@ template <bool has_code, std::size_t kWords>
     for (std::uint32_t k = 1; k < kWords; ++k) word[k] = load_lanes(layout, bytes, position, has_code ? k - 1 : k);
   };
   const auto holds = [&](const std::uint64_t* word, std::uint32_t entry) {
-    if constexpr (kWords == 1) return word_holds(layout, *word, entry);
+    if constexpr (kWords == 1) {
+      return layout.is_semi_sorted() ? coded_word_matches(layout, *word, entry)
+                                     : any_matching_lane(layout, *word, entry);
+    }
     if constexpr (!has_code) {
       return any_matching_lane(layout, word[0], entry) | (any_matching_lane(layout, word[1], entry) & layout.last_high);
     }

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <array>
+#include <cassert>
 #include <cstdint>
 
 #include "cuckoo/entries/location.h"
@@ -90,6 +91,7 @@ class MetBuckets {
 template <class AnyBuckets>
 [[gnu::noinline, gnu::cold]] bool is_closed(AnyBuckets& buckets, const Params& params, Candidate incoming,
                                             std::uint32_t doublings = 0) {
+  assert(doublings <= params.reserved_bits && (doublings == 0 || !buckets.has_work()));
   const std::uint32_t left = params.reserved_bits - doublings;
   MetBuckets met;
   // Adds the other bucket of an entry whose bucket will finally be `grown`.

@@ -146,12 +146,12 @@ class Entries {
     if (kHasDirectPath && is_direct_) {
       return store_in_words(operation, at.primary.bucket, at.primary.entry, at.alternate.bucket, at.alternate.entry);
     }
-    if (operation == Operation::insert_if_absent && holds(at)) return told({InsertOutcome::present});
+    if (operation == Operation::insert_if_absent && holds(at)) return counted({InsertOutcome::present});
     // Prefetched, because many inserts need it, and would otherwise wait for one bucket after the other.
     buckets_.table().prefetch_bucket(at.alternate.bucket);
     if (buckets_.insert(at.primary) || buckets_.insert(at.alternate)) [[likely]]
-      return told({InsertOutcome::inserted});
-    return told(store_by_kicks(buckets_, params_, at));
+      return counted({InsertOutcome::inserted});
+    return counted(store_by_kicks(buckets_, params_, at));
   }
   /// The same in the buckets as `see(buckets)` sees them, which may take more slots for empty.
   template <class See>
@@ -160,7 +160,7 @@ class Entries {
     set_values(at, value);
     auto seen = see(buckets_);
     const Stored stored = store_at(seen, params_, at);
-    return stored.outcome == InsertOutcome::inserted ? told(stored) : stored.outcome;
+    return stored.outcome == InsertOutcome::inserted ? counted(stored) : stored.outcome;
   }
   /// Removes one entry alike to that of `hash`; false if there is none.
   bool erase(Hash hash) { return erase_at(is_fixed_ ? locate_fixed(hash, params_) : ready_location(hash)); }
@@ -323,7 +323,7 @@ class Entries {
   }
   /// What the values of entries mean that stand for `periods` periods.
   [[nodiscard]] Forgotten values_of(std::uint32_t periods) const {
-    return {.value_at = params_.fingerprint_bits + params_.reserved_bits, .periods = periods};
+    return {.value_at = value_at(params_), .periods = periods};
   }
   /// Forgets the `size` entries of the periods from `last_since` to before `since`. See `Buckets::begin_sweeping`.
   void forget(std::uint64_t size, std::uint64_t last_since, std::uint64_t since, std::uint32_t periods,
@@ -337,10 +337,10 @@ class Entries {
   /// Does the work of so many groups of buckets.
   [[gnu::noinline, gnu::cold]] void work_some(std::uint64_t groups) {
     const bool is_moving = buckets_.has(Work::moving);
-    if (is_moving) watch_.begin_move();
+    if (is_moving) watch_.begin_pause();
     buckets_.work_some(groups);
     see_kind();
-    if (is_moving) watch_.end_move();
+    if (is_moving) watch_.end_pause();
   }
 
  protected:
@@ -418,7 +418,7 @@ class Entries {
     for (Candidate* here : {&at.primary, &at.alternate}) here->entry = with_value(here->entry, value, params_);
   }
   /// Counts what was stored, and passes on what became of it.
-  InsertOutcome told(Stored stored) {
+  InsertOutcome counted(Stored stored) {
     if (stored.outcome == InsertOutcome::inserted) ++size_;
     watch_.end_insert(stored.outcome, stored.kicks);
     return stored.outcome;
@@ -431,10 +431,10 @@ class Entries {
     assert(is_direct_);
     const Location at{{primary, entry}, {alternate, other_entry}};
     Table& table = buckets_.table();
-    if (operation == Operation::insert_if_absent && holds(at)) return told({InsertOutcome::present});
+    if (operation == Operation::insert_if_absent && holds(at)) return counted({InsertOutcome::present});
     if (table.insert_in_word(primary, entry) || table.insert_in_word(alternate, other_entry)) [[likely]]
-      return told({InsertOutcome::inserted});
-    return told(store_by_kicks(buckets_, params_, at));
+      return counted({InsertOutcome::inserted});
+    return counted(store_by_kicks(buckets_, params_, at));
   }
   bool erase_at(const Location& at) { return try_remove(at.primary) || try_remove(at.alternate); }
   bool try_remove(Candidate here) {

@@ -61,6 +61,7 @@ bool take_out(Slots& slots, std::uint32_t bucket_size, Gone gone) {
 
 /// The same four entries in the order of a semi-sorted bucket.
 inline Slots semi_sorted(const BucketLayout& layout, const Slots& slots) {
+  assert(layout.is_semi_sorted());
   std::uint64_t orders[4];
   for (std::uint32_t slot = 0; slot < 4; ++slot) orders[slot] = layout.order(slots[slot]);
   order_four(orders, [](std::uint64_t& low, std::uint64_t& high) { order(low, high); });

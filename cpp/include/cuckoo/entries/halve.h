@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cassert>
 #include <cstdint>
 #include <utility>
 
@@ -37,7 +38,7 @@ struct Joined {
 /// The entries of buckets 2 `bucket` and 2 `bucket` + 1 of `from` (for `params`), as bucket `bucket` of `to` (for
 /// `halved(params)`) holds them.
 [[gnu::noinline]] inline Joined joined(const Table& from, const Params& params, const Table& to, std::uint64_t bucket) {
-  const std::uint32_t top = params.fingerprint_bits + params.reserved_bits;
+  const std::uint32_t top = value_at(params);
   Joined joined;
   for (std::uint32_t half = 0; half < 2; ++half) {
     const Slots slots = from.read(2 * bucket + half);
@@ -67,7 +68,9 @@ inline void join_buckets(const Table& from, const Params& params, Table& to) {
 /// The entries of `from`, a table for `params`, in a table for `halved(params)`; `Error::out_of_range` if an entry
 /// finds no room, or `Error::out_of_memory`. Linear in the table's size.
 inline Result<Buckets> halve(const Buckets& from, const Params& params) {
-  Result<Table> table = Table::create(halved(params));
+  assert(!from.has_work());
+  const Params after = halved(params);
+  Result<Table> table = Table::create(after);
   if (!table) return table.error();
   Buckets half(std::move(*table));
   join_buckets(from.table(), params, half.table());
@@ -75,8 +78,8 @@ inline Result<Buckets> halve(const Buckets& from, const Params& params) {
     const Joined both = joined(from.table(), params, half.table(), bucket);
     for (std::uint32_t i = params.bucket_size; i < both.count; ++i) {
       const Candidate here = {static_cast<std::uint32_t>(bucket), both.entries[i]};
-      const Location at = {here, other(here, halved(params))};
-      if (store_at(half, halved(params), at).outcome != InsertOutcome::inserted) return Error::out_of_range;
+      const Location at = {here, other(here, after)};
+      if (store_at(half, after, at).outcome != InsertOutcome::inserted) return Error::out_of_range;
     }
   }
   return half;

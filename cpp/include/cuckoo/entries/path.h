@@ -22,9 +22,9 @@ namespace cuckoo::detail {
 /// The random choices of one insert: a 64-bit linear congruential generator, seeded by the key's primary candidate.
 /// Constants: Knuth's MMIX generator. Only the upper half of the state is used, because the lowest bits have short
 /// periods.
-class KickChoice {
+class KickLots {
  public:
-  explicit KickChoice(Candidate primary) : state_(std::uint64_t{primary.bucket} << 32 | primary.entry) { (void)draw(); }
+  explicit KickLots(Candidate primary) : state_(std::uint64_t{primary.bucket} << 32 | primary.entry) { (void)draw(); }
 
   /// The candidate in whose bucket the walk begins: the primary or the alternate, with equal probability.
   Candidate first(const Location& at) { return draw() >> 31 != 0 ? at.alternate : at.primary; }
@@ -133,7 +133,7 @@ class Path {
   }
   /// The path before its first kick.
   void begin(const Location& at) {
-    choice_ = KickChoice({at.primary.bucket, without_value(at.primary.entry, params_)});
+    choice_ = KickLots({at.primary.bucket, without_value(at.primary.entry, params_)});
     end_ = choice_.first(at);
     last_ = {};
     tried_ = 0;
@@ -199,9 +199,14 @@ class Path {
   }
   /// A bucket on the path was full, and is.
   [[nodiscard]] bool has_room(std::uint64_t bucket) const { return buckets_.has_room(bucket); }
+  /// Calls `use(has_room)`, where the kind of buckets is looked up only once if they offer that.
   template <class Use>
   void with_has_room(Use use) const {
-    buckets_.with_has_room(use);
+    if constexpr (requires { buckets_.with_has_room(use); }) {
+      buckets_.with_has_room(use);
+    } else {
+      use([this](std::uint64_t bucket) { return buckets_.has_room(bucket); });
+    }
   }
   [[nodiscard]] bool looks_ahead() const { return buckets_.looks_ahead(); }
   [[nodiscard]] bool has_work() const { return buckets_.has_work(); }
@@ -230,7 +235,7 @@ class Path {
 
   AnyBuckets& buckets_;
   const Params& params_;
-  KickChoice choice_{Candidate{}};
+  KickLots choice_{Candidate{}};
   Candidate end_{};
   Choice last_{};
   std::uint32_t draw_ = 0;

@@ -46,7 +46,7 @@ struct Forgotten {
   std::uint32_t oldest = 0;
   std::uint32_t count = 0;
 
-  /// The same for `count` periods, the first of which has the number `period`.
+  /// The same for `so_many` periods, the first of which has the number `period`.
   [[nodiscard]] Forgotten from(std::uint64_t period, std::uint64_t so_many) const {
     return {value_at, periods, static_cast<std::uint32_t>(period % periods), static_cast<std::uint32_t>(so_many)};
   }
@@ -207,7 +207,7 @@ class Buckets {
     std::unique_ptr<Pending, EndPending> pending = begin(Work::moving);
     // 2^6 of the buckets that entries come from.
     if (pending == nullptr || !pending->mark(kMovedGroupBits, table->bucket_count(), 0)) return false;
-    pending->top = params.fingerprint_bits + params.reserved_bits - 1;
+    pending->top = value_at(params) - 1;
     pending->other = std::exchange(table_, std::move(*table));
     pending_ = std::move(pending);
     return true;

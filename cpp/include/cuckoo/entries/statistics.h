@@ -21,11 +21,11 @@ struct NoWatch {
   void begin_resize(Operation, std::uint64_t /*size*/) {}
   void begin_moving(const detail::Buckets&, std::uint64_t /*size*/) {}  ///< before any entry has moved
   void end_resize(Operation, bool /*is_changed*/, std::uint64_t /*bucket_count*/, std::uint64_t /*size*/) {}
-  void begin_move() {}  ///< of entries of a table that is being doubled
-  void end_move() {}
+  void begin_pause() {}  ///< in which a call moves entries of a table that is being doubled
+  void end_pause() {}
   void count_on(const NoWatch&) {}  ///< what a copy counts goes on from its original's counts
-  void end_merge(NoWatch&&, std::uint64_t /*size_before*/, std::uint64_t /*size*/) {
-  }  ///< which replaces another's entries
+  /// Of one that replaces another's entries.
+  void end_merge(NoWatch&&, std::uint64_t /*size_before*/, std::uint64_t /*size*/) {}
 };
 
 /// One doubling.
@@ -51,8 +51,8 @@ struct Statistics {
 
 inline double no_clock() { return 0; }
 
-/// Reports to `Base`, and keeps statistics. `now` is the clock for measuring pauses; it does not influence what the
-/// filter does.
+/// Keeps statistics, and passes changes of the table on to `Base`. `now` is the clock for measuring pauses; it does not
+/// influence what the filter does.
 template <class Base = NoWatch, double (*now)() = no_clock>
 class Watched : public Base {
  public:
@@ -75,8 +75,8 @@ class Watched : public Base {
     }
     Base::end_resize(operation, is_changed, bucket_count, size);
   }
-  void begin_move() { began_ = now(); }
-  void end_move() {
+  void begin_pause() { began_ = now(); }
+  void end_pause() {
     Doubling& doubling = last(statistics_.doubling_count - 1);
     doubling.pause = std::max(doubling.pause, now() - began_);
   }

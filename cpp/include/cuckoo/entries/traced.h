@@ -27,10 +27,6 @@ class ToldBuckets {
     if (looks_ahead()) tell(bucket);
     return buckets_.has_room(bucket);
   }
-  template <class Use>
-  void with_has_room(Use use) const {
-    use([this](std::uint64_t bucket) { return has_room(bucket); });
-  }
   void tell(std::uint64_t bucket) const { log_.probe(table().layout().bucket_size, bucket, path_->read(bucket), 0); }
   [[nodiscard]] bool looks_ahead() const { return log_.looks_ahead(); }
   static constexpr bool kForgetsLoops = Buckets::kForgetsLoops;
@@ -146,7 +142,7 @@ class TracedEntries : public Entries<Watch> {
     const bool asks = operation == Operation::insert_if_absent;
     if (asks) probe_both(at);
     const Stored stored = asks && Base::holds(at) ? Stored{InsertOutcome::present} : insert_told(at);
-    (void)Base::told(stored);
+    (void)Base::counted(stored);
     watch_.end(operation, static_cast<std::uint8_t>(stored.outcome), size_, stored.kicks);
     return stored.outcome;
   }

@@ -9,7 +9,6 @@
 #include <cstdint>
 #include <optional>
 #include <span>
-#include <utility>
 
 #include "cuckoo/entries/entries.h"
 #include "cuckoo/filters/keyed.h"

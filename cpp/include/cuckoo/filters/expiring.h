@@ -35,10 +35,6 @@ class WithoutGone {
     return true;
   }
   [[nodiscard]] bool has_room(std::uint64_t bucket) const { return room_in(bucket) != table().layout().bucket_size; }
-  template <class Use>
-  void with_has_room(Use use) const {
-    use([this](std::uint64_t bucket) { return has_room(bucket); });
-  }
   static constexpr bool looks_ahead() { return true; }
   static constexpr bool kForgetsLoops = Buckets::kForgetsLoops;
   [[nodiscard]] Table& table() const { return buckets_.table(); }

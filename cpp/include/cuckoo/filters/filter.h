@@ -9,7 +9,6 @@
 #include <cstdint>
 #include <ranges>
 #include <span>
-#include <utility>
 
 #include "cuckoo/entries/entries.h"
 #include "cuckoo/entries/outcome.h"
@@ -79,19 +78,18 @@ class BasicFilter : public detail::Keyed<BasicFilter, AnyEntries, ValueKind::non
     std::uint64_t count = 0;
     if constexpr (std::ranges::sized_range<R>) count = static_cast<std::uint64_t>(std::ranges::size(keys));
     const Filling filling(*this, count);
-    return insert_many(Operation::insert, keys, {});
+    return detail::insert_in_batches(hasher_, keys, {}, entries_, Operation::insert);
   }
   /// Inserts each key that is not found, in order, until one fails. Writes 1 for each that was new, else 0, to
   /// `is_new`, which is empty or at least as long as `keys`.
   template <Keys R>
   BatchOutcome insert_many_if_absent(R&& keys, std::span<std::uint8_t> is_new) {
-    return insert_many(Operation::insert_if_absent, keys, is_new);
+    return detail::insert_in_batches(hasher_, keys, is_new, entries_, Operation::insert_if_absent);
   }
   /// Erases one copy of each key that is found. Returns how many were erased.
   template <Keys R>
   std::size_t erase_many(R&& keys) {
-    return detail::erase_in_batches(hasher_, keys,
-                                    [&](std::span<const Hash> hashes) { return entries_.erase_many(hashes); });
+    return detail::erase_in_batches(hasher_, keys, entries_);
   }
 
   /// Speeds up filling an empty semi-sorted filter. While this object lives, inserts go to a plain table; its
@@ -122,14 +120,6 @@ class BasicFilter : public detail::Keyed<BasicFilter, AnyEntries, ValueKind::non
   InsertOutcome absorb(const BasicFilter&, const detail::Handful& some, bool only_if_absent = false) {
     const Operation operation = only_if_absent ? Operation::insert_if_absent : Operation::insert;
     return entries_.insert_many(operation, some.hashes(), {}).outcome;
-  }
-
-  template <class R>
-  BatchOutcome insert_many(Operation operation, R& keys, std::span<std::uint8_t> is_new) {
-    const auto insert = [&](std::span<const Hash> hashes, std::span<std::uint8_t> answers) {
-      return entries_.insert_many(operation, hashes, answers);
-    };
-    return detail::insert_in_batches(hasher_, keys, is_new, insert);
   }
 };
 

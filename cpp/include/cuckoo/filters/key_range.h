@@ -84,12 +84,20 @@ BatchOutcome insert_in_batches(const Hasher& hasher, R& keys, std::span<std::uin
   });
 }
 
-/// The sum of `erase(hashes)` over the hashes of all keys.
-template <class R, class Erase>
-std::size_t erase_in_batches(const Hasher& hasher, R& keys, Erase erase) {
+/// The same for these entries.
+template <class R, class AnyEntries>
+BatchOutcome insert_in_batches(const Hasher& hasher, R& keys, std::span<std::uint8_t> is_new, AnyEntries& entries,
+                               Operation operation) {
+  return insert_in_batches(hasher, keys, is_new, [&](std::span<const Hash> hashes, std::span<std::uint8_t> answers) {
+    return entries.insert_many(operation, hashes, answers);
+  });
+}
+/// How many keys were erased, one entry of each that is found.
+template <class R, class AnyEntries>
+std::size_t erase_in_batches(const Hasher& hasher, R& keys, AnyEntries& entries) {
   std::size_t erased = 0;
   in_batches(hasher, keys, kNoAnswers, [&](std::span<const Hash> hashes, std::size_t) {
-    erased += erase(hashes);
+    erased += entries.erase_many(hashes);
     return true;
   });
   return erased;

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cassert>
 #include <cstdint>
 
 #include "cuckoo/filters/keyed.h"
@@ -13,6 +14,7 @@ namespace cuckoo::detail {
 
 /// How many bits the values of `periods` periods take; `periods` is 1 or more.
 inline std::uint32_t period_bits(std::uint32_t periods) {
+  assert(periods >= 1);
   return static_cast<std::uint32_t>(std::bit_width(periods - 1));
 }
 

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cassert>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -19,6 +20,7 @@ class Rest {
  public:
   Rest(std::span<const Hash> group, std::span<const std::uint8_t> found) {
     static_assert(kGroup <= 256, "an index in a group fits in a byte");
+    assert(group.size() <= kGroup && found.size() >= group.size());
     // Without a branch: whether a hash was found cannot be predicted.
     for (std::size_t i = 0; i < group.size(); ++i) {
       hashes_[count_] = group[i];

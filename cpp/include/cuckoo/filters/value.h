@@ -11,7 +11,6 @@
 #include <functional>
 #include <optional>
 #include <span>
-#include <utility>
 
 #include "cuckoo/entries/entries.h"
 #include "cuckoo/filters/keyed.h"

@@ -6,7 +6,6 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
 #include <bit>
 #include <cassert>
 #include <cstdint>
@@ -73,22 +72,10 @@ inline std::uint64_t word_matches(const BucketLayout& layout, std::uint64_t word
                                  : matching_lanes(layout, word, entry, layout.high);
 }
 
-/// Not 0 if a slot of the bucket in `word` holds `entry`.
-inline std::uint64_t word_holds(const BucketLayout& layout, std::uint64_t word, std::uint32_t entry) {
-  return layout.is_semi_sorted() ? coded_word_matches(layout, word, entry) : any_matching_lane(layout, word, entry);
-}
-
 /// Whether the semi-sorted bucket that begins with `word` has an empty slot. If it has one, the first slot is empty.
 inline bool coded_word_has_room(const BucketLayout& layout, std::uint64_t word) {
   const std::uint64_t rest = word >> layout.code_bits & layout.lane_mask;
   return rest == 0 && (layout.codes->decode(code_in(layout, word)) & 31) == 0;
-}
-
-/// Not 0 if a slot of the bucket in `word`, or of the semi-sorted one that begins there, is empty. The lowest bit set
-/// is then in the lane of the first empty slot.
-inline std::uint64_t first_empty_lane(const BucketLayout& layout, std::uint64_t word) {
-  if (layout.is_semi_sorted()) return coded_word_has_room(layout, word) ? 1 : 0;
-  return any_matching_lane(layout, word, 0);
 }
 
 /// The lanes of a group of the bucket at bit `position`, and the bits that follow them.
@@ -144,8 +131,9 @@ inline std::uint32_t bucket_find(const BucketLayout& layout, const std::uint8_t*
 
 /// Whether a slot is empty.
 inline bool bucket_has_room(const BucketLayout& layout, const std::uint8_t* bytes, std::uint64_t position) {
-  if (!layout.is_one_word && !layout.is_semi_sorted()) return wide_bucket_has_room(layout, bytes, position);
-  return first_empty_lane(layout, load_bucket_word(bytes, position)) != 0;
+  if (layout.is_semi_sorted()) return coded_word_has_room(layout, load_bucket_word(bytes, position));
+  if (!layout.is_one_word) return wide_bucket_has_room(layout, bytes, position);
+  return any_matching_lane(layout, load_bucket_word(bytes, position), 0) != 0;
 }
 
 /// How many slots hold `entry`; 0 counts the empty ones.

@@ -24,6 +24,9 @@ inline std::uint32_t lowest_bits(std::uint32_t entry, std::uint32_t bits) {
   return entry & static_cast<std::uint32_t>(~std::uint64_t{0} >> (64 - bits));
 }
 
+/// The bit of an entry where its value begins.
+inline std::uint32_t value_at(const Params& params) { return params.fingerprint_bits + params.reserved_bits; }
+
 /// The fingerprint of an entry.
 inline std::uint32_t fingerprint_of(std::uint32_t entry, const Params& params) {
   return lowest_bits(entry, params.fingerprint_bits);
@@ -31,7 +34,7 @@ inline std::uint32_t fingerprint_of(std::uint32_t entry, const Params& params) {
 
 /// Fingerprint and reserved bits of an entry: the parts that decide where it may be.
 inline std::uint32_t without_value(std::uint32_t entry, const Params& params) {
-  return lowest_bits(entry, params.fingerprint_bits + params.reserved_bits);
+  return lowest_bits(entry, value_at(params));
 }
 
 /// The reserved bits of an entry, as a number below 2^r.
@@ -41,7 +44,7 @@ inline std::uint32_t reserved_of(std::uint32_t entry, const Params& params) {
 
 /// The value of an entry; 0 where there are no bits for one.
 inline std::uint32_t value_of(std::uint32_t entry, const Params& params) {
-  return static_cast<std::uint32_t>(std::uint64_t{entry} >> (params.fingerprint_bits + params.reserved_bits));
+  return static_cast<std::uint32_t>(std::uint64_t{entry} >> value_at(params));
 }
 
 /// `entry` with these reserved bits, and fingerprint and value as they are.
@@ -54,7 +57,7 @@ inline std::uint32_t with_reserved(std::uint32_t entry, std::uint64_t reserved, 
 /// count, so that no value can reach into the next slot.
 inline std::uint32_t with_value(std::uint32_t entry, std::uint64_t value, const Params& params) {
   assert(value >> params.value_bits == 0);
-  const std::uint64_t shifted = value << (params.fingerprint_bits + params.reserved_bits);
+  const std::uint64_t shifted = value << value_at(params);
   return lowest_bits(without_value(entry, params) | static_cast<std::uint32_t>(shifted), slot_bits(params));
 }
 

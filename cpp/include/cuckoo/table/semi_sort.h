@@ -20,9 +20,6 @@ inline constexpr std::uint32_t quadruple_count(std::uint32_t values) {
   return values * (values + 1) * (values + 2) * (values + 3) / 24;
 }
 
-/// Sorted triples of numbers below `values`: C(values + 2, 3).
-inline constexpr std::uint32_t triple_count(std::uint32_t values) { return values * (values + 1) * (values + 2) / 6; }
-
 /// The tables. A quadruple is packed in 20 bits, the least part in the lowest five.
 class SemiSortCodes {
  public:
@@ -57,7 +54,7 @@ class SemiSortCodes {
     std::uint32_t rank = quadruple_count(first);
     for (std::uint32_t d = first; d < values; ++d) {
       pair_counts_[d] = static_cast<std::uint16_t>(d * (d + 1) / 2);
-      triple_counts_[d] = static_cast<std::uint16_t>(triple_count(d));
+      triple_counts_[d] = static_cast<std::uint16_t>(d * (d + 1) * (d + 2) / 6);
       quadruple_counts_[d] = static_cast<std::uint16_t>(quadruple_count(d));
       for (std::uint32_t c = 0; c <= d; ++c) {
         for (std::uint32_t b = 0; b <= c; ++b) {
