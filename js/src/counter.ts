@@ -6,4 +6,4 @@ export {
   type CuckooCounterStats,
 } from './filters/cuckoo-counter.js';
 export type { NumberPerKey, ValuedFilter } from './filters/valued-filter.js';
-export { initCounter as init, preloadCounter as preload } from './engine/valued.js';
+export { init, preload } from './engine/parts/counter.js';

@@ -9,4 +9,4 @@ export {
   type ScalableCuckooFilterStats,
 } from './filters/scalable-filter.js';
 export type { TableFilter } from './filters/table-filter.js';
-export { init, preload } from './engine/scalable.js';
+export { init, preload } from './engine/parts/scalable.js';

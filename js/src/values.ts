@@ -2,4 +2,4 @@
 export * from './common.js';
 export { CuckooValues, FoundValues, type CuckooValuesOptions } from './filters/cuckoo-values.js';
 export type { NumberPerKey, ValuedFilter } from './filters/valued-filter.js';
-export { initValues as init, preloadValues as preload } from './engine/valued.js';
+export { init, preload } from './engine/parts/values.js';

@@ -1,17 +1,14 @@
 // Splits the WebAssembly module that has every class into a core and a part for each class but CuckooFilter, so that a
-// program carries the code of the classes that it uses, and what they share once. Binaryen's wasm-split does the work.
-// Invariant: a part has the functions that it alone needs, and every other function is in the core.
+// program carries the code of the classes that it uses. Binaryen's wasm-split does the work.
+// Invariant: a part has the functions that it needs and the core does not. What two parts need is in both, because in
+// the core every program would carry it. All parts write such a function to the same place of the table.
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { run } from '../run.mjs';
 
-/** The parts, each with the names of what binds its classes (`PART` in bindings/bind.h). */
-const BINDERS = {
-  valued: ['expiring', 'values', 'counter'],
-  scalable: ['scalable'],
-};
-export const PARTS = Object.keys(BINDERS);
+/** The parts. Each binds its class by a function of its name (`PART` in bindings/bind.h). */
+export const PARTS = ['expiring', 'values', 'counter', 'scalable'];
 
 /** What Emscripten compiles with, and Binaryen has to be told. */
 const FEATURES = ['bulk-memory', 'nontrapping-float-to-int', 'simd', 'sign-ext', 'mutable-globals'].map(
@@ -28,23 +25,49 @@ export async function splitModule(folder, env) {
   const bytes = await readFile(file('package.wasm'));
   await writeFile(file('named.wasm'), named(bytes));
   await binaryen('wasm-dis', file('named.wasm'), '-o', file('named.wat'));
-  const functionsOf = partition(await readFile(file('named.wat'), 'utf8'), registered(bytes));
+  const text = await readFile(file('named.wat'), 'utf8');
+  const functionsOf = partition(text, registered(bytes));
+  const whole = withPlaces(text);
+  const inParts = new Set(PARTS.flatMap((part) => functionsOf[part]));
 
-  let whole = 'named.wasm';
-  for (const [i, part] of PARTS.entries()) {
-    await writeFile(file(`${part}.txt`), functionsOf[part].join('\n'));
+  /** Takes `functions` out of the module `text`: into a part, which imports what it needs of the rest by name. */
+  const split = async (text, functions) => {
+    await writeFile(file('whole.wat'), text);
+    await writeFile(file('functions.txt'), functions.join('\n'));
     await binaryen(
-      ...['wasm-split', file(whole), '--split', '--no-placeholders', '-g'],
-      ...[`--split-funcs=@${file(`${part}.txt`)}`, '-o1', file('rest.wasm'), '-o2', file('part.wasm')],
-      // What the core exports to each part has names of its own.
-      ...['--import-namespace=core', `--export-prefix=${i}`],
+      ...['wasm-split', file('whole.wat'), '--split', '--no-placeholders', '-g'],
+      ...[`--split-funcs=@${file('functions.txt')}`, '-o1', file('left.wasm'), '-o2', file('part.wasm')],
+      ...['--import-namespace=core', '--export-prefix=0'],
     );
+  };
+  for (const part of PARTS) {
+    const others = [...inParts].filter((name) => !functionsOf[part].includes(name));
+    await split(emptied(whole, new Set(others)), functionsOf[part]);
     await binaryen('wasm-opt', '-Os', '--strip', file('part.wasm'), '-o', file(`${part}.wasm`));
-    whole = `without-${part}.wat`;
-    await binaryen('wasm-dis', '--no-validation', file('rest.wasm'), '-o', file(whole));
-    await writeFile(file(whole), filled(await readFile(file(whole), 'utf8')));
   }
-  await binaryen('wasm-opt', '-Os', '--strip', file(whole), '-o', file('core.wasm'));
+  // Without the functions of all parts, what is left exports everything that a part imports.
+  await split(whole, [...inParts]);
+  await binaryen('wasm-dis', '--no-validation', file('left.wasm'), '-o', file('left.wat'));
+  await writeFile(file('left.wat'), filled(await readFile(file('left.wat'), 'utf8')));
+  await binaryen('wasm-opt', '-Os', '--strip', file('left.wat'), '-o', file('core.wasm'));
+}
+
+/** A module as text, in whose table each part's binder has a place: the core calls it there, and each part puts it there. */
+function withPlaces(text) {
+  const binders = PARTS.map((part) => new RegExp(`\\(export "${part}" \\(func (\\S+?)\\)`).exec(text)[1]);
+  return text
+    .replace(/^( \(table \$\S+ )(\d+)/m, (_, begin, size) => begin + (Number(size) + binders.length))
+    .replace(/^( \(elem .*)\)$/m, (_, begin) => `${begin} ${binders.join(' ')})`);
+}
+
+/** A function in a module as text: its name, the rest of its first line, and its body. */
+const FUNCTION = /^ \(func \$(f\w+)([^\n]*\n)(.*?)(?=^ \(|^\))/gms;
+
+/** A module as text, in which the functions of these names do nothing, so that they call none that is taken out. */
+function emptied(text, names) {
+  return text.replace(FUNCTION, (whole, name, line) =>
+    names.has(name) ? ` (func $${name}${line}  (unreachable)\n )\n` : whole,
+  );
 }
 
 /** A module as text, with its first function where its table lacks those of a part: old engines know no empty places. */
@@ -109,14 +132,13 @@ function registered(bytes) {
     return places;
   };
   const core = boundBy(exports._initialize);
-  const bindAll = (part) => () => BINDERS[part].forEach((name) => exports[name]());
-  return { core, ...Object.fromEntries(PARTS.map((part) => [part, boundBy(bindAll(part))])) };
+  return { core, ...Object.fromEntries(PARTS.map((part) => [part, boundBy(exports[part])])) };
 }
 
-/** The names of the functions that each part alone needs, in a module as text. */
+/** The names of the functions that each part needs and the core does not, in a module as text. */
 function partition(text, places) {
   const calls = new Map();
-  for (const [, name, body] of text.matchAll(/^ \(func \$(f\w+)(.*?)(?=^ \(|^\))/gms))
+  for (const [, name, , body] of text.matchAll(FUNCTION))
     calls.set(
       name,
       [...body.matchAll(/(?:call|ref\.func) \$(f\w+)/g)].map(([, called]) => called),
@@ -138,22 +160,17 @@ function partition(text, places) {
     }
     return found;
   };
-  const binders = Object.values(BINDERS).flat();
   const inParts = new Set(PARTS.flatMap((part) => [...places[part]]));
   const roots = {
     core: [
-      ...[...exported].filter(([name]) => !binders.includes(name)).map(([, of]) => of),
+      ...[...exported].filter(([name]) => !PARTS.includes(name)).map(([, of]) => of),
       ...[...inTable].filter(([place]) => !inParts.has(place) || places.core.has(place)).map(([, of]) => of),
     ],
   };
   for (const part of PARTS)
-    roots[part] = [
-      ...BINDERS[part].map((name) => exported.get(name)),
-      ...[...places[part]].map((at) => inTable.get(at)),
-    ];
-  const neededBy = Object.fromEntries(Object.entries(roots).map(([part, names]) => [part, reachable(names)]));
-  const owners = (name) => Object.keys(neededBy).filter((part) => neededBy[part].has(name));
+    roots[part] = [exported.get(part), ...[...places[part]].map((at) => inTable.get(at))];
+  const inCore = reachable(roots.core);
   return Object.fromEntries(
-    PARTS.map((part) => [part, [...neededBy[part]].filter((name) => owners(name).length === 1)]),
+    PARTS.map((part) => [part, [...reachable(roots[part])].filter((name) => !inCore.has(name))]),
   );
 }

@@ -26,7 +26,7 @@ async function workerd(date) {
     loader: { '.wasm': 'copy' },
     assetNames: '[name]',
   });
-  const names = ['core', 'scalable', 'trace', 'valued'];
+  const names = ['core', 'scalable', 'trace', 'expiring', 'values', 'counter'];
   const [answer] = await answersOf(
     async (port) => {
       await writeFile(

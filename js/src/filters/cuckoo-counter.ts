@@ -4,7 +4,8 @@
 import type { CuckooFilterOptions, FilterPlan, FromOptions, LoadOptions } from '../options/options.js';
 import type { CuckooFilterStats } from './stats.js';
 import type { CounterCalls } from '../engine/bindings.js';
-import { COUNTER, eraseValue, insertValue } from '../engine/valued.js';
+import { COUNTER } from '../engine/parts/counter.js';
+import { eraseValue, insertValue } from '../engine/parts/valued.js';
 import type { Key } from '../keys/key.js';
 import { hashMany } from '../keys/hashing.js';
 import { numberOf, writeKey } from '../keys/one.js';

@@ -3,7 +3,7 @@
 import type { FilterCalls } from '../engine/bindings.js';
 import type { Growth, Handle } from '../engine/handle.js';
 import { giveSecret, loaded, loadError } from '../engine/saved.js';
-import { SCALABLE } from '../engine/scalable.js';
+import { SCALABLE } from '../engine/parts/scalable.js';
 import { resultsOf } from '../engine/scratch.js';
 import { ruleError, type Saved } from '../errors.js';
 import type { AsyncKeys } from '../keys/chunks.js';

@@ -86,10 +86,10 @@ describe.each([
     'expiring',
     [],
     [...new Set([...ABSENT, ...SAVED, ...namesOf('ExpiringCalls')])],
-    started('valued', core.part('expiring')).bindings,
+    started('expiring', core.part('expiring')).bindings,
   ],
-  ['values', [], [...VALUED, ...namesOf('ValuesCalls')], started('valued', core.part('values')).bindings],
-  ['counter', [], [...VALUED, ...namesOf('CounterCalls')], started('valued', core.part('counter')).bindings],
+  ['values', [], [...VALUED, ...namesOf('ValuesCalls')], started('values', core.part('values')).bindings],
+  ['counter', [], [...VALUED, ...namesOf('CounterCalls')], started('counter', core.part('counter')).bindings],
   ['trace', ['trace'], FILTER, started('trace').bindings],
 ] as [string, string[], string[], Groups][])('what %s binds', (name, own, filter, groups) => {
   test('every group and every call that the package knows, and no other', () => {

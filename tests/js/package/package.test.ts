@@ -156,7 +156,7 @@ describe('the tarball', () => {
     const named = [...JSON.stringify(manifest.exports).matchAll(/"\.\/(dist\/[^"]+)"/g)].map(
       ([, path]) => path ?? '',
     );
-    expect(named).toHaveLength(94);
+    expect(named).toHaveLength(95);
     const paths = packed.files.map(({ path }) => path);
     for (const path of [...named, manifest.main.slice(2), manifest.types.slice(2)])
       expect(paths).toContain(path);

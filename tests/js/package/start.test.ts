@@ -82,13 +82,13 @@ describe('WebAssembly is started', () => {
       `${LOAD} const module = (name) => new WebAssembly.Module(wasm(name));
        if (root.init(module('core')) !== undefined) throw 1;
        scalable.init(module('scalable')); trace.init(module('trace'));
-       for (const each of [expiring, values, counter]) each.init(module('valued'));`,
+       expiring.init(module('expiring')); values.init(module('values')); counter.init(module('counter'));`,
     ],
     [
       'from bytes and a Response, where it may not be started synchronously',
       `${LOAD} noSync(); await root.init(wasm('core')); await scalable.init(new Response(wasm('scalable')));
-       await trace.init(wasm('trace')); await expiring.init(Uint8Array.from(wasm('valued')).buffer);
-       for (const each of [values, counter]) await each.init(wasm('valued'));`,
+       await trace.init(wasm('trace')); await expiring.init(Uint8Array.from(wasm('expiring')).buffer);
+       await values.init(wasm('values')); await counter.init(wasm('counter'));`,
     ],
     ['once: later modules change nothing', `${LOAD} await root.preload(); await root.init(wasm('core'));`],
   ])('%s', (_, before) => {
@@ -202,7 +202,7 @@ describe('WebAssembly is started', () => {
       `const tell = ({ code, message }) => console.log(code, message);
       try { new CuckooFilter({ capacity: 1 }); } catch (error) { tell(error); }
       await scalable.preload().catch(tell);
-      await expiring.init(wasm('valued')).catch(tell);`,
+      await expiring.init(wasm('expiring')).catch(tell);`,
     );
     const message =
       "no-webassembly the page's content security policy forbids WebAssembly: add 'wasm-unsafe-eval' to its script-src; without WebAssembly, use FilterReader of cuckoofilter-wasm/reader";

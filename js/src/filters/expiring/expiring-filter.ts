@@ -5,7 +5,7 @@ import { INSERT_OUTCOMES, type ExpiringCalls } from '../../engine/bindings.js';
 import type { Bytes } from '../../engine/bytes.js';
 import type { Handle } from '../../engine/handle.js';
 import { load } from '../../engine/saved.js';
-import { EXPIRING, see } from '../../engine/valued.js';
+import { EXPIRING, see } from '../../engine/parts/expiring.js';
 import { argumentError, FIELDS, FilterFullError, noRoomMessage } from '../../errors.js';
 import { answersFor } from '../../keys/answers.js';
 import { answersInChunks, type AsyncKeys } from '../../keys/chunks.js';

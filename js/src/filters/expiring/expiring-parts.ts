@@ -24,7 +24,7 @@ import type { Address, ExpiringCalls } from '../../engine/bindings.js';
 import { CORE } from '../../engine/core.js';
 import { Handle } from '../../engine/handle.js';
 import { giveSecret, outOfMemory } from '../../engine/saved.js';
-import { EXPIRING } from '../../engine/valued.js';
+import { EXPIRING } from '../../engine/parts/expiring.js';
 import { clockOf, type Clock, type ClockOptions } from './clock.js';
 
 /** The options that are not saved with a filter, besides its clock. */

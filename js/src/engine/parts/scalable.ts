@@ -1,10 +1,10 @@
 // The part of ScalableCuckooFilter in the WebAssembly module.
 // Invariant: it is compiled when it is first used, not here.
 import inlined from '#scalable';
-import type { BindingsOf, FilterCalls, LayerCalls, Layout } from './bindings.js';
-import { CORE } from './core.js';
-import { Instance } from './instance.js';
-import type { ModuleSource } from './module.js';
+import type { BindingsOf, FilterCalls, LayerCalls, Layout } from '../bindings.js';
+import { CORE } from '../core.js';
+import { Instance } from '../instance.js';
+import type { ModuleSource } from '../module.js';
 
 interface ScalableBindings extends BindingsOf<FilterCalls> {
   readonly layers: LayerCalls;
