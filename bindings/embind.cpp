@@ -39,6 +39,24 @@ void bind_scratch() {
   constant("scratch.bytesLength", sizeof scratch.bytes);
 }
 
+void bind_wanted() {
+  field("wanted.capacity", &Wanted::capacity);
+  field("wanted.maxCapacity", &Wanted::max_capacity);
+  field("wanted.falsePositiveRate", &Wanted::false_positive_rate);
+  field("wanted.bucketSize", &Wanted::bucket_size);
+  field("wanted.fingerprintBits", &Wanted::fingerprint_bits);
+  field("wanted.bucketCount", &Wanted::bucket_count);
+  field("wanted.semiSort", &Wanted::semi_sort);
+  field("wanted.isXor", &Wanted::is_xor);
+  field("wanted.maxKicks", &Wanted::max_kicks);
+  field("wanted.isKeyed", &Wanted::is_keyed);
+  field("wanted.seedLow", &Wanted::seed_low);
+  field("wanted.seedHigh", &Wanted::seed_high);
+  field("wanted.prefer", &Wanted::prefer);
+  field("wanted.valueBits", &Wanted::value_bits);
+  field("wanted.maxPause", &Wanted::max_pause);
+}
+
 void bind_results() {
   field("sizes.capacity", &Sizes::capacity);
   field("sizes.maxCapacity", &Sizes::max_capacity);
@@ -83,6 +101,7 @@ EMSCRIPTEN_BINDINGS(shared) {
   constant("format.headerBytes", cuckoo::kHeaderBytes);
   constant("format.trailerBytes", cuckoo::kTrailerBytes);
   bind_scratch();
+  bind_wanted();
   bind_results();
   binding::long_key_calls();
 }

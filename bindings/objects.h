@@ -63,28 +63,29 @@ std::optional<T> if_given(double value) {
   return saturated<T>(value);
 }
 
-/// Plans into `planned`; false if `last` says why not. `max_pause` is in milliseconds.
+/// Plans what is wanted, which is in the scratch buffer, into `planned`; false if `last` says why not.
 template <Result<Params> (*choose)(const Request&)>
-bool make_plan(double capacity, double max_capacity, double rate, double bucket_size, double fingerprint_bits,
-               double bucket_count, int semi_sort, bool is_xor, double max_kicks, bool is_keyed, std::uint32_t seed_low,
-               std::uint32_t seed_high, int prefer = 0, std::uint32_t value_bits = 0, double max_pause = 0.1) {
+bool make_plan() {
+  Wanted wanted;
+  std::memcpy(&wanted, scratch.words, sizeof wanted);
   Request request;
-  request.capacity = saturated<std::uint64_t>(capacity);
-  request.max_capacity = if_given<std::uint64_t>(max_capacity);
-  request.false_positive_rate = rate;
-  request.bucket_size = if_given<std::uint32_t>(bucket_size);
-  if (fingerprint_bits >= 0) request.fingerprint_bits = fingerprint_bits;
-  request.bucket_count = if_given<std::uint64_t>(bucket_count);
-  if (semi_sort >= 0) request.semi_sort = semi_sort != 0;
-  request.prefer = static_cast<Preference>(prefer);
-  request.addressing = is_xor ? Addressing::xor_power_of_two : Addressing::reflect;
-  request.max_kicks = if_given<std::uint32_t>(max_kicks).value_or(kDefaultMaxKicks);
-  request.hash = is_keyed ? HashAlgorithm::siphash_1_3 : HashAlgorithm::xxh64;
-  request.seed = std::uint64_t{seed_high} << 32 | seed_low;
-  request.value_bits = value_bits;
+  request.capacity = saturated<std::uint64_t>(wanted.capacity);
+  request.max_capacity = if_given<std::uint64_t>(wanted.max_capacity);
+  request.false_positive_rate = wanted.false_positive_rate;
+  request.bucket_size = if_given<std::uint32_t>(wanted.bucket_size);
+  if (wanted.fingerprint_bits >= 0) request.fingerprint_bits = wanted.fingerprint_bits;
+  request.bucket_count = if_given<std::uint64_t>(wanted.bucket_count);
+  if (wanted.semi_sort >= 0) request.semi_sort = wanted.semi_sort != 0;
+  request.prefer = static_cast<Preference>(static_cast<int>(wanted.prefer));
+  request.addressing = wanted.is_xor != 0 ? Addressing::xor_power_of_two : Addressing::reflect;
+  request.max_kicks = if_given<std::uint32_t>(wanted.max_kicks).value_or(kDefaultMaxKicks);
+  request.hash = wanted.is_keyed != 0 ? HashAlgorithm::siphash_1_3 : HashAlgorithm::xxh64;
+  request.seed =
+      std::uint64_t{static_cast<std::uint32_t>(wanted.seed_high)} << 32 | static_cast<std::uint32_t>(wanted.seed_low);
+  request.value_bits = saturated<std::uint32_t>(wanted.value_bits);
   const Result<Params> result = choose(request);
   if (result) planned = *result;
-  planned.tuning.buckets_per_call = saturated<std::uint64_t>(max_pause * kBucketsPerMillisecond);
+  planned.tuning.buckets_per_call = saturated<std::uint64_t>(wanted.max_pause * kBucketsPerMillisecond);
   return succeeded(result);
 }
 inline void describe_plan() { put_results(sizes_of(planned)); }

@@ -1,4 +1,4 @@
-// The results of calls that return more than one number: structs of doubles, put into the scratch buffer.
+// What calls take and give that is more than one number: structs of doubles in the scratch buffer.
 // Invariant: JavaScript knows fields only by name; embind.cpp binds each name to the place of the field.
 #pragma once
 
@@ -10,6 +10,25 @@
 #include "cuckoo/entries/statistics.h"
 #include "cuckoo/format/header.h"
 #include "cuckoo/params.h"
+
+/// What `plan` takes: a cuckoo::Request. A negative number stands for "not given".
+struct Wanted {
+  double capacity = 0;
+  double max_capacity = -1;
+  double false_positive_rate = 0;
+  double bucket_size = -1;
+  double fingerprint_bits = -1;
+  double bucket_count = -1;
+  double semi_sort = -1;
+  double is_xor = 0;
+  double max_kicks = -1;
+  double is_keyed = 0;
+  double seed_low = 0;
+  double seed_high = 0;
+  double prefer = 0;
+  double value_bits = 0;  ///< or the number of periods
+  double max_pause = 0;   ///< in milliseconds
+};
 
 /// A table's parameters, and what follows from them.
 struct Sizes {

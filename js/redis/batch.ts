@@ -1,12 +1,12 @@
 // Many keys, asked shard by shard.
 // Invariant: keys before an invalid one are asked, and the answers for some keys are reported whatever happens to the
 // others. After a failure, an abort or an error of the caller's code no more keys are asked.
-import { check } from '../src/errors.js';
 import { readOptions } from '../src/options/read.js';
+import { FUNCTION } from '../src/options/rules.js';
 import type { Bytes } from '../src/engine/bytes.js';
 import { checkKeys, hasLength, type Keys } from '../src/keys/keys.js';
 import { carrying } from '../src/keys/carrying.js';
-import { checkedSignal, type AsyncOptions } from '../src/keys/signals.js';
+import { checkedSignal, SIGNAL, type AsyncOptions } from '../src/keys/signals.js';
 import { RedisBatchError, REFUSED, type KeyOutcome } from './errors.js';
 import { chunksOf, type Hasher } from './hasher.js';
 import { messageOf } from './server/server-errors.js';
@@ -59,9 +59,11 @@ export async function askMany(
   options: BatchOptions,
   { ask, most, inOrder, outcomeOf }: Asking,
 ): Promise<Bytes> {
-  const { onProgress, signal: given } = readOptions<BatchOptions>(options, ['onProgress', 'signal']);
+  const { onProgress, signal: given } = readOptions<BatchOptions>(options, {
+    onProgress: FUNCTION,
+    ...SIGNAL,
+  });
   const signal = checkedSignal(given);
-  check('onProgress', 'a function', onProgress, ['undefined', 'function'].includes(typeof onProgress));
   checkKeys(keys);
   const length = hasLength(keys) ? keys.length : 0;
   const answers: number[] = [];

@@ -1,7 +1,8 @@
 // The options of a RedisCuckooFilter, and what they must be.
-import { check, FIELD_RULES, requiredError } from '../src/errors.js';
+import { check, requiredError } from '../src/errors.js';
 import type { AsyncOptions } from '../src/keys/signals.js';
 import { readOptions } from '../src/options/read.js';
+import { checkOption, FILTER_OPTIONS, integer, type Rule } from '../src/options/rules.js';
 import { placesFor, shardsFor, type Places } from './shard/places.js';
 import type { Send } from './server/line.js';
 import type { Limits } from './shard/shard.js';
@@ -68,34 +69,56 @@ export type Given = RedisFilterOptions & {
   readonly places: Places;
 };
 
-const NAMES =
-  'send name capacity maxCapacity falsePositiveRate shards create identity epochs acceptRollback callMs callMicros signal';
-const MOST = 2 ** 34;
+const BOOLEAN: Rule = { rule: 'true or false', types: ['boolean'] };
 
-/** The rules for options without a default. */
-const RULES = {
-  send: 'fromNodeRedis(client), fromIoRedis(client), or a function of your own',
-  name: 'a string that is not empty, with { and } only around a hash tag',
-  capacity: 'an integer from 1 to 2^34',
+const OPTIONS = {
+  send: {
+    rule: 'fromNodeRedis(client), fromIoRedis(client), or a function of your own',
+    types: ['function'],
+  },
+  name: {
+    rule: 'a string that is not empty, with { and } only around a hash tag',
+    types: ['string'],
+    // Half a surrogate pair has no bytes of its own.
+    allows: (name: string) => isTagged(name) && !/^$|\p{Surrogate}/u.test(name),
+  },
+  capacity: FILTER_OPTIONS.capacity,
+  maxCapacity: undefined,
+  falsePositiveRate: FILTER_OPTIONS.falsePositiveRate,
+  shards: integer(1, 65_536, '65,536'),
+  create: BOOLEAN,
+  identity: {
+    rule: '12 hexadecimal digits',
+    types: ['string'],
+    allows: (identity: string) => /^[0-9a-f]{12}$/.test(identity),
+  },
+  epochs: undefined,
+  acceptRollback: BOOLEAN,
+  callMs: integer(1, 2 ** 31 - 1, '2^31 - 1'),
+  callMicros: integer(100, 1e6, '1,000,000'),
+  signal: undefined,
 };
+
+/** Whether a string has { and } only around a hash tag. */
+function isTagged(text: string): boolean {
+  return /^[^{}]*(\{[^{}]+\}[^{}]*)?$/.test(text);
+}
 
 /** The options, checked. Throws TypeError and RangeError. */
 export function checkedOptions(options: RedisFilterOptions): Given {
-  if ('client' in Object(options)) throw requiredError('send', RULES.send);
+  if ('client' in Object(options)) throw requiredError('send', OPTIONS.send.rule);
   const given = readOptions<RedisFilterOptions>(
     options,
-    NAMES.split(' '),
+    OPTIONS,
     'options',
     "{ send: fromNodeRedis(client), name: 'seen', capacity: 1000 }",
   );
   const {
     send,
-    name,
     capacity,
     maxCapacity = capacity,
     falsePositiveRate = 0.001,
     shards,
-    create,
     identity,
     epochs,
     acceptRollback = false,
@@ -103,46 +126,12 @@ export function checkedOptions(options: RedisFilterOptions): Given {
     callMicros = 2000,
   } = given;
   for (const option of ['send', 'name', 'capacity'] as const)
-    if (given[option] === undefined) throw requiredError(option, RULES[option]);
-  check('send', RULES.send, send, typeof send === 'function');
-  // Half a surrogate pair has no bytes of its own.
-  const isName =
-    typeof name === 'string' && /^[^{}]*(\{[^{}]+\}[^{}]*)?$/.test(name) && !/^$|\p{Surrogate}/u.test(name);
-  check('name', RULES.name, name, typeof name === 'string', isName);
-  const { keyPrefix } = send as Send & { keyPrefix?: unknown };
-  const isTagged = typeof keyPrefix !== 'string' || /^[^{}]*(\{[^{}]+\}[^{}]*)?$/.test(keyPrefix);
-  check('keyPrefix of the client', 'a string with { and } only around a hash tag', keyPrefix, isTagged);
-  const whole = (label: string, value: unknown, least: number, most: number, shown: string): void =>
-    check(
-      label,
-      shown,
-      value,
-      typeof value === 'number',
-      Number.isInteger(value) && (value as number) >= least && (value as number) <= most,
-    );
-  whole('capacity', capacity, 1, MOST, RULES.capacity);
-  whole('maxCapacity', maxCapacity, capacity, MOST, `an integer from capacity (${capacity}) to 2^34`);
-  if (shards !== undefined) whole('shards', shards, 1, 65_536, 'an integer from 1 to 65,536');
-  whole('callMs', callMs, 1, 2 ** 31 - 1, 'an integer from 1 to 2^31 - 1');
-  whole('callMicros', callMicros, 100, 1e6, 'an integer from 100 to 1,000,000');
-  check('create', 'true or false', create, ['undefined', 'boolean'].includes(typeof create));
-  check('acceptRollback', 'true or false', acceptRollback, typeof acceptRollback === 'boolean');
-  if (identity !== undefined)
-    check(
-      'identity',
-      '12 hexadecimal digits',
-      identity,
-      typeof identity === 'string',
-      /^[0-9a-f]{12}$/.test(identity),
-    );
-  const isRate = falsePositiveRate > 0 && falsePositiveRate < 1;
-  check(
-    'falsePositiveRate',
-    FIELD_RULES.falsePositiveRate,
-    falsePositiveRate,
-    typeof falsePositiveRate === 'number',
-    isRate,
-  );
+    if (given[option] === undefined) throw requiredError(option, OPTIONS[option].rule);
+  const { keyPrefix = '' } = send as Send & { keyPrefix?: unknown };
+  const isFit = typeof keyPrefix !== 'string' || isTagged(keyPrefix);
+  check('keyPrefix of the client', 'a string with { and } only around a hash tag', keyPrefix, isFit);
+  const rule = `an integer from capacity (${capacity}) to 2^34`;
+  checkOption('maxCapacity', maxCapacity, { ...integer(capacity, 2 ** 34), rule });
   const count = shards ?? shardsFor(maxCapacity, falsePositiveRate);
   if (epochs !== undefined) {
     const isList = Array.isArray(epochs) && epochs.length === count;

@@ -3,15 +3,16 @@
 // Invariant: a lookup is answered from whole shards, each as it was on the server at one moment, at most `age` ago.
 import { atKey } from '../src/basic-errors.js';
 import type { Bytes } from '../src/engine/bytes.js';
-import { check, DisposedError } from '../src/errors.js';
+import { DisposedError } from '../src/errors.js';
 import { makeDisposable, makeShown, stateOf } from '../src/filters/protocols.js';
 import { CuckooFilter } from '../src/index.js';
 import { carrying } from '../src/keys/carrying.js';
 import type { Key } from '../src/keys/key.js';
 import { checkKeys, type Keys } from '../src/keys/keys.js';
-import { until, type AsyncOptions } from '../src/keys/signals.js';
+import { SIGNAL, until, type AsyncOptions } from '../src/keys/signals.js';
 import type { Addressing, HashAlgorithm } from '../src/options/options.js';
 import { readOptions } from '../src/options/read.js';
+import type { Rule } from '../src/options/rules.js';
 import { CHECKSUM, HEADER } from '../src/reader/table.js';
 import { Hasher } from './hasher.js';
 import { notAnswered } from './server/answers.js';
@@ -24,6 +25,13 @@ export interface ReplicaOptions extends AsyncOptions {
   /** Milliseconds between two refreshes: an integer from 1 to 2^31 - 1. Default 1000. 0: only `refresh()` refreshes. */
   readonly refreshMs?: number | undefined;
 }
+
+const REFRESH: Rule = {
+  rule: '0, or an integer from 1 to 2^31 - 1',
+  types: ['number'],
+  // Timers take a longer time for 1 ms.
+  allows: (time: number) => Number.isInteger(time) && time >= 0 && time < 2 ** 31,
+};
 
 /** A copy of a shard, and what tells which changes it has: its epoch, then the records of its blocks. */
 interface Copy {
@@ -112,11 +120,10 @@ export class RedisReplica {
 
   /** @internal */
   static async of(shards: readonly Shard[], places: Places, options: ReplicaOptions): Promise<RedisReplica> {
-    const { refreshMs = 1000, signal } = readOptions<ReplicaOptions>(options, ['refreshMs', 'signal']);
-    // Timers take a longer time for 1 ms.
-    const isTime = Number.isInteger(refreshMs) && refreshMs >= 0 && refreshMs < 2 ** 31;
-    const rule = '0, or an integer from 1 to 2^31 - 1';
-    check('refreshMs', rule, refreshMs, typeof refreshMs === 'number', isTime);
+    const { refreshMs = 1000, signal } = readOptions<ReplicaOptions>(options, {
+      refreshMs: REFRESH,
+      ...SIGNAL,
+    });
     const replica = new RedisReplica(shards, places);
     await replica.refresh({ signal });
     if (refreshMs > 0) {

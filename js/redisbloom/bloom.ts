@@ -3,6 +3,7 @@
 // key, this class throws.
 import { argumentError, check, FilterFullError, OutOfMemoryError, requiredError } from '../src/errors.js';
 import { readOptions } from '../src/options/read.js';
+import { integer } from '../src/options/rules.js';
 import { viewOf } from '../src/reader/arguments.js';
 import { hashKey } from '../src/reader/key.js';
 import { readDump, writeDump, type Dumped, type DumpChunk } from './dump.js';
@@ -40,6 +41,18 @@ export interface RedisBloomOptions {
    */
   readonly expansion?: number | undefined;
 }
+
+const OPTIONS = {
+  capacity: /* @__PURE__ */ integer(1, 2 ** 32),
+  bucketSize: /* @__PURE__ */ integer(1, 255),
+  maxIterations: /* @__PURE__ */ integer(1, 65_535),
+  expansion: {
+    rule: '0 or a power of two up to 32768',
+    types: ['number'],
+    allows: (factor: number) =>
+      factor === 0 || (factor >= 1 && factor <= 32_768 && Number.isInteger(Math.log2(factor))),
+  },
+};
 
 /**
  * A cuckoo filter of RedisBloom or Redis 8, as `CF.SCANDUMP` returns it and `CF.LOADCHUNK` takes it. It is plain
@@ -86,20 +99,9 @@ export class RedisBloomFilter {
 
   /** An empty filter. Throws TypeError and RangeError for options, OutOfMemoryError if memory is refused. */
   static reserve(options: RedisBloomOptions): RedisBloomFilter {
-    const names = ['capacity', 'bucketSize', 'maxIterations', 'expansion'];
-    const given = readOptions<RedisBloomOptions>(options, names);
+    const given = readOptions<RedisBloomOptions>(options, OPTIONS);
     const { capacity, bucketSize = 2, maxIterations = 20, expansion = 1 } = given;
-    const numbers = { capacity, bucketSize, maxIterations, expansion };
-    const most = { capacity: 2 ** 32, bucketSize: 255, maxIterations: 65_535, expansion: 32_768 };
-    for (const [name, value] of Object.entries(numbers)) {
-      const isExpansion = name === 'expansion';
-      const limit = most[name as keyof typeof most];
-      const rule = isExpansion ? '0 or a power of two up to 32768' : `an integer from 1 to ${limit}`;
-      if ((value as unknown) === undefined) throw requiredError(name, rule);
-      const isWhole = Number.isInteger(value) && value <= limit;
-      const isAllowed = isExpansion ? value === 0 || Number.isInteger(Math.log2(value)) : value > 0;
-      check(name, rule, value, typeof value === 'number', isWhole && isAllowed);
-    }
+    if ((capacity as unknown) === undefined) throw requiredError('capacity', OPTIONS.capacity.rule);
     const least = 2 * bucketSize;
     check('capacity', `at least twice bucketSize (${least})`, capacity, true, capacity >= least);
     const bucketCount = 2 ** Math.ceil(Math.log2(Math.floor(capacity / bucketSize)));

@@ -4,6 +4,7 @@
 // changed, so that a reader can step forward and back. To step back over a `reset`, a reader needs a copy of the slots.
 import { ruleError } from '../errors.js';
 import { readOptions } from '../options/read.js';
+import { BOOLEAN } from '../options/rules.js';
 import { readEvent, RECORD_WORDS, type TraceEvent } from './events.js';
 import {
   filterOptionsOf,
@@ -20,7 +21,7 @@ import { TRACE } from '../engine/trace.js';
 import { wordsOf } from '../engine/scratch.js';
 import { begin } from '../filters/growth.js';
 import type { AsyncKeys } from '../keys/chunks.js';
-import type { AsyncOptions } from '../keys/signals.js';
+import { SIGNAL, type AsyncOptions } from '../keys/signals.js';
 import { filled, filledAsync } from '../filters/from-keys.js';
 import { FILTER_ROLES, TABLE_ROLES, TRACED_ROLES, type Role, type RolesOf } from './roles.js';
 import { TableFilter } from '../filters/table-filter.js';
@@ -75,7 +76,7 @@ export class CuckooFilter extends TableFilter<CuckooFilter, 'one'> {
     keys: AsyncKeys,
     options: FromOptions<CuckooFilterOptions> & AsyncOptions = {},
   ): Promise<CuckooFilter> {
-    return filledAsync(keys, filterOptionsOf(options, 'signal'), (complete) => new CuckooFilter(complete));
+    return filledAsync(keys, filterOptionsOf(options, SIGNAL), (complete) => new CuckooFilter(complete));
   }
 
   /** The same as in the plain CuckooFilter. */
@@ -98,8 +99,7 @@ export class CuckooFilter extends TableFilter<CuckooFilter, 'one'> {
     if (level !== 0 && level !== 1 && level !== 2) {
       throw ruleError('to', 'a callback, or a level: 0, 1 or 2', to);
     }
-    const { lookAhead = true } = readOptions<TraceOptions>(options, ['lookAhead'], 'trace');
-    if (typeof lookAhead !== 'boolean') throw ruleError('lookAhead', 'a boolean', lookAhead);
+    const { lookAhead = true } = readOptions<TraceOptions>(options, { lookAhead: BOOLEAN }, 'trace');
     const isCount = Number.isInteger(capacity) && capacity >= 1 && capacity <= MOST_EVENTS;
     if (!isCount || handleIn(TRACE, this).pass(TRACE.bindings.trace.open, level, capacity, lookAhead) === 0) {
       throw ruleError(

@@ -4,7 +4,7 @@
 /** Where an object lies in WebAssembly memory; 0 is none. */
 export type Address = number;
 
-/** Where each field of a struct of results lies in the scratch buffer's numbers. */
+/** Where each field of a struct lies in the scratch buffer's numbers. */
 export type Layout<Name extends string> = Readonly<Record<Name, number>>;
 
 /**
@@ -38,24 +38,8 @@ export interface AbsentCalls extends ObjectCalls {
 
 /** The calls of filters that are planned and can be saved. */
 export interface SavedCalls extends ObjectCalls {
-  /** 0 if the options are out of range, as `failure` says. */
-  plan(
-    capacity: number,
-    maxCapacity: number,
-    falsePositiveRate: number,
-    bucketSize: number,
-    fingerprintBits: number,
-    bucketCount: number,
-    semiSort: number,
-    isXor: boolean,
-    maxKicks: number,
-    isKeyed: boolean,
-    seedLow: number,
-    seedHigh: number,
-    prefer: number,
-    valueBits: number,
-    maxPause: number,
-  ): number;
+  /** Plans what is wanted. 0 if an option is out of range, as `failure` says. */
+  plan(): number;
   /** Puts the sizes of a filter. */
   describe(filter: Address): void;
   /** A filter of the last plan. A secret key is taken from the first words of the scratch buffer. */
@@ -130,7 +114,7 @@ export interface CounterCalls extends ValuedCalls {
   saturated(filter: Address): number;
 }
 
-/** `plan` takes the number of periods for the bits of a value. */
+/** What is wanted has the number of periods in place of the bits of a value. */
 export interface ExpiringCalls extends AbsentCalls, SavedCalls {
   create(hasSecret: boolean, periods?: number): Address;
   /** From now on, makes room by forgetting the oldest periods. */
@@ -229,6 +213,24 @@ export interface Bindings {
   >;
   /** Bytes of a saved filter before and behind its table. */
   readonly format: Readonly<Record<'headerBytes' | 'trailerBytes', number>>;
+  /** What `plan` takes; -1 stands for "not given". */
+  readonly wanted: Layout<
+    | 'capacity'
+    | 'maxCapacity'
+    | 'falsePositiveRate'
+    | 'bucketSize'
+    | 'fingerprintBits'
+    | 'bucketCount'
+    | 'semiSort'
+    | 'isXor'
+    | 'maxKicks'
+    | 'isKeyed'
+    | 'seedLow'
+    | 'seedHigh'
+    | 'prefer'
+    | 'valueBits'
+    | 'maxPause'
+  >;
   readonly sizes: Layout<
     | 'capacity'
     | 'maxCapacity'

@@ -18,7 +18,7 @@ export interface Scratch {
 interface Views extends Scratch {
   /** Integer keys or hashes as pairs of 32 bits, low half first. */
   readonly words: Uint32Array;
-  /** The same memory, as the results of a call that gives several. */
+  /** The same memory, as what a call takes or gives if that is more than one number. */
   readonly results: Float64Array;
   /** A number for each key of a batch: where it ends in `bytes`, its value, or its copies. */
   readonly numbers: Uint32Array;
@@ -125,6 +125,16 @@ export function answersOf(scratch: Scratch, first: number, end: number): Uint8Ar
 }
 export function answerAt(scratch: Scratch, i: number): number | undefined {
   return viewsOf(scratch).answers[i];
+}
+
+/** Puts a struct that the next call takes. */
+export function putFields<Name extends string>(
+  scratch: Scratch,
+  layout: Layout<Name>,
+  fields: Readonly<Record<Name, number>>,
+): void {
+  const { results } = viewsOf(scratch);
+  for (const name of Object.keys(layout) as Name[]) results[layout[name]] = fields[name];
 }
 
 /** The result that the last call put at `place`. */

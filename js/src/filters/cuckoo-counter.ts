@@ -10,7 +10,7 @@ import type { Key } from '../keys/key.js';
 import { hashMany } from '../keys/hashing.js';
 import { numberOf, writeKey } from '../keys/one.js';
 import { inChunks, type AsyncKeys } from '../keys/chunks.js';
-import type { AsyncOptions } from '../keys/signals.js';
+import { SIGNAL, type AsyncOptions } from '../keys/signals.js';
 import { Numbers } from '../keys/answers.js';
 import type { Keys } from '../keys/keys.js';
 import { load } from '../engine/saved.js';
@@ -18,6 +18,7 @@ import { numbersOf } from '../engine/scratch.js';
 import { savedOf } from '../options/loading.js';
 import { ADDED, fullError } from './full-error.js';
 import { readOptions } from '../options/read.js';
+import { integer, type Rules } from '../options/rules.js';
 import { handleOf, make } from './filter.js';
 import { filled, filledAsync } from './from-keys.js';
 import {
@@ -33,7 +34,8 @@ import {
   type NumberPerKey,
 } from './valued-filter.js';
 
-const BITS = { most: 16, usual: 8 };
+const BITS = { counterBits: /* @__PURE__ */ integer(1, 16) };
+const USUAL_BITS = 8;
 
 /** More copies than the largest counter can count; further copies make no difference. */
 const MANY = 2 ** 32 - 1;
@@ -77,7 +79,7 @@ export class CuckooCounter extends ValuedFilter<CuckooCounter> {
    * `counterBits`, or if memory is refused.
    */
   constructor(options: CuckooCounterOptions) {
-    super(beginValued(COUNTER, options, BITS), CuckooCounter);
+    super(beginValued(COUNTER, options, BITS, USUAL_BITS), CuckooCounter);
   }
 
   /**
@@ -93,7 +95,7 @@ export class CuckooCounter extends ValuedFilter<CuckooCounter> {
     keys: AsyncKeys,
     options: FromOptions<CuckooCounterOptions> & AsyncOptions = {},
   ): Promise<CuckooCounter> {
-    return filledAsync(keys, optionsOf(options, 'signal'), (complete) => new CuckooCounter(complete));
+    return filledAsync(keys, optionsOf(options, SIGNAL), (complete) => new CuckooCounter(complete));
   }
 
   /**
@@ -106,7 +108,7 @@ export class CuckooCounter extends ValuedFilter<CuckooCounter> {
 
   /** The sizes that the constructor would choose for `options`. Builds nothing. Throws as the constructor does. */
   static plan(options: CuckooCounterOptions): FilterPlan<CuckooCounterOptions> {
-    return planValued(COUNTER, options, BITS);
+    return planValued(COUNTER, options, BITS, USUAL_BITS);
   }
 
   /** Bits of a counter. */
@@ -192,8 +194,8 @@ export class CuckooCounter extends ValuedFilter<CuckooCounter> {
 }
 
 /** The options as they were given, each read once, and `more`. */
-function optionsOf(given: unknown, ...more: readonly string[]): Partial<CuckooCounterOptions> {
-  return readOptions(given, [...VALUED_OPTIONS, 'counterBits', ...more]);
+function optionsOf(given: unknown, more: Rules = {}): Partial<CuckooCounterOptions> {
+  return readOptions(given, { ...VALUED_OPTIONS, ...BITS, ...more });
 }
 
 /** `copies`, checked, as the core takes them. */

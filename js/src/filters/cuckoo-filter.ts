@@ -4,7 +4,7 @@ import { CORE } from '../engine/core.js';
 import { load } from '../engine/saved.js';
 import { savedOf } from '../options/loading.js';
 import type { AsyncKeys } from '../keys/chunks.js';
-import type { AsyncOptions } from '../keys/signals.js';
+import { SIGNAL, type AsyncOptions } from '../keys/signals.js';
 import type { Keys } from '../keys/keys.js';
 import {
   filterOptionsOf,
@@ -64,7 +64,7 @@ export class CuckooFilter extends TableFilter<CuckooFilter, 'one'> {
     keys: AsyncKeys,
     options: FromOptions<CuckooFilterOptions> & AsyncOptions = {},
   ): Promise<CuckooFilter> {
-    return filledAsync(keys, filterOptionsOf(options, 'signal'), (complete) => new CuckooFilter(complete));
+    return filledAsync(keys, filterOptionsOf(options, SIGNAL), (complete) => new CuckooFilter(complete));
   }
 
   /**

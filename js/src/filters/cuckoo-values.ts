@@ -16,6 +16,7 @@ import { find, VALUES } from '../engine/parts/values.js';
 import { answersOf, numberAt, numbersOf } from '../engine/scratch.js';
 import { ADDED, fullError } from './full-error.js';
 import { readOptions } from '../options/read.js';
+import { integer } from '../options/rules.js';
 import { handleOf, make } from './filter.js';
 import { filledBy, withCapacity } from './from-keys.js';
 import {
@@ -31,7 +32,7 @@ import {
   type NumberPerKey,
 } from './valued-filter.js';
 
-const BITS = { most: 24 };
+const BITS = { valueBits: /* @__PURE__ */ integer(1, 24) };
 
 /** The options of a CuckooValues: those of a CuckooFilter without `maxPause`, and `valueBits`. */
 export interface CuckooValuesOptions extends Omit<CuckooFilterOptions, 'maxPause'> {
@@ -131,8 +132,8 @@ export class CuckooValues extends ValuedFilter<CuckooValues> {
       keys.push(snapshot(entry[0]));
       values.push(entry[1]);
     }
-    const names = [...VALUED_OPTIONS, 'valueBits'];
-    const read = readOptions<CuckooValuesOptions>(options, names, 'options', '{ valueBits: 8 }');
+    const rules = { ...VALUED_OPTIONS, ...BITS };
+    const read = readOptions<CuckooValuesOptions>(options, rules, 'options', '{ valueBits: 8 }');
     const table = new CuckooValues(withCapacity(read, keys.length));
     return filledBy(table, () => table.setMany(keys, values));
   }

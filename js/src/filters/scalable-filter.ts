@@ -7,7 +7,7 @@ import { SCALABLE } from '../engine/parts/scalable.js';
 import { resultsOf } from '../engine/scratch.js';
 import { ruleError, type Saved } from '../errors.js';
 import type { AsyncKeys } from '../keys/chunks.js';
-import type { AsyncOptions } from '../keys/signals.js';
+import { SIGNAL, type AsyncOptions } from '../keys/signals.js';
 import type { Keys } from '../keys/keys.js';
 import { savedOf } from '../options/loading.js';
 import {
@@ -19,6 +19,7 @@ import {
   type LoadOptions,
 } from '../options/options.js';
 import { build, describedSizes, planned } from '../options/planning.js';
+import type { Rules } from '../options/rules.js';
 import { told } from '../options/told.js';
 import { handleIn, make } from './filter.js';
 import { filled, filledAsync } from './from-keys.js';
@@ -108,7 +109,7 @@ export class ScalableCuckooFilter extends TableFilter<ScalableCuckooFilter, 'lay
     keys: AsyncKeys,
     options: FromOptions<ScalableCuckooFilterOptions> & AsyncOptions = {},
   ): Promise<ScalableCuckooFilter> {
-    return filledAsync(keys, layerOptionsOf(options, 'signal'), newFilter);
+    return filledAsync(keys, layerOptionsOf(options, SIGNAL), newFilter);
   }
 
   /**
@@ -193,8 +194,8 @@ export interface ScalableCuckooFilterPlan extends FilterPlan<ScalableCuckooFilte
 type Options = CuckooFilterOptions & { readonly addressing?: 'xor'; readonly onGrow?: never };
 
 /** The options as they were given, each read once, and `more`. */
-function layerOptionsOf(given: unknown, ...more: readonly string[]): ScalableCuckooFilterOptions {
-  const options = filterOptionsOf(given, ...more);
+function layerOptionsOf(given: unknown, more?: Rules): ScalableCuckooFilterOptions {
+  const options = filterOptionsOf(given, more);
   if (options.addressing === 'reflect')
     throw ruleError('addressing', "'xor' or left out", options.addressing, RangeError);
   return options;

@@ -4,7 +4,8 @@ import { argumentError, check, counted, FIELDS, requiredError, ruleError } from 
 import { readOptions } from '../options/read.js';
 import type { Kind } from '../class-names.js';
 import { watched } from './growth.js';
-import { FIXED_OPTIONS, type CuckooFilterOptions, type FilterPlan } from '../options/options.js';
+import type { CuckooFilterOptions, FilterPlan } from '../options/options.js';
+import { FIXED_OPTIONS, FILTER_OPTIONS, type Rule } from '../options/rules.js';
 import {
   build,
   namedPlan,
@@ -31,8 +32,12 @@ export type NumberPerKey = number | ArrayLike<number>;
 /** The options that CuckooValues and CuckooCounter share. */
 type ValuedOptions = Omit<CuckooFilterOptions, 'maxPause'>;
 
-/** Their names. */
-export const VALUED_OPTIONS = [...FIXED_OPTIONS, 'maxCapacity', 'onGrow'];
+/** Their rules. */
+export const VALUED_OPTIONS = {
+  ...FIXED_OPTIONS,
+  maxCapacity: FILTER_OPTIONS.maxCapacity,
+  onGrow: FILTER_OPTIONS.onGrow,
+};
 
 /** Only its type is exported, so make a CuckooValues or a CuckooCounter. */
 export abstract class ValuedFilter<Self = unknown> extends Filter<Self> {
@@ -61,26 +66,22 @@ function bitsName(kind: Kind): 'valueBits' | 'counterBits' {
   return kind === 'CuckooCounter' ? 'counterBits' : 'valueBits';
 }
 
-/** How many bits the numbers of a class have: the maximum, and the default. */
-export interface BitsRule {
-  readonly most: number;
-  readonly usual?: number;
+/** The option of a class that others do not have: the bits of its numbers. */
+export interface ValuedRules {
+  readonly valueBits?: Rule;
+  readonly counterBits?: Rule;
 }
 
-/** `given` as read and checked, with its bits. */
-function valuedOptionsOf(instance: Planner, given: unknown, { most, usual }: BitsRule): PlanOptions {
+/** `given` as read and checked, with its bits; `usual` is their default. */
+function valuedOptionsOf(instance: Planner, given: unknown, rules: ValuedRules, usual?: number): PlanOptions {
   const name = bitsName(instance.kind);
-  const names = [...VALUED_OPTIONS, name];
   const { [name]: bits = usual, ...rest } = readOptions<ValuedOptions & { [Name in typeof name]?: unknown }>(
     given,
-    names,
+    { ...VALUED_OPTIONS, ...rules },
     'options',
     `{ capacity: 1000, ${name}: 8 }`,
   );
-  const rule = `an integer from 1 to ${most}`;
-  if (bits === undefined) throw requiredError(name, rule);
-  const isBits = Number.isInteger(bits) && (bits as number) >= 1 && (bits as number) <= most;
-  check(name, rule, bits, typeof bits === 'number', isBits);
+  if (bits === undefined) throw requiredError(name, (rules[name] as Rule).rule);
   const valueBits = bits as number;
   const read = { ...rest, valueBits };
   const planned = tryPlan(instance, read) ? plannedSizes(instance) : undefined;
@@ -93,14 +94,14 @@ function valuedOptionsOf(instance: Planner, given: unknown, { most, usual }: Bit
     return isFrugal ? read : longest;
   }
   if (planned !== undefined) return read;
-  const { fingerprintBits = 0, falsePositiveRate = 0 } = rest;
+  const { fingerprintBits = 0, falsePositiveRate } = rest;
   const field = FIELDS[instance.bindings.failure.field()];
-  if (field === 'falsePositiveRate' && falsePositiveRate > 0 && falsePositiveRate < 1)
+  if (field === 'falsePositiveRate')
     throw argumentError(
       `falsePositiveRate ${falsePositiveRate} is too low for ${valueBits} ${name}. Raise it, or use fewer ${name}`,
       RangeError,
     );
-  if (field === 'fingerprintBits' && fingerprintBits > 32 - valueBits && fingerprintBits <= 32)
+  if (field === 'fingerprintBits' && fingerprintBits > 32 - valueBits)
     throw ruleError(
       field,
       `at most ${32 - valueBits}, because a fingerprint and its ${valueBits} ${name} have at most 32 bits together`,
@@ -114,9 +115,10 @@ function valuedOptionsOf(instance: Planner, given: unknown, { most, usual }: Bit
 export function beginValued<Calls extends ValuedCalls>(
   instance: Instance<BindingsOf<Calls>>,
   given: unknown,
-  bits: BitsRule,
+  rules: ValuedRules,
+  usual?: number,
 ): Handle<Calls> {
-  const options = valuedOptionsOf(instance, given, bits);
+  const options = valuedOptionsOf(instance, given, rules, usual);
   return watched(build(instance, options), options);
 }
 
@@ -124,9 +126,10 @@ export function beginValued<Calls extends ValuedCalls>(
 export function planValued<Options extends ValuedOptions>(
   instance: Planner,
   given: unknown,
-  bits: BitsRule,
+  rules: ValuedRules,
+  usual?: number,
 ): FilterPlan<Options> {
-  return namedPlan(planOf(instance, valuedOptionsOf(instance, given, bits)), bitsName(instance.kind));
+  return namedPlan(planOf(instance, valuedOptionsOf(instance, given, rules, usual)), bitsName(instance.kind));
 }
 
 /** `number`, checked to be whole and from `least` to `most`; `name` is what errors call it. */

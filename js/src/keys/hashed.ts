@@ -230,7 +230,7 @@ let idle: Hasher | undefined;
 /** Calls `use` with a filter that hashes as `options` say. */
 function withHasher<Result>(options: HashKeysOptions | undefined, use: (handle: Handle) => Result): Result {
   const given = options === undefined ? {} : options;
-  const { seed = 0, hash } = readOptions<HashKeysOptions>(given, ['seed', 'hash']);
+  const { seed = 0, hash } = readOptions<HashKeysOptions>(given, { seed: undefined, hash: undefined });
   const isSeed = typeof seed === 'number' || typeof seed === 'bigint';
   check('seed', 'an integer from 0 to 2^64 - 1, such as filter.seed', seed, isSeed);
   const secret = String(secretOf(hash) ?? '');

@@ -15,9 +15,12 @@ export interface AsyncOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
+/** The option alone: `checkedSignal` checks it. */
+export const SIGNAL = { signal: undefined };
+
 /** The signal in `options`, which may have no other option. Throws TypeError. */
 export function signalOf(options: AsyncOptions): AbortSignal | undefined {
-  return checkedSignal(readOptions<AsyncOptions>(options, ['signal']).signal);
+  return checkedSignal(readOptions<AsyncOptions>(options, SIGNAL).signal);
 }
 
 /** `signal`, if it is one. Throws TypeError. */

@@ -5,12 +5,11 @@ import type { LoadOptions } from './options.js';
 import { isPlain } from './plain.js';
 import { secretOf } from './planning.js';
 import { readOptions } from './read.js';
+import { LOAD_OPTIONS } from './rules.js';
 
 /** The arguments, checked. Throws TypeError and RangeError. */
 export function savedOf(bytes: unknown, options: unknown): Saved {
-  const { maxBytes = Infinity, hash } = readOptions<LoadOptions>(options, ['maxBytes', 'hash']);
-  const isNumber = typeof maxBytes === 'number';
-  check('maxBytes', 'a number, 0 or more', maxBytes, isNumber, isNumber && maxBytes >= 0);
+  const { maxBytes = Infinity, hash } = readOptions<LoadOptions>(options, LOAD_OPTIONS);
   check('bytes', `a Uint8Array or an ArrayBuffer${bytesAdvice(bytes)}`, bytes, isBytes(bytes));
   return { bytes: viewOf(bytes, 'bytes') as Bytes, maxBytes, secret: secretOf(hash) };
 }

@@ -1,6 +1,6 @@
 // The options that users give a filter, and the sizes that they can read.
-// Invariant: every option is read once, and one that no class knows is an error.
 import { readOptions } from './read.js';
+import { FILTER_OPTIONS, type Rules } from './rules.js';
 
 /** The formula for a key's alternate bucket: `reflect` works with any bucket count, `xor` (the paper's) with powers of two. */
 export type Addressing = 'reflect' | 'xor';
@@ -162,31 +162,9 @@ export interface PlannedSizes extends Sizes {
   readonly insertCost: number;
 }
 
-/** The options that every class has, even one whose filter does not grow. */
-export const FIXED_OPTIONS = [
-  'capacity',
-  'falsePositiveRate',
-  'bucketSize',
-  'fingerprintBits',
-  'bucketCount',
-  'addressing',
-  'semiSort',
-  'prefer',
-  'maxKicks',
-  'seed',
-  'hash',
-] as const satisfies readonly (keyof CuckooFilterOptions)[];
-
-export const FILTER_OPTIONS = [
-  ...FIXED_OPTIONS,
-  'maxCapacity',
-  'maxPause',
-  'onGrow',
-] as const satisfies readonly (keyof CuckooFilterOptions)[];
-
-/** The options of a CuckooFilter as they were given, each read once, and `more`. Throws TypeError. */
-export function filterOptionsOf(given: unknown, ...more: readonly string[]): CuckooFilterOptions {
-  return readOptions(given, [...FILTER_OPTIONS, ...more]);
+/** The options of a CuckooFilter as they were given, each read once and checked, and `more`. */
+export function filterOptionsOf(given: unknown, more: Rules = {}): CuckooFilterOptions {
+  return readOptions(given, { ...FILTER_OPTIONS, ...more });
 }
 
 /**

@@ -1,18 +1,16 @@
-// From options to the core's plan. Types are checked here, ranges by the core.
+// From options, checked one by one, to the core's plan, which checks them together.
 // Invariant: an option that cannot be used raises an error that names the option, the rule and the value.
-import { argumentError, check, FIELD_RULES, FIELDS, requiredError, ruleError } from '../errors.js';
+import { argumentError, check, FIELDS, requiredError, ruleError } from '../errors.js';
 import type { Kind } from '../class-names.js';
 import type { CuckooFilterOptions, FilterPlan, PlannedSizes, Preference, Sizes } from './options.js';
+import { FILTER_OPTIONS } from './rules.js';
 import { told } from './told.js';
 import type { Bindings, BindingsOf, SavedCalls } from '../engine/bindings.js';
 import { viewOf } from '../engine/bytes.js';
 import type { Instance } from '../engine/instance.js';
 import { Handle } from '../engine/handle.js';
 import { giveSecret, memoryError, outOfMemory } from '../engine/saved.js';
-import { resultsOf } from '../engine/scratch.js';
-
-type NumberOption =
-  'capacity' | 'maxCapacity' | 'bucketSize' | 'fingerprintBits' | 'bucketCount' | 'maxKicks';
+import { putFields, resultsOf } from '../engine/scratch.js';
 
 /** Stands for "not given" where the core takes a number. */
 const NOT_GIVEN = -1;
@@ -31,26 +29,28 @@ export function plan(instance: Planner, options: PlanOptions): void {
 /** The same, but returns false instead of throwing RangeError. Throws TypeError. */
 export function tryPlan(instance: Planner, given: PlanOptions): boolean {
   const options = ownOf(given);
-  check('onGrow', 'a function', options.onGrow, ['undefined', 'function'].includes(typeof options.onGrow));
+  const { capacity, semiSort, prefer = '' } = options;
+  if ((capacity as unknown) === undefined) throw requiredError('capacity', FILTER_OPTIONS.capacity.rule);
   const seed = seedOf(options.seed);
-  const isPlanned = instance.bindings.filter.plan(
-    numberOf(options, 'capacity', undefined),
-    numberOf(options, 'maxCapacity', NOT_GIVEN),
-    rateOf(options.falsePositiveRate),
-    numberOf(options, 'bucketSize', NOT_GIVEN),
-    numberOf(options, 'fingerprintBits', NOT_GIVEN),
-    numberOf(options, 'bucketCount', NOT_GIVEN),
-    Number(booleanOf(options.semiSort, 'semiSort') ?? NOT_GIVEN),
-    choiceOf('addressing', ['reflect', 'xor'], options.addressing) === 1,
-    numberOf(options, 'maxKicks', NOT_GIVEN),
-    secretOf(options.hash) !== null,
-    Number(BigInt.asUintN(32, seed)),
-    Number(seed >> 32n),
-    options.prefer === undefined ? 0 : 1 + choiceOf('prefer', ['space', 'speed'], options.prefer),
-    options.valueBits ?? 0,
-    pauseOf(options.maxPause),
-  );
-  return isPlanned !== 0;
+  const isKeyed = secretOf(options.hash) !== null;
+  putFields(instance.scratch, instance.bindings.wanted, {
+    capacity,
+    maxCapacity: options.maxCapacity ?? NOT_GIVEN,
+    falsePositiveRate: options.falsePositiveRate ?? 0.001,
+    bucketSize: options.bucketSize ?? NOT_GIVEN,
+    fingerprintBits: options.fingerprintBits ?? NOT_GIVEN,
+    bucketCount: options.bucketCount ?? NOT_GIVEN,
+    semiSort: semiSort === undefined ? NOT_GIVEN : Number(semiSort),
+    isXor: Number(options.addressing === 'xor'),
+    maxKicks: options.maxKicks ?? NOT_GIVEN,
+    isKeyed: Number(isKeyed),
+    seedLow: Number(BigInt.asUintN(32, seed)),
+    seedHigh: Number(seed >> 32n),
+    prefer: ['', 'space', 'speed'].indexOf(prefer),
+    valueBits: options.valueBits ?? 0,
+    maxPause: options.maxPause ?? 0.1,
+  });
+  return instance.bindings.filter.plan() !== 0;
 }
 
 /** The same options, without what a program has put on `Object.prototype`. */
@@ -165,87 +165,44 @@ function rangeErrorOf(instance: Planner, options: PlanOptions): Error {
           tryPlan(instance, { ...options, [name]: undefined }),
         )
       : undefined;
-  const value = options[(small ?? field) as NumberOption | 'falsePositiveRate' | 'semiSort' | 'seed'];
+  const value = options[(small ?? field) as keyof CuckooFilterOptions] as number | bigint | boolean;
   if (small !== undefined)
     return argumentError(
       // The plan without it is the last one.
       `${small} ${value} is too small for capacity ${options.capacity}. Leave it out, or use ${plannedSizes(instance)[small]}`,
       RangeError,
     );
-  if (field === 'falsePositiveRate' && (value as number) > 0 && (value as number) < 1) {
+  if (field === 'falsePositiveRate') {
     const enough = [1e-9, 1e-8].find((rate) => tryPlan(instance, { ...options, falsePositiveRate: rate }));
     return argumentError(`falsePositiveRate ${value} is too low. Use ${enough ?? 1e-7} or more`, RangeError);
   }
   return ruleError(field, ruleOf(field, options, instance.kind), value, RangeError);
 }
 
-/** The rule that the option broke, where there are several. */
-function ruleOf(option: keyof typeof FIELD_RULES, options: PlanOptions, kind: Kind): string {
-  const { capacity, maxCapacity = 0 } = options;
-  const { bucketCount = 0, bucketSize = 4, fingerprintBits = 0 } = options;
-  if (option === 'maxCapacity' && maxCapacity < capacity) return `at least capacity (${capacity})`;
-  if (option === 'maxCapacity' && maxCapacity <= 2 ** 34)
-    return 'smaller, or bucketCount larger, because a table doubles at most 32 - fingerprintBits times';
-  if (option === 'bucketCount' && bucketCount > 0 && bucketCount <= 2 ** 32)
-    return kind === 'ScalableCuckooFilter' ? 'a power of two' : "a power of two if addressing is 'xor'";
-  if (option === 'fingerprintBits' && fingerprintBits % 1 !== 0)
-    return options.semiSort
-      ? 'an integer, or a multiple of 0.25 from 5.25 to 24'
-      : 'an integer unless semiSort is true';
-  if (option === 'semiSort' && bucketSize === 4) return 'false unless fingerprintBits is at least 5';
-  return FIELD_RULES[option];
+/** The rule of several options that `field` broke. */
+function ruleOf(field: (typeof FIELDS)[number], options: PlanOptions, kind: Kind): string {
+  const { capacity, maxCapacity = 0, bucketSize = 4, semiSort } = options;
+  switch (field) {
+    case 'maxCapacity':
+      return maxCapacity < capacity
+        ? `at least capacity (${capacity})`
+        : 'smaller, or bucketCount larger, because a table doubles at most 32 - fingerprintBits times';
+    case 'bucketCount':
+      return kind === 'ScalableCuckooFilter' ? 'a power of two' : "a power of two if addressing is 'xor'";
+    case 'fingerprintBits':
+      return semiSort
+        ? 'an integer, or a multiple of 0.25 from 5.25 to 24'
+        : 'an integer unless semiSort is true';
+    case 'semiSort':
+      return `false unless ${bucketSize === 4 ? 'fingerprintBits is at least 5' : 'bucketSize is 4'}`;
+    case 'seed':
+      return 'left out (or 0) if hash has a key';
+    default:
+      return FILTER_OPTIONS[field as 'capacity'].rule;
+  }
 }
 
-/** A number for the core: an integer, except for the width of a fingerprint. The core checks its range. */
-function numberOf(
-  options: CuckooFilterOptions,
-  option: NumberOption,
-  whenMissing: number | undefined,
-): number {
-  const value: unknown = options[option];
-  if (value === undefined && whenMissing !== undefined) return whenMissing;
-  const endless = value === Infinity ? ' (for no limit, use ScalableCuckooFilter without maxCapacity)' : '';
-  const rule = FIELD_RULES[option] + (option === 'maxCapacity' ? endless : '');
-  if (value === undefined) throw requiredError(option, rule);
-  const isNumber = typeof value === 'number';
-  const isWhole = option === 'fingerprintBits' || Number.isInteger(value);
-  check(option, rule, value, isNumber, isNumber && value >= 0 && isWhole);
-  return value as number;
-}
-
-function pauseOf(value: unknown = 0.1): number {
-  check(
-    'maxPause',
-    'a number of milliseconds, 0 or more',
-    value,
-    typeof value === 'number',
-    typeof value === 'number' && value >= 0,
-  );
-  return value as number;
-}
-
-function rateOf(value: unknown = 0.001): number {
-  const percent = typeof value === 'string' && value.includes('%') ? ' (1 % is 0.01)' : '';
-  check('falsePositiveRate', FIELD_RULES.falsePositiveRate + percent, value, typeof value === 'number');
-  return value as number;
-}
-
-/**
- * The index in `choices` of the value of `option`, by default 0. Throws TypeError, or RangeError for another string.
- */
-export function choiceOf(option: string, choices: readonly string[], value: unknown = choices[0]): number {
-  const choice = choices.indexOf(value as string);
-  const rule = choices.map((each) => `'${each}'`).join(' or ');
-  check(option, rule, value, typeof value === 'string', choice >= 0);
-  return choice;
-}
-
-/** `value`, which may be undefined. Throws TypeError unless it is a boolean. */
-export function booleanOf(value: unknown, option: string): boolean | undefined {
-  check(option, 'a boolean', value, value === undefined || typeof value === 'boolean');
-  return value as boolean | undefined;
-}
-
+/** The value of the option `seed`, or a random one if it says so. Throws TypeError and RangeError. */
 function seedOf(value: unknown = 0n): bigint {
   // Not into a BigUint64Array, which older browsers refuse.
   if (value === 'random')

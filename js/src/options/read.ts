@@ -1,7 +1,8 @@
-// Reads options: they must be a plain object without unknown names, and each is read once.
+// Reads options: they must be a plain object without unknown names, and each is read once and checked by its rule.
 // Invariant: no code of the caller runs afterwards, so the values that were checked are the ones used.
-import { argumentError, FIELD_RULES, shown } from '../errors.js';
+import { argumentError, FIELDS, shown } from '../errors.js';
 import { isPlain } from './plain.js';
+import { checkOption, type Rules } from './rules.js';
 
 /** What other libraries call our options, by their letters alone. */
 const OTHER_NAMES = {
@@ -17,14 +18,15 @@ const OTHER_NAMES = {
 /**
  * The options in `given`, each read once, without those that are undefined; the same for the properties of `hash`.
  * `what` is their name in errors, and `example` is shown to a caller who gave none. Throws TypeError for anything but a
- * plain object, and for a name that is not in `names`.
+ * plain object, and for a name that has no rule; and TypeError or RangeError for a value that breaks its rule.
  */
 export function readOptions<Options>(
   given: unknown,
-  names: readonly string[],
+  rules: Rules,
   what = 'options',
   example = '{ capacity: 1000 }',
 ): Options {
+  const names = Object.keys(rules);
   if (given === undefined) throw argumentError(`${what} are required, such as ${example}`);
   if (!isPlain(given))
     throw argumentError(
@@ -37,10 +39,17 @@ export function readOptions<Options>(
     if (value === undefined) continue;
     if (!names.includes(name)) throw argumentError(unknownMessage(name, names, prefix));
     const isHash = name === 'hash' && typeof value === 'object' && value !== null;
-    read[name] = isHash ? readOptions(value, ['algorithm', 'key'], `${prefix}hash`) : value;
+    read[name] = isHash ? readOptions(value, HASH, `${prefix}hash`) : value;
+  }
+  for (const name of names) {
+    const rule = rules[name];
+    if (rule !== undefined && name in read) checkOption(name, read[name], rule);
   }
   return read as Options;
 }
+
+/** The properties of the option `hash`. */
+const HASH = { algorithm: undefined, key: undefined };
 
 /** Advice for a caller who passes a number (as other libraries take it), keys, or an object that inherits options. */
 function adviceFor(value: unknown, names: readonly string[], example: string): string {
@@ -68,7 +77,7 @@ function unknownMessage(name: string, names: readonly string[], prefix: string):
     return `unknown option ${prefix}${name}; ${advice}`;
   }
   // An option of another class is not a misspelling.
-  const isOption = (FIELD_RULES as Partial<Record<string, string>>)[name];
+  const isOption = (FIELDS as readonly string[]).includes(name) && ourNameOf(lettersOf(name)) === undefined;
   const nearest = isOption ? undefined : nearestOf(name, names);
   const advice =
     nearest === undefined ? `the options are ${names.join(', ')}` : `did you mean ${prefix}${nearest}?`;

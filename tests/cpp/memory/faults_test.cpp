@@ -208,7 +208,8 @@ TEST(Faults, EveryAllocationOfTheBindingsMayFail) {
     put(std::span(bytes).subspan(end));
     return told(objects::finish_load<bound::Traced>());
   };
-  EXPECT_TRUE(objects::make_plan<objects::plan_table>(1000, -1, 0.01, -1, -1, -1, -1, false, -1, false, 0, 0, 0));
+  put_results(Wanted{.capacity = 1000, .false_positive_rate = 0.01});
+  EXPECT_TRUE(objects::make_plan<objects::plan_table>());
   EXPECT_EQ(failures(filter, [] { return told(objects::create<bound::Traced>(false)); }), 2);
   EXPECT_EQ(failures(filter, [&] { return told(objects::clone<bound::Traced>(objects::address_of(&filter))); }), 2);
   EXPECT_EQ(failures(filter, read), 2);

@@ -28,6 +28,7 @@ const SHARED = [
   'memory',
   'scratch',
   'format',
+  'wanted',
   'sizes',
   'hash',
   'layer',
@@ -105,14 +106,14 @@ describe.each([
   });
 
   test('binds constants as they are', () => {
-    const { scratch, format, sizes, counts, memory } = groups;
+    const { scratch, format, wanted, sizes, counts, memory } = groups;
     const hasValues = ['expiring', 'values', 'counter'].includes(name);
     expect(format).toEqual({ headerBytes: hasValues ? 88 : 72, trailerBytes: 8 });
     expect(scratch).toMatchObject({ batchLength: 4096, bytesLength: 65_536 });
     const places = ['words', 'ends', 'answers', 'bytes'].map((part) => Number(scratch?.[part]));
     expect(places.map((place, i) => place - (places[i - 1] ?? 0)).slice(1)).toEqual([32_768, 16_384, 4096]);
     expect(Math.max(...places) + 65_536).toBeLessThan(memory.buffer.byteLength);
-    for (const layout of [sizes, counts]) {
+    for (const layout of [wanted, sizes, counts]) {
       const offsets = Object.entries(layout ?? {}).filter(([field]) => field !== 'kickCounts');
       expect(new Set(offsets.map(([, at]) => at)).size).toBe(offsets.length);
       for (const [, at] of offsets) expect(Number.isInteger(at)).toBe(true);
@@ -126,23 +127,15 @@ describe.each([
       Record<string, (...given: unknown[]) => unknown>
     >;
     const valueBits = VALUE_BITS[name] ?? 0;
-    const plan = (capacity: number): unknown =>
-      calls?.['plan']?.(
-        capacity,
-        -1,
-        0.01,
-        -1,
-        -1,
-        -1,
-        -1,
-        name === 'scalable',
-        -1,
-        false,
-        0,
-        0,
-        0,
-        valueBits,
-      );
+    const wanted = { ...groups['wanted'] } as Record<string, number>;
+    const plan = (capacity: number): unknown => {
+      const fields = new Float64Array(groups.memory.buffer, Number(groups['scratch']?.['words']));
+      for (const [field, at] of Object.entries(wanted))
+        fields[at] = /^(max|bucket|finger|semi)/.test(field) ? -1 : 0;
+      const given = { capacity, falsePositiveRate: 0.01, isXor: Number(name === 'scalable'), valueBits };
+      for (const [field, value] of Object.entries(given)) fields[wanted[field] as number] = value;
+      return calls?.['plan']?.();
+    };
     expect(plan(0)).toBe(0);
     expect(failure?.['field']?.()).toBe(1);
     expect(plan(100)).toBe(1);

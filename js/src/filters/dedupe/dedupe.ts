@@ -5,11 +5,12 @@
 import { isAnyFilter, kindOf } from '../../class-names.js';
 import { argumentError, InvalidKeyError, ruleError, shown } from '../../errors.js';
 import { arriving, close, isAsyncSource } from '../../keys/chunks.js';
-import { checkedSignal, type AsyncOptions } from '../../keys/signals.js';
+import { checkedSignal, SIGNAL, type AsyncOptions } from '../../keys/signals.js';
 import type { Key } from '../../keys/key.js';
 import { hasLength, isOneKey, type Keys } from '../../keys/keys.js';
-import { FILTER_OPTIONS, type FromOptions } from '../../options/options.js';
+import type { FromOptions } from '../../options/options.js';
 import { readOptions } from '../../options/read.js';
+import { FILTER_OPTIONS } from '../../options/rules.js';
 import { withCapacity } from '../from-keys.js';
 import type { TableFilter } from '../table-filter.js';
 import { Deduper, type DeduperOptions } from './deduper.js';
@@ -225,12 +226,12 @@ class Items<T> {
       ...options
     } = readOptions<
       Pick<DedupeOptions<T>, 'key' | 'signal'> & { deduper?: unknown } & FromOptions<DeduperOptions>
-    >(alone === undefined && count !== undefined ? {} : alone, [
+    >(alone === undefined && count !== undefined ? {} : alone, {
       ...FILTER_OPTIONS,
-      'key',
-      'deduper',
-      'signal',
-    ]);
+      key: undefined,
+      deduper: undefined,
+      ...SIGNAL,
+    });
     if (!['undefined', 'function', 'string'].includes(typeof key))
       throw ruleError('key', 'a property name, or a function that returns a key', key);
     const deduper = judgeIn(judge);

@@ -1,6 +1,7 @@
 // The clock of an ExpiringFilter: how many periods have begun since it was last asked.
 // Invariant: a period that has begun stays begun, so nothing is forgotten early if the clock goes back.
 import { check, requiredError } from '../../errors.js';
+import { FUNCTION } from '../../options/rules.js';
 
 /** Where an ExpiringFilter gets the time. */
 export interface ClockOptions {
@@ -80,22 +81,28 @@ export class Clock {
   }
 }
 
+/** The rules of the options. */
+export const CLOCK_OPTIONS = {
+  every: {
+    rule: EVERY_RULE,
+    types: ['number', 'string'],
+    allows: (every: number | string) =>
+      Number.isSafeInteger(millisecondsOf(every)) && millisecondsOf(every) > 0,
+  },
+  now: FUNCTION,
+};
+
 /** The clock that the options ask for, if they do. Throws TypeError and RangeError. */
 export function clockOf({ every, now }: ClockOptions): Clock | undefined {
-  check('now', 'a function', now, ['undefined', 'function'].includes(typeof now));
   if (every === undefined) {
     if (now === undefined) return undefined;
     throw requiredError('every', `${EVERY_RULE}, because now is given`);
   }
-  const milliseconds = millisecondsOf(every);
-  const isTime = Number.isSafeInteger(milliseconds) && milliseconds > 0;
-  const isType = typeof every === 'number' || typeof every === 'string';
-  check('every', EVERY_RULE, every, isType, isTime);
-  return new Clock(milliseconds, now ?? (() => Date.now()));
+  return new Clock(millisecondsOf(every), now ?? (() => Date.now()));
 }
 
-function millisecondsOf(every: unknown): number {
-  if (typeof every !== 'string') return Number(every);
+function millisecondsOf(every: number | string): number {
+  if (typeof every !== 'string') return every;
   const [, whole = '', part = '', unit = ''] = /^(\d+)(?:\.(\d+))? ?([a-z]+)$/.exec(every.trim()) ?? [];
   const [, length = 0] = UNITS.find(([name]) => name.test(unit)) ?? [];
   // Not in doubles, in which 1.1 h is 3,960,000.0000000005 ms.

@@ -17,6 +17,7 @@ import type { FilterPlan } from '../../options/options.js';
 import { savedOf } from '../../options/loading.js';
 import { sizesOf } from '../../options/planning.js';
 import { readOptions } from '../../options/read.js';
+import { LOAD_OPTIONS } from '../../options/rules.js';
 import { clockOf } from './clock.js';
 import {
   beginExpiring,
@@ -75,10 +76,12 @@ export class ExpiringFilter extends Filter<ExpiringFilter> {
     bytes: ArrayBufferView | ArrayBufferLike,
     options: ExpiringLoadOptions = {},
   ): ExpiringFilter {
-    const names = ['maxBytes', 'hash', ...OWN_OPTIONS];
-    const { every, now, whenFull, renew, ...rest } = readOptions<ExpiringLoadOptions>(options, names);
+    const { every, now, whenFull, renew, ...rest } = readOptions<ExpiringLoadOptions>(options, {
+      ...LOAD_OPTIONS,
+      ...OWN_OPTIONS,
+    });
     const clock = clockOf({ every, now });
-    const own = ownOf(whenFull, renew);
+    const own = ownOf({ whenFull, renew });
     const handle = load(
       EXPIRING,
       savedOf(bytes, rest),

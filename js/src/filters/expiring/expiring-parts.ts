@@ -1,17 +1,11 @@
 // What an expiring filter is made of: its options, its place in the core, and its clock.
 // Invariant: the clock, which is code of the user, runs before the core is told anything.
-import { check, FIELD_RULES, requiredError, ruleError } from '../../errors.js';
+import { requiredError, ruleError } from '../../errors.js';
 import { readOptions } from '../../options/read.js';
+import { BOOLEAN, FILTER_OPTIONS, FIXED_OPTIONS, integer, oneOf } from '../../options/rules.js';
 import { watched } from '../growth.js';
+import { type CuckooFilterOptions, type FilterPlan, type HashOption } from '../../options/options.js';
 import {
-  FIXED_OPTIONS,
-  type CuckooFilterOptions,
-  type FilterPlan,
-  type HashOption,
-} from '../../options/options.js';
-import {
-  booleanOf,
-  choiceOf,
   namedPlan,
   plan,
   planned,
@@ -25,7 +19,7 @@ import { CORE } from '../../engine/core.js';
 import { Handle } from '../../engine/handle.js';
 import { giveSecret, outOfMemory } from '../../engine/saved.js';
 import { EXPIRING } from '../../engine/parts/expiring.js';
-import { clockOf, type Clock, type ClockOptions } from './clock.js';
+import { CLOCK_OPTIONS, clockOf, type Clock, type ClockOptions } from './clock.js';
 
 /** The options that are not saved with a filter, besides its clock. */
 interface OwnOptions {
@@ -63,8 +57,22 @@ export interface ExpiringLoadOptions extends ClockOptions, OwnOptions {
   readonly hash?: HashOption | undefined;
 }
 
-/** The names of the options that are not saved. */
-export const OWN_OPTIONS = ['every', 'now', 'whenFull', 'renew'];
+/** The rules of the options that are not saved. */
+export const OWN_OPTIONS = {
+  ...CLOCK_OPTIONS,
+  whenFull: /* @__PURE__ */ oneOf('throw', 'forget-oldest'),
+  renew: BOOLEAN,
+};
+
+const PERIODS = /* @__PURE__ */ integer(1, 256);
+
+const EXPIRING_OPTIONS = {
+  ...FIXED_OPTIONS,
+  maxCapacity: FILTER_OPTIONS.maxCapacity,
+  onGrow: FILTER_OPTIONS.onGrow,
+  periods: PERIODS,
+  ...OWN_OPTIONS,
+};
 
 /** The handle of an expiring filter, with its clock. Before each call it begins the periods that are due. */
 export class ExpiringHandle extends Handle<ExpiringCalls> {
@@ -112,10 +120,10 @@ function expiringOptionsOf(given: unknown): {
   readonly manner: Own;
   readonly clock: Clock | undefined;
 } {
-  const names = [...FIXED_OPTIONS, 'maxCapacity', 'onGrow', 'periods', ...OWN_OPTIONS];
-  const read = readOptions<ExpiringFilterOptions>(given, names, 'options', '{ capacity: 1000, periods: 24 }');
+  const example = '{ capacity: 1000, periods: 24 }';
+  const read = readOptions<ExpiringFilterOptions>(given, EXPIRING_OPTIONS, 'options', example);
   const { periods, every, now, whenFull, renew, ...options } = read;
-  const manner = ownOf(whenFull, renew);
+  const manner = ownOf({ whenFull, renew });
   const clock = clockOf({ every, now });
   planPeriods(options, periods); // After the clock, which is code of the user that may plan other filters.
   const own = { every, now, whenFull, renew };
@@ -143,12 +151,9 @@ export function beginExpiring(given: unknown): ExpiringHandle {
 }
 
 /** Plans for `options` with that many periods. Throws as the constructor does. */
-function planPeriods(options: CuckooFilterOptions, periods: unknown): void {
-  const rule = FIELD_RULES.periods;
-  if (periods === undefined) throw requiredError('periods', rule);
-  const isInRange = Number.isInteger(periods) && (periods as number) >= 1 && (periods as number) <= 256;
-  check('periods', rule, periods, typeof periods === 'number', isInRange);
-  if (tryPlan(EXPIRING, { ...options, valueBits: periods as number })) return;
+function planPeriods(options: CuckooFilterOptions, periods: number | undefined): void {
+  if (periods === undefined) throw requiredError('periods', PERIODS.rule);
+  if (tryPlan(EXPIRING, { ...options, valueBits: periods })) return;
   plan(CORE, options);
   const { fingerprintBits, doublings } = plannedSizes(CORE);
   const most = 2 ** Math.floor(32 - fingerprintBits - doublings);
@@ -156,8 +161,7 @@ function planPeriods(options: CuckooFilterOptions, periods: unknown): void {
   throw ruleError('periods', shorter, periods, RangeError);
 }
 
-/** What the two options ask for. Throws TypeError and RangeError. */
-export function ownOf(whenFull: unknown, renew: unknown): Own {
-  const forgetsOldest = choiceOf('whenFull', ['throw', 'forget-oldest'], whenFull) === 1;
-  return { forgetsOldest, renews: booleanOf(renew, 'renew') !== false };
+/** What the two options ask for. */
+export function ownOf({ whenFull, renew }: OwnOptions): Own {
+  return { forgetsOldest: whenFull === 'forget-oldest', renews: renew !== false };
 }

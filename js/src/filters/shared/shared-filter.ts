@@ -5,11 +5,12 @@ import { join, plannersOf } from '../../engine/shared/shared-module.js';
 import { check } from '../../errors.js';
 import type { AsyncKeys } from '../../keys/chunks.js';
 import type { Keys } from '../../keys/keys.js';
-import type { AsyncOptions } from '../../keys/signals.js';
+import { SIGNAL, type AsyncOptions } from '../../keys/signals.js';
 import { savedOf } from '../../options/loading.js';
 import type { FilterPlan, FromOptions, LoadOptions } from '../../options/options.js';
 import { plan, planned, plannedSizes } from '../../options/planning.js';
 import { readOptions } from '../../options/read.js';
+import { LOAD_OPTIONS } from '../../options/rules.js';
 import { told } from '../../options/told.js';
 import { sharedMemoryError } from '../../engine/shared/shared-errors.js';
 import { handleOf, make } from '../filter.js';
@@ -21,9 +22,9 @@ import {
   handleAt,
   isSharedMemory,
   loaded,
+  MAX_THREADS,
   optionsOf,
   save,
-  threadsOf,
   wayOf,
   type SharedCuckooFilterOptions,
 } from './shared-parts.js';
@@ -85,7 +86,7 @@ export class SharedCuckooFilter extends TableFilter<SharedCuckooFilter, 'shared'
     keys: AsyncKeys,
     options: FromOptions<SharedCuckooFilterOptions> & AsyncOptions = {},
   ): Promise<SharedCuckooFilter> {
-    return filledAsync(keys, optionsOf(options, 'signal'), newFilter);
+    return filledAsync(keys, optionsOf(options, SIGNAL), newFilter);
   }
 
   /**
@@ -114,8 +115,8 @@ export class SharedCuckooFilter extends TableFilter<SharedCuckooFilter, 'shared'
     bytes: ArrayBufferView | ArrayBufferLike,
     options: LoadOptions & Pick<SharedCuckooFilterOptions, 'maxThreads'> = {},
   ): SharedCuckooFilter {
-    const { maxThreads, ...rest } = readOptions<typeof options>(options, ['maxBytes', 'hash', 'maxThreads']);
-    return make<SharedCuckooFilter>(SharedCuckooFilter, loaded(threadsOf(maxThreads), savedOf(bytes, rest)));
+    const { maxThreads, ...rest } = readOptions<typeof options>(options, { ...LOAD_OPTIONS, ...MAX_THREADS });
+    return make<SharedCuckooFilter>(SharedCuckooFilter, loaded(savedOf(bytes, rest), maxThreads));
   }
 
   /** The sizes that the constructor would choose, and what a CuckooFilter would take. Throws as the constructor does. */

@@ -13,9 +13,10 @@ import {
   type SharedInstance,
 } from '../../engine/shared/shared-module.js';
 import { argumentError, check, ERROR_CODES, FIELDS, formatError, type Saved } from '../../errors.js';
-import { FIXED_OPTIONS, type CuckooFilterOptions } from '../../options/options.js';
+import type { CuckooFilterOptions } from '../../options/options.js';
 import { ownOf, plan, secretOf } from '../../options/planning.js';
 import { readOptions } from '../../options/read.js';
+import { checkOption, FIXED_OPTIONS, integer, type Rule, type Rules } from '../../options/rules.js';
 import { FilterBusyError } from '../../engine/shared/shared-errors.js';
 import { resultAt } from '../../engine/scratch.js';
 
@@ -51,36 +52,41 @@ type Options = SharedCuckooFilterOptions;
 /** Slots whose bucket is a word of 64 bits. */
 const BUCKET_SIZES = [2, 4, 5, 6, 8];
 
-/** The options as given, each read once. Throws TypeError, and RangeError if buckets would not be words. */
-export function optionsOf(given: unknown, ...more: readonly string[]): Options {
-  const options = readOptions<Options>(given, [...FIXED_OPTIONS, 'maxThreads', ...more]);
-  const { bucketSize, fingerprintBits, maxKicks, semiSort } = options;
-  const isSize = typeof bucketSize !== 'number' || BUCKET_SIZES.includes(bucketSize);
-  check(
-    'bucketSize',
-    "2, 4, 5, 6 or 8, because a shared filter's buckets are 64-bit words",
-    bucketSize,
-    true,
-    isSize,
-  );
-  const widths = (bucketSize === undefined ? BUCKET_SIZES : [bucketSize]).map((size) =>
-    Math.floor(64 / size),
-  );
-  const isWidth = typeof fingerprintBits !== 'number' || widths.includes(fingerprintBits);
-  const widthRule = `${widths.join(', ')} in a shared filter: 64 / bucketSize, rounded down`;
-  check('fingerprintBits', widthRule, fingerprintBits, true, isWidth);
-  const isFew = typeof maxKicks !== 'number' || maxKicks <= 1000;
-  check('maxKicks', 'an integer from 0 to 1,000 in a shared filter', maxKicks, true, isFew);
-  check('semiSort', 'false or left out in a shared filter', semiSort, true, semiSort !== true);
-  threadsOf(options.maxThreads);
+export const MAX_THREADS = { maxThreads: /* @__PURE__ */ integer(1, 1024, '1,024') };
+
+/** What is in range of fewer values than in other classes. */
+const NARROWER: Readonly<Record<string, Rule>> = {
+  bucketSize: {
+    rule: "2, 4, 5, 6 or 8, because a shared filter's buckets are 64-bit words",
+    types: ['number'],
+    allows: (size: number) => BUCKET_SIZES.includes(size),
+  },
+  maxKicks: /* @__PURE__ */ integer(0, 1000, '1,000 in a shared filter'),
+  semiSort: {
+    rule: 'false or left out in a shared filter',
+    types: ['boolean'],
+    allows: (semiSort: boolean) => !semiSort,
+  },
+};
+
+/** The options as given, each read once and checked. */
+export function optionsOf(given: unknown, more: Rules = {}): Options {
+  const options = readOptions<Options>(given, { ...FIXED_OPTIONS, ...MAX_THREADS, ...more });
+  for (const [name, value] of Object.entries(options)) {
+    const rule = NARROWER[name];
+    if (rule !== undefined) checkOption(name, value, rule);
+  }
+  const { bucketSize, fingerprintBits } = options;
+  if (fingerprintBits === undefined) return options;
+  const sizes = bucketSize === undefined ? BUCKET_SIZES : [bucketSize];
+  const widths = sizes.map((size) => Math.floor(64 / size));
+  const rule = `${widths.join(', ')} in a shared filter: 64 / bucketSize, rounded down`;
+  check('fingerprintBits', rule, fingerprintBits, true, widths.includes(fingerprintBits));
   return options;
 }
 
-export function threadsOf(maxThreads = 32): number {
-  const isRight = Number.isInteger(maxThreads) && maxThreads >= 1 && maxThreads <= 1024;
-  check('maxThreads', 'an integer from 1 to 1,024', maxThreads, typeof maxThreads === 'number', isRight);
-  return maxThreads;
-}
+/** How many threads may use a filter, unless the option says otherwise. */
+const THREADS = 32;
 
 /** Whether `memory` is a true WebAssembly.Memory, of any realm, that threads share. A Proxy of one is none. */
 export function isSharedMemory(memory: unknown): memory is WebAssembly.Memory {
@@ -95,10 +101,10 @@ export function isSharedMemory(memory: unknown): memory is WebAssembly.Memory {
 
 /** A new filter, of options as read. */
 export function build(options: Options): Handle<FilterCalls> {
-  const { maxThreads, ...rest } = options;
+  const { maxThreads = THREADS, ...rest } = options;
   const { shared } = plannersOf();
   plan(shared, rest);
-  const way = join(newMemory(shared.bindings.shared.memoryBytes(), threadsOf(maxThreads)));
+  const way = join(newMemory(shared.bindings.shared.memoryBytes(), maxThreads));
   plan(way.instance, rest);
   const secret = secretOf(ownOf(rest).hash);
   const address = way.instance.bindings.shared.create(way.filter, giveSecret(way.instance, secret));
@@ -171,7 +177,7 @@ export function save(handle: Handle<FilterCalls>): Bytes {
 }
 
 /** The filter saved in `bytes`, keyed if there is a secret. */
-export function loaded(maxThreads: number, saved: Saved): Handle<FilterCalls> {
+export function loaded(saved: Saved, maxThreads = THREADS): Handle<FilterCalls> {
   const { bytes, maxBytes, secret } = saved;
   const begin = (instance: SharedInstance): void => {
     const { format, shared } = instance.bindings;
@@ -216,5 +222,5 @@ function loadError({ bindings }: SharedInstance, saved: Saved): Error {
 /** A copy in memory of its own. */
 export function copied(handle: Handle<FilterCalls>): Handle<FilterCalls> {
   const secret = secrets.get(handle)?.keyed ?? null;
-  return loaded(wayOf(handle).place.count, { bytes: save(handle), maxBytes: Infinity, secret });
+  return loaded({ bytes: save(handle), maxBytes: Infinity, secret }, wayOf(handle).place.count);
 }

@@ -7,9 +7,16 @@ import {
   FilterFullError,
   type ExpiringFilterOptions,
 } from 'cuckoofilter-wasm/expiring';
-import { clockOf } from '../../../../js/src/filters/expiring/clock';
+import { CLOCK_OPTIONS, clockOf } from '../../../../js/src/filters/expiring/clock';
+import { checkOption } from '../../../../js/src/options/rules';
 import { integers } from '../../support/integers';
 import { claim, thrownBy, withSeed, type Random } from '../../support/random';
+
+/** The milliseconds of the option `every`, checked as it is where it is read. */
+function everyOf(every: string): number {
+  checkOption('every', every, CLOCK_OPTIONS.every);
+  return clockOf({ every, now: () => 0 })?.every ?? 0;
+}
 
 const MINUTE = 60_000;
 
@@ -108,7 +115,7 @@ describe('a clock', () => {
         const whole = (thousandths * length) % 1000 === 0 ? (thousandths * length) / 1000 : 0;
         let taken = 0;
         try {
-          taken = clockOf({ every: text, now: () => 0 })?.every ?? 0;
+          taken = everyOf(text);
         } catch (error) {
           claim(error instanceof RangeError, () => `${text}: ${String(error)}`);
         }
@@ -124,8 +131,8 @@ describe('a clock', () => {
       ['9007199254740991 ms', 2 ** 53 - 1],
       ['9007199254740993 ms', 0],
     ] as const)
-      if (milliseconds > 0) expect(clockOf({ every: text, now: () => 0 })?.every).toBe(milliseconds);
-      else expect(() => clockOf({ every: text, now: () => 0 })).toThrow(RangeError);
+      if (milliseconds > 0) expect(everyOf(text)).toBe(milliseconds);
+      else expect(() => everyOf(text)).toThrow(RangeError);
   });
 
   test('at its first moment is saved and merged as any other', () => {

@@ -1,0 +1,94 @@
+// What each option may be: one table, from which names, checks and errors follow. Options that only one class has are in
+// tables of that class, of the same type.
+// Invariant: the core checks what depends on several options; these rules are about one value (tests/js/api).
+import { check } from '../errors.js';
+
+/** What an option may be. */
+export interface Rule {
+  /** What its value must be, as errors say it. */
+  readonly rule: string;
+  /** The types that it may have, as `typeof` gives them. */
+  readonly types: readonly string[];
+  /** Whether a value of such a type is in range. Default: all are. */
+  readonly allows?: (value: never) => boolean;
+  /** Advice about a wrong value, after the rule. */
+  readonly advice?: (value: unknown) => string;
+}
+
+/** The rules of a class by the names of its options; undefined for an option that is checked where it is used. */
+export type Rules = Readonly<Record<string, Rule | undefined>>;
+
+/** An integer; `shown` is how errors write the largest. */
+export function integer(least: number, most: number, shown = String(most)): Rule {
+  return {
+    rule: `an integer from ${least} to ${shown}`,
+    types: ['number'],
+    allows: (value) => Number.isInteger(value) && value >= least && value <= most,
+  };
+}
+
+/** One of several strings. */
+export function oneOf(...choices: readonly string[]): Rule {
+  return {
+    rule: choices.map((each) => `'${each}'`).join(' or '),
+    types: ['string'],
+    allows: (value) => choices.includes(value),
+  };
+}
+
+export const BOOLEAN: Rule = { rule: 'a boolean', types: ['boolean'] };
+export const FUNCTION: Rule = { rule: 'a function', types: ['function'] };
+
+/** The options that every class has, even one whose filter does not grow. */
+export const FIXED_OPTIONS = {
+  capacity: /* @__PURE__ */ integer(1, 2 ** 34, '2^34'),
+  falsePositiveRate: {
+    rule: 'more than 0 and less than 1',
+    types: ['number'],
+    allows: (value: number) => value > 0 && value < 1,
+    advice: (value: unknown) => (typeof value === 'string' && value.includes('%') ? ' (1 % is 0.01)' : ''),
+  },
+  bucketSize: /* @__PURE__ */ integer(1, 8),
+  fingerprintBits: {
+    rule: 'an integer from 2 to 32',
+    types: ['number'],
+    // The core knows which parts of a bit a semi-sorted table takes.
+    allows: (value: number) => value >= 0 && (value % 1 !== 0 || (value >= 2 && value <= 32)),
+  },
+  bucketCount: /* @__PURE__ */ integer(1, 2 ** 32, '2^32'),
+  addressing: /* @__PURE__ */ oneOf('reflect', 'xor'),
+  semiSort: BOOLEAN,
+  prefer: /* @__PURE__ */ oneOf('space', 'speed'),
+  maxKicks: /* @__PURE__ */ integer(0, 65_535, '65,535'),
+  seed: undefined,
+  hash: undefined,
+} satisfies Rules;
+
+export const FILTER_OPTIONS = {
+  ...FIXED_OPTIONS,
+  maxCapacity: {
+    rule: 'an integer from capacity to 2^34',
+    types: ['number'],
+    allows: (value: number) => Number.isInteger(value) && value >= 0 && value <= 2 ** 34,
+    advice: (value: unknown) =>
+      value === Infinity ? ' (for no limit, use ScalableCuckooFilter without maxCapacity)' : '',
+  },
+  maxPause: {
+    rule: 'a number of milliseconds, 0 or more',
+    types: ['number'],
+    allows: (value: number) => value >= 0,
+  },
+  onGrow: FUNCTION,
+} satisfies Rules;
+
+/** What `deserialize` takes. */
+export const LOAD_OPTIONS = {
+  maxBytes: { rule: 'a number, 0 or more', types: ['number'], allows: (value: number) => value >= 0 },
+  hash: undefined,
+} satisfies Rules;
+
+/** Throws TypeError or RangeError unless `value` of the option `name` is what `rule` says. */
+export function checkOption(name: string, value: unknown, { rule, types, allows, advice }: Rule): void {
+  const isType = types.includes(typeof value);
+  check(name, rule + (advice?.(value) ?? ''), value, isType, !isType || (allows?.(value as never) ?? true));
+}
