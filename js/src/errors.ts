@@ -184,7 +184,7 @@ export function formatError(code: ErrorCode, kind: Kind, { bytes, maxBytes, secr
     : code === 'wrong-key' && secret !== null
       ? isUnkeyed
         ? 'the filter has no secret key; leave out hash'
-        : 'the filter was made with another secret key than hash'
+        : 'the filter was made with a different secret key than the one in hash'
       : FORMAT_PROBLEMS[code] + advice;
   const these = bytes.length === 1 ? 'this' : 'these';
   return new FormatError(

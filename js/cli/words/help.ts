@@ -14,7 +14,7 @@ function overview(): string {
   const rows = Object.entries(COMMANDS).map(([name, { summary }]) => `  ${name.padEnd(8)}${summary}`);
   return `usage: cuckoofilter-wasm COMMAND [options] [files]
 
-Removes duplicates, and asks whether lines were seen before, in a few bytes per line.
+Removes duplicate lines, and tells which lines were seen before, in a few bytes of memory per line.
 
 Commands:
 ${rows.join('\n')}

@@ -46,7 +46,7 @@ const OPTIONS = {
     help: 'the input is CSV with a comma (or --delimiter), quotes, and line breaks in quotes; rows may end with LF, CR or CRLF; --key may name a column. About as fast as --delimiter alone',
   },
   header: {
-    help: 'with --csv and --key with a number: the first row is a header: dedup and query print it, and it is never compared',
+    help: 'with --csv and a numeric --key: the first row is a header. dedup and query print it, and never compare it',
   },
   zero: { short: 'z', help: 'lines end with a zero byte, not a newline' },
   capacity: {

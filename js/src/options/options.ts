@@ -26,7 +26,7 @@ export interface GrowEvent {
 /** The options of a filter. Only `capacity` is required; the rest have defaults or are planned. */
 export interface CuckooFilterOptions {
   /**
-   * Number of entries that must fit: an integer from 1 to 2^34, if memory allows. A key that is added twice takes two.
+   * Number of entries that must fit: an integer from 1 to 2^34, if memory allows. A key that is added twice takes two slots.
    */
   readonly capacity: number;
   /**
@@ -124,7 +124,7 @@ export interface Sizes {
   readonly bucketCount: number;
   /** Slots per bucket. */
   readonly bucketSize: number;
-  /** Bits of a fingerprint: an integer. If `semiSorted`, it is a multiple of 0.25, and a slot takes one bit less. */
+  /** Bits of a fingerprint: an integer, or a multiple of 0.25 if `semiSorted`. A semi-sorted slot takes one bit less. */
   readonly fingerprintBits: number;
   /** The formula for a key's alternate bucket. */
   readonly addressing: Addressing;

@@ -211,7 +211,7 @@ test.each<[object, string]>([
     { capacity: 1000, maxCapacity: 1000, fingerprintBits: 32, bucketCount: 126, bucketSize: 8 },
   ].map((options): [object, string] => [
     options,
-    `maxCapacity must be smaller, or bucketCount larger, because a table doubles at most 32 - fingerprintBits times, got ${options.maxCapacity}`,
+    `maxCapacity must be smaller, or bucketCount larger (a table doubles at most 32 - fingerprintBits times), got ${options.maxCapacity}`,
   ]),
   ...[0, null, '0.01'].map((falsePositiveRate): [object, string] => [
     { capacity: 10, falsePositiveRate },

@@ -59,7 +59,7 @@ describe('options', () => {
     ],
     [
       { capacity: 10, maxCapacity: 1e6, fingerprintBits: 30, bucketCount: 10 },
-      'maxCapacity must be smaller, or bucketCount larger, because a table doubles at most 32 - fingerprintBits times, got 1000000',
+      'maxCapacity must be smaller, or bucketCount larger (a table doubles at most 32 - fingerprintBits times), got 1000000',
     ],
     [{ capacity: 10, prefer: 'size' }, "prefer must be 'space' or 'speed', got \"size\""],
     [{ capacity: 10, errorRate: 0.1 }, 'unknown option errorRate; did you mean falsePositiveRate?'],

@@ -202,7 +202,7 @@ describe('loading', () => {
       for (const given of [undefined, 'xxh64'] as const)
         expect(messageOf(keyed(), given)).toMatch(/: the filter has a secret key; give it in hash$/);
       expect(messageOf(keyed(), keyed(new Uint8Array(16)))).toMatch(
-        /: the filter was made with another secret key than hash$/,
+        /: the filter was made with a different secret key than the one in hash$/,
       );
       expect(messageOf(undefined, keyed())).toMatch(/: the filter has no secret key; leave out hash$/);
     }
