@@ -3,6 +3,7 @@ import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { DataTable } from '../plots/data-table';
 import { words } from '../../i18n';
+import '../../styles/card.css';
 
 interface HeatMapProps {
   /** Drawn anew when it is another array. */
