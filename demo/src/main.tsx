@@ -10,9 +10,7 @@ import { Page } from './app/page';
 import type { Store } from './app/store';
 import './styles/base.css';
 import './styles/controls.css';
-import './styles/stage.css';
 import './styles/bar.css';
-import './styles/print.css';
 import { followTheme, theme } from './browser/theme';
 import { App } from './view/app';
 

@@ -41,6 +41,7 @@ export type Shown = Pick<
   | 'hidesHomes'
   | 'cell'
   | 'pointed'
+  | 'lit'
   | 'pressed'
   | 'grip'
   | 'dragged'
@@ -50,7 +51,7 @@ export type Shown = Pick<
 /** What is seen of the session, and what may be done with it. */
 type ViewName =
   | ('isStill' | 'isLocked' | 'asksHome' | 'autoplays' | 'showsNames' | 'presents' | 'isAway')
-  | ('pressed' | 'grip' | 'dragged' | 'width' | 'cell' | 'pointed');
+  | ('pressed' | 'grip' | 'dragged' | 'width' | 'cell' | 'pointed' | 'lit');
 
 /** Values for some of it. */
 export type View = { readonly [Name in ViewName]?: Store[Name]['value'] };
@@ -88,6 +89,8 @@ export class Store {
   readonly cell: ReadonlySignal<Cell> = signal({ bucket: 0, slot: 0 });
   /** The slot pointed at, by focus or pointer. */
   readonly pointed: ReadonlySignal<Cell | null> = signal(null);
+  /** The kick that lights up wherever it is told, by its number; null: none. */
+  readonly lit: ReadonlySignal<number | null> = signal(null);
   /** True while chips are between two places. */
   readonly isMoving: ReadonlySignal<boolean> = computed(() => {
     const { motion } = this.session.value;
@@ -240,7 +243,7 @@ export class Store {
       hidesHomes: signal(false),
       cell,
       show: () => undefined,
-      ...{ pointed: signal(null), pressed, grip: signal(null), dragged: signal(null) },
+      ...{ pointed: signal(null), lit: signal(null), pressed, grip: signal(null), dragged: signal(null) },
     };
   }
 

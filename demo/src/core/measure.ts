@@ -26,10 +26,9 @@ export interface LoadBin {
   readonly load: number;
   inserts: number;
   kicks: number;
-  most: number;
 }
 
-export const LOAD_BINS = 50;
+const LOAD_BINS = 50;
 
 /** A table that is filled piece by piece, until it refuses a key. */
 export class Filling {
@@ -53,7 +52,6 @@ export class Filling {
       load: (i + 0.5) / LOAD_BINS,
       inserts: 0,
       kicks: 0,
-      most: 0,
     }));
     const isXor = walk === 'random' && Number.isInteger(Math.log2(sizes.bucketCount));
     const addressing = isXor ? 'xor' : 'reflect';
@@ -69,10 +67,6 @@ export class Filling {
   }
   get load(): number {
     return this.#filter.loadFactor;
-  }
-  /** Expected now, by the core's exact formula. */
-  get falsePositiveRate(): number {
-    return this.#filter.expectedFalsePositiveRate;
   }
   /** A copy of the slots; 0 is empty. */
   slots(): Uint32Array {
@@ -99,7 +93,6 @@ export class Filling {
     if (event.result !== 'added' || bin === undefined) return;
     bin.inserts += 1;
     bin.kicks += event.kicks;
-    bin.most = Math.max(bin.most, event.kicks);
   }
 
   /** Inserts keys until the table holds `size`, or is full. */

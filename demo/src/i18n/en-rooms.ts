@@ -163,6 +163,7 @@ export const enFile = {
     note: 'None at hand? Take the table of the first page. A saved file keeps no order within a bucket.',
     saveTable: 'Save that table',
     refused: (name: string, why: string) => `${name} cannot be opened: ${why}`,
+    why: (_: string, message: string) => message,
     tooLarge: (bytes: number, most: number) =>
       `it has ${count(bytes)} bytes, and this page takes up to ${count(most)}`,
     layers: 'This is a scalable filter: its entries may lie in several tables, so no map is drawn.',

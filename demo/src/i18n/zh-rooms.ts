@@ -4,6 +4,17 @@ import type { Words } from './en';
 import type { enFile, enNames, enRooms, enSheet } from './en-rooms';
 import { zhPlots } from './zh-measures';
 
+/** 本库拒绝文件的原因，按错误的 code。 */
+const WHYS: Readonly<Record<string, string>> = {
+  'not-a-filter': '里面不是过滤器。',
+  'unsupported-version': '它由另一个版本的库保存。',
+  'cut-short': '文件不完整。',
+  damaged: '内容与校验和不符，文件已损坏。',
+  inconsistent: '其中的数值互相矛盾。',
+  'too-large': '过滤器太大，无法在这里打开。',
+  'wrong-key': '保存时用了密钥，这里没有。',
+};
+
 const count = (value: number): string => value.toLocaleString('en');
 
 export const zhRooms: Pick<Words, keyof typeof enRooms> = {
@@ -162,6 +173,7 @@ export const zhFile: Pick<Words, keyof typeof enFile> = {
     note: '手边没有文件？可以用首页的表。保存的文件不保留桶内的顺序。',
     saveTable: '保存那张表',
     refused: (name, why) => `无法打开 ${name}：${why}`,
+    why: (code, message) => (code === '' ? message : (WHYS[code] ?? `本库拒绝了它（${code}）。`)),
     tooLarge: (bytes, most) => `文件有 ${count(bytes)} 字节，本页最多接受 ${count(most)} 字节`,
     layers: '这是可扩展的过滤器：条目可能分布在几张表里，所以不画图。',
     notDrawn: (most) => `超过 ${count(most)} 个槽位的表不画图。`,

@@ -18,8 +18,8 @@ export interface Series {
   readonly look: number;
   /** Marks only, no line. */
   readonly isMarks?: boolean;
-  /** Its name stands beside its mark, and not in the legend. */
-  readonly isNamed?: boolean;
+  /** A point of it to stand out: where the answer is. */
+  readonly answer?: PlotPoint | undefined;
   /** From and to, for each point. */
   readonly intervals?: readonly PlotPoint[];
 }

@@ -28,6 +28,7 @@ export default function BitsPerKey({ page }: { page: Page }) {
   }, [lesson?.phase, lesson?.part]);
   const rate = 10 ** exponent.value;
   const { percent, number } = words.value.plot;
+  const crossed = crossing('bloom', lesson?.part === 1 ? 'semiSorted' : 'cuckoo');
   return (
     <section class="theatre measure" aria-label={words.value.scenes.bits.title}>
       <Plot
@@ -39,6 +40,8 @@ export default function BitsPerKey({ page }: { page: Page }) {
           name: t.curves[curve],
           look: i,
           points: isAsking ? [] : RATES.map((each): PlotPoint => [each, bitsPerKey(curve, each)]),
+          ...(curve === 'bloom' &&
+            lesson?.phase === 'compare' && { answer: [crossed, bitsPerKey(curve, crossed)] as const }),
         }))}
         {...(isAsking ? { empty: words.value.explain.locked } : { at: rate })}
       />

@@ -15,6 +15,7 @@ import { DEFAULTS } from '../../model/settings';
 import { emptyTable, fingerprintsOf } from '../../model/trace/state';
 import { play } from '../../model/trace/timeline';
 import type { Page } from '../../app/page';
+import { hueStyle } from '../stage/chip';
 
 const { bucketCount, bucketSize, fingerprintBits } = DEFAULTS;
 /** As many as the table has. */
@@ -97,7 +98,8 @@ export function BloomBeside({ page }: { page: Page }) {
             {cuckoo.slots.map((slot, i) => (
               <i
                 key={i}
-                class={`${slot === 0 ? '' : 'is-set'}${asked.value?.cuckoo.reads.has(i) === true ? ' is-read' : ''}`}
+                style={slot === 0 ? {} : hueStyle(slot)}
+                class={`${slot === 0 ? '' : 'is-set print'}${asked.value?.cuckoo.reads.has(i) === true ? ' is-read' : ''}`}
               >
                 {slot === 0 ? '' : hex(slot, fingerprintBits)}
               </i>

@@ -88,7 +88,7 @@ function BitPicture({ label, names, isCoded, cells }: BitPictureProps) {
   return (
     <div class="bit-picture" role="img" aria-label={label}>
       {names.map(({ fingerprint, row }, i) => (
-        <b key={i} class="bit-name" style={{ '--row': row, ...hueStyle(fingerprint) }}>
+        <b key={i} class="bit-name print" style={{ '--row': row, ...hueStyle(fingerprint) }}>
           {hex(fingerprint, BITS)}
         </b>
       ))}

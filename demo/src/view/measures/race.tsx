@@ -113,7 +113,9 @@ export default function Race({ page }: { page: Page }) {
       )}
       <KicksPlot
         page={page}
-        series={RACERS.map((bucketSize, i) => kicksSeries(t.lane(bucketSize), i, lanes[i]?.bins.value ?? []))}
+        series={RACERS.map((bucketSize, i) =>
+          kicksSeries(t.lane(bucketSize), i, lanes[i]?.bins.value ?? [], lanes[i]?.isDone.value),
+        )}
       />
       <p class="note">{t.note}</p>
     </section>

@@ -3,6 +3,8 @@
 import type { Signal } from '@preact/signals';
 import { words } from '../../i18n';
 import { hex } from '../../model/picture/chip';
+import { TableFrame } from '../plots/data-table';
+import { Print } from '../stage/print';
 import { HeatMap, Regions } from './heat-map';
 
 /** Buckets in the magnifier. */
@@ -68,7 +70,7 @@ function Magnifier({ slots, sizes, bucket, last, onMove }: MagnifierProps) {
           onInput={(event) => onMove(Math.floor(Number(event.currentTarget.value)) || 0)}
         />
       </label>
-      <div class="table-frame" tabindex={0} role="region" aria-label={t.magnifier}>
+      <TableFrame title={t.magnifier}>
         <table>
           <tbody>
             {Array.from({ length: Math.min(MAGNIFIED, slots.length / bucketSize) }, (_, row) => (
@@ -78,7 +80,11 @@ function Magnifier({ slots, sizes, bucket, last, onMove }: MagnifierProps) {
                   const fingerprint = slots[(bucket + row) * bucketSize + slot] ?? 0;
                   return (
                     <td key={slot} class={fingerprint === 0 ? 'is-empty' : ''}>
-                      {fingerprint === 0 ? t.empty : hex(fingerprint, fingerprintBits)}
+                      {fingerprint === 0 ? (
+                        t.empty
+                      ) : (
+                        <Print fingerprint={fingerprint} text={hex(fingerprint, fingerprintBits)} />
+                      )}
                     </td>
                   );
                 })}
@@ -86,7 +92,7 @@ function Magnifier({ slots, sizes, bucket, last, onMove }: MagnifierProps) {
             ))}
           </tbody>
         </table>
-      </div>
+      </TableFrame>
     </div>
   );
 }

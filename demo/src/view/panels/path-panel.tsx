@@ -5,6 +5,8 @@ import { MOST_ARROWS, operationShown } from '../../model/trace/marks';
 import type { EventOf } from '../../model/trace/state';
 import { kickSums, sumText } from '../../model/trace/sum';
 import type { Store } from '../../app/store';
+import { lighting } from '../stage/lit';
+import { Told } from '../stage/print';
 import { useSteady } from '../steady';
 import '../../styles/lists.css';
 
@@ -12,7 +14,7 @@ const NONE: readonly EventOf<'kick'>[] = [];
 
 export function PathPanel({ store }: { store: Store }) {
   const t = words.value.path;
-  const [kicks, undoneCount, placed, bits, sums] = useSteady(store, () => {
+  const [kicks, undoneCount, placed, bits, sums, lit] = useSteady(store, () => {
     const session = store.told.value;
     const operation = operationShown(session);
     const { fingerprintBits } = session.settings;
@@ -22,6 +24,7 @@ export function PathPanel({ store }: { store: Store }) {
       operation?.placed ?? null,
       fingerprintBits,
       kickSums(session).map(sumText).join('\n'),
+      store.lit.value,
     ];
   });
   const standing = kicks.length - undoneCount;
@@ -31,14 +34,23 @@ export function PathPanel({ store }: { store: Store }) {
       {kicks.length === 0 ? (
         <p class="note">{t.none}</p>
       ) : (
-        <ol class="path" tabindex={kicks.length > 6 ? 0 : undefined}>
+        <ol class="path">
           {kicks.map(({ kick, before, bucket, slot, otherBucket }, i) => (
-            <li key={kick} class={i >= standing ? 'is-undone' : i === standing - 1 ? 'is-latest' : ''}>
+            <li
+              key={kick}
+              tabindex={0}
+              class={`${i >= standing ? 'is-undone' : i === standing - 1 ? 'is-latest' : ''}${lit === kick ? ' is-lit' : ''}`}
+              {...lighting(store, kick)}
+            >
               <span class="path-number">{kick}</span>
               <span>
-                {otherBucket === bucket
-                  ? t.rowSame(hex(before, bits), bucket, slot)
-                  : t.row(kick, hex(before, bits), bucket, slot, otherBucket)}
+                <Told
+                  text={
+                    otherBucket === bucket
+                      ? t.rowSame(hex(before, bits), bucket, slot)
+                      : t.row(kick, hex(before, bits), bucket, slot, otherBucket)
+                  }
+                />
                 {i >= standing && <em>{t.undone}</em>}
                 <code class="path-sum">{sums.split('\n')[i]}</code>
               </span>
@@ -47,7 +59,9 @@ export function PathPanel({ store }: { store: Store }) {
           {placed !== null && (
             <li class="is-landing">
               <span class="path-number" aria-hidden="true" />
-              <span>{t.placed(hex(placed.after, bits), placed.bucket, placed.slot)}</span>
+              <span>
+                <Told text={t.placed(hex(placed.after, bits), placed.bucket, placed.slot)} />
+              </span>
             </li>
           )}
         </ol>

@@ -1,30 +1,42 @@
 // Rows of texts below their headings, the first of each its name, in a frame that scrolls.
+import { useSignal } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
+import { useLayoutEffect, useRef } from 'preact/hooks';
+import { words } from '../../i18n';
 import '../../styles/boards.css';
 
-export interface DataTableProps {
+/** A frame for a table, which says so where the table is wider than it. */
+export function TableFrame({ title, children }: { title: string; children: ComponentChildren }) {
+  const host = useRef<HTMLDivElement>(null);
+  const isWide = useSignal(false);
+  useLayoutEffect(() => {
+    const frame = host.current;
+    if (frame === null) return undefined;
+    const observer = new ResizeObserver(() => (isWide.value = frame.scrollWidth > frame.clientWidth));
+    observer.observe(frame);
+    return () => observer.disconnect();
+  }, [isWide]);
+  return (
+    <>
+      {isWide.value && <p class="note">{words.value.plot.wide}</p>}
+      <div ref={host} class="table-frame" tabindex={0} role="region" aria-label={title}>
+        {children}
+      </div>
+    </>
+  );
+}
+
+interface DataTableProps {
   readonly title: string;
-  readonly class?: string;
-  /** What the columns are about, with how many columns are about it. */
-  readonly groups?: readonly (readonly [string, number])[];
   readonly headings: readonly string[];
   readonly rows: readonly (readonly string[])[];
 }
 
-export function DataTable({ title, class: look, groups = [], headings, rows }: DataTableProps) {
+export function DataTable({ title, headings, rows }: DataTableProps) {
   return (
-    <div class="table-frame" tabindex={0} role="region" aria-label={title}>
-      <table class={look}>
+    <TableFrame title={title}>
+      <table>
         <thead>
-          {groups.length > 0 && (
-            <tr>
-              <td />
-              {groups.map(([group, count]) => (
-                <th key={group} scope="colgroup" colSpan={count}>
-                  {group}
-                </th>
-              ))}
-            </tr>
-          )}
           <tr>
             {headings.map((heading, i) => (
               <th key={i} scope="col">
@@ -44,6 +56,6 @@ export function DataTable({ title, class: look, groups = [], headings, rows }: D
           ))}
         </tbody>
       </table>
-    </div>
+    </TableFrame>
   );
 }

@@ -8,11 +8,12 @@ import { Plot } from './plot';
 /** Below the mean of one kick in all inserts of a bin of the largest table. */
 const LEAST = 1e-4;
 
-export function kicksSeries(name: string, look: number, bins: readonly LoadBin[]): Series {
+export function kicksSeries(name: string, look: number, bins: readonly LoadBin[], isDone = false): Series {
   const points = bins
     .filter(({ inserts }) => inserts > 0)
     .map(({ load, inserts, kicks }): PlotPoint => [load, kicks / inserts]);
-  return { name, look, points };
+  // Where the table refused a key.
+  return { name, look, points, answer: isDone ? points.at(-1) : undefined };
 }
 
 export function KicksPlot({ page, series }: { page: Page; series: readonly Series[] }) {

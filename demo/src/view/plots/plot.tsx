@@ -1,5 +1,5 @@
 // A plot as SVG, with its numbers as a table below and as files.
-// Invariant: lines differ in dash and mark as well as in colour, and each has its name at its end.
+// Invariant: lines differ in dash and mark as well as in colour, and an answer is a ring on its line.
 import { useSignal } from '@preact/signals';
 import { DataTable } from './data-table';
 import { Button } from '../../controls/button';
@@ -36,43 +36,32 @@ const LEFT = 80;
 const RIGHT = 26;
 const BOTTOM = 44;
 const TOP = 14;
-/** Of a name beside a mark: its width, and its height with a gap. */
-const NAME = 110;
-const LINE = 14;
+/** The height of a plot before there is something to draw. */
+const EMPTY = 64;
 
 export function Plot({ page, title, x, y, series, at, empty }: PlotProps) {
   const { host, width } = useWidth<HTMLElement>();
   const full = Math.min(1400, width.value);
-  const height = Math.round(Math.min(380, Math.max(240, full * 0.5)));
+  const isEmpty = series.every(({ points }) => points.length === 0);
+  const height = isEmpty ? EMPTY : Math.round(Math.min(380, Math.max(240, full * 0.5)));
   const right = full - RIGHT;
   const placeX = (value: number): number => LEFT + along(x, value) * (right - LEFT);
   const placeY = (value: number): number => height - BOTTOM - along(y, value) * (height - BOTTOM - TOP);
   const lineOf = (points: readonly PlotPoint[]): string =>
     lineThrough(points, y, ([a, b]) => [placeX(a), placeY(b)]);
-  /** Whether a mark's name has no room at its right: a mark or the end of the plot is there. */
-  const isCrowded = (a: number, b: number): boolean =>
-    placeX(a) + NAME > right ||
-    series.some(({ points }) =>
-      points.some(([c, d]) => {
-        const by = placeX(c) - placeX(a);
-        return by > 0 && by < NAME && Math.abs(placeY(d) - placeY(b)) < LINE;
-      }),
-    );
   return (
     <figure class="plot" ref={host}>
       <figcaption>{title}</figcaption>
       <ul class="plot-legend">
-        {series
-          .filter(({ isNamed }) => isNamed !== true)
-          .map(({ name, look, isMarks }) => (
-            <li key={name}>
-              <svg width="30" height="14" aria-hidden="true" class={`series is-${look}`}>
-                {isMarks !== true && <path class="series-line" d="M1 7H29" />}
-                {isMarks === true && <circle class="series-mark" cx="15" cy="7" r="4.500" />}
-              </svg>
-              {name}
-            </li>
-          ))}
+        {series.map(({ name, look, isMarks }) => (
+          <li key={name}>
+            <svg width="30" height="14" aria-hidden="true" class={`series is-${look}`}>
+              {isMarks !== true && <path class="series-line" d="M1 7H29" />}
+              {isMarks === true && <circle class="series-mark" cx="15" cy="7" r="4.500" />}
+            </svg>
+            {name}
+          </li>
+        ))}
       </ul>
       {full > 0 && (
         <svg
@@ -83,36 +72,42 @@ export function Plot({ page, title, x, y, series, at, empty }: PlotProps) {
           role="img"
           aria-label={title}
         >
-          {y.ticks.map((tick) => (
-            <g key={`y${tick}`} class="tick" transform={`translate(0 ${placeY(tick)})`}>
-              <line x1={LEFT} x2={right} />
-              <text x={LEFT - 8} class="is-end">
-                {y.format(tick)}
-              </text>
-            </g>
-          ))}
-          {legible(x, right - LEFT).map((tick) => (
-            <g key={`x${tick}`} class="tick" transform={`translate(${placeX(tick)} 0)`}>
-              <line y1={TOP} y2={height - BOTTOM} />
-              <text y={height - BOTTOM + 14} class="is-middle">
-                {x.format(tick)}
-              </text>
-            </g>
-          ))}
-          {series.every(({ points }) => points.length === 0) && (
-            <text class="plot-empty is-middle" x={(LEFT + right) / 2} y={(height - BOTTOM + TOP) / 2}>
+          {!isEmpty &&
+            y.ticks.map((tick) => (
+              <g key={`y${tick}`} class="tick" transform={`translate(0 ${placeY(tick)})`}>
+                <line x1={LEFT} x2={right} />
+                <text x={LEFT - 8} class="is-end">
+                  {y.format(tick)}
+                </text>
+              </g>
+            ))}
+          {!isEmpty &&
+            legible(x, right - LEFT).map((tick) => (
+              <g key={`x${tick}`} class="tick" transform={`translate(${placeX(tick)} 0)`}>
+                <line y1={TOP} y2={height - BOTTOM} />
+                <text y={height - BOTTOM + 14} class="is-middle">
+                  {x.format(tick)}
+                </text>
+              </g>
+            ))}
+          {isEmpty && (
+            <text class="plot-empty is-middle" x={full / 2} y={height / 2}>
               {empty ?? words.value.plot.nothing}
             </text>
           )}
-          <text class="axis-label is-middle" x={(LEFT + right) / 2} y={height - 8}>
-            {x.label}
-          </text>
-          <text
-            class="axis-label is-middle"
-            transform={`translate(13 ${(height - BOTTOM + TOP) / 2}) rotate(-90)`}
-          >
-            {y.label}
-          </text>
+          {!isEmpty && (
+            <>
+              <text class="axis-label is-middle" x={(LEFT + right) / 2} y={height - 8}>
+                {x.label}
+              </text>
+              <text
+                class="axis-label is-middle"
+                transform={`translate(13 ${(height - BOTTOM + TOP) / 2}) rotate(-90)`}
+              >
+                {y.label}
+              </text>
+            </>
+          )}
           {at !== undefined && (
             <line class="plot-at" x1={placeX(at)} x2={placeX(at)} y1={TOP} y2={height - BOTTOM} />
           )}
@@ -135,20 +130,9 @@ export function Plot({ page, title, x, y, series, at, empty }: PlotProps) {
                   .map(([a, b]) => (
                     <circle key={a} class="series-mark" cx={placeX(a)} cy={placeY(b)} r={4.5} />
                   ))}
-              {each.isNamed === true &&
-                each.points.map(([a, b]) => {
-                  const isLeft = isCrowded(a, b);
-                  return (
-                    <text
-                      key={a}
-                      class={isLeft ? 'is-end' : ''}
-                      x={placeX(a) + (isLeft ? -9 : 9)}
-                      y={placeY(b)}
-                    >
-                      {each.name}
-                    </text>
-                  );
-                })}
+              {each.answer && (
+                <circle class="plot-answer" cx={placeX(each.answer[0])} cy={placeY(each.answer[1])} r={7} />
+              )}
             </g>
           ))}
         </svg>

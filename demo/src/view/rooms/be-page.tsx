@@ -16,6 +16,7 @@ import { MoveField } from '../../controls/move-field';
 import { CodePanel } from '../panels/code-panel';
 import { PathPanel } from '../panels/path-panel';
 import { Tools } from '../panels/tools';
+import { Told } from '../stage/print';
 import { Theatre } from '../stage/theatre';
 import '../../styles/card.css';
 import '../../styles/rooms.css';
@@ -142,7 +143,9 @@ export default function BePage({ page }: { page: Page }) {
             </div>
           ) : (
             <div class="ask">
-              <p class="ask-question">{t.asks[move.kind](move.facts)}</p>
+              <p class="ask-question">
+                <Told text={t.asks[move.kind](move.facts)} />
+              </p>
               <MoveField key={`${round.value}.${at.value}`} store={store} move={move} onAnswer={answer} />
               <p class={`be-feedback is-${feedback.value.look}`} role="status">
                 {feedback.value.text}

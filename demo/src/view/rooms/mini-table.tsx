@@ -2,6 +2,7 @@
 import type { ComponentChildren } from 'preact';
 import { hex } from '../../model/picture/chip';
 import { slotIndex, storedAt, type Stored, type TableState } from '../../model/trace/state';
+import { Print } from '../stage/print';
 import '../../styles/lists.css';
 
 interface Props {
@@ -23,7 +24,9 @@ export function MiniTable({ state, below, isChanged }: Props) {
               const stored = storedAt(state, bucket, slot);
               return (
                 <td key={slot} class={isChanged?.(slotIndex(state.shape, bucket, slot)) ? 'is-changed' : ''}>
-                  {stored !== null && hex(stored.fingerprint, fingerprintBits)}
+                  {stored !== null && (
+                    <Print fingerprint={stored.fingerprint} text={hex(stored.fingerprint, fingerprintBits)} />
+                  )}
                   {stored !== null && below?.(stored)}
                 </td>
               );

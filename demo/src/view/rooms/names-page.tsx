@@ -23,6 +23,8 @@ import type { Page } from '../../app/page';
 import { SceneNav } from '../scenes/scene-nav';
 import { addressOf } from '../header';
 import { NamesBoard } from './names-board';
+import '../../styles/stage.css';
+import '../../styles/print.css';
 import '../../styles/card.css';
 import '../../styles/rooms.css';
 

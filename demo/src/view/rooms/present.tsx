@@ -13,6 +13,7 @@ import type { Page } from '../../app/page';
 import { pictureOf } from '../scenes/boards';
 import { Caption } from '../stage/caption';
 import { Onward } from '../scenes/onward';
+import { Told } from '../stage/print';
 import { Stage } from '../stage/stage';
 import { useSteady } from '../steady';
 import '../../styles/rooms.css';
@@ -90,7 +91,7 @@ function Line({ page }: { page: Page }) {
         <h1>{t.scenes[scene].title}</h1>
         {phase === 'predict' || result !== null ? (
           <p class="caption-text" role="status">
-            {told}
+            <Told text={told ?? ''} />
           </p>
         ) : (
           <Caption store={store} />

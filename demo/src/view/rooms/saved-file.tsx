@@ -42,7 +42,10 @@ export default function SavedFile({ page }: { page: Page }) {
       opened.value = { name: file.name, filter: openSaved(new Uint8Array(await file.arrayBuffer())) };
       problem.value = '';
     } catch (error) {
-      problem.value = t.refused(isolated(file.name), error instanceof Error ? error.message : String(error));
+      problem.value = t.refused(
+        isolated(file.name),
+        t.why(codeOf(error), error instanceof Error ? error.message : String(error)),
+      );
     }
   };
   const { isOver, handlers } = useFileDrop((file) => void take(file));
@@ -76,6 +79,11 @@ export default function SavedFile({ page }: { page: Page }) {
       </div>
     </section>
   );
+}
+
+/** What the library or the page says why; words of the page's own have none. */
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : '';
 }
 
 function Content({ opened: { name, filter } }: { opened: Opened }) {

@@ -3,6 +3,8 @@ import { words } from '../../i18n';
 import { EmbedBuilder } from './embed-builder';
 import { ExerciseSheet } from './exercise-sheet';
 import { QuizSection } from './quiz';
+import '../../styles/stage.css';
+import '../../styles/print.css';
 import { formatLink, HOME } from '../../model/link';
 import { COURSES, numberOf, TOUR, type PlaceId } from '../../model/places';
 import '../../styles/card.css';

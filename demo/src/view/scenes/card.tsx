@@ -13,6 +13,7 @@ import type { Question, Value } from '../../model/scenes/task';
 import type { Page, Result } from '../../app/page';
 import { isSum } from './boards';
 import { Onward } from './onward';
+import { Told } from '../stage/print';
 import { ScoreLine } from './score';
 import '../../styles/card.css';
 
@@ -74,7 +75,7 @@ function Ask({ page, question }: { page: Page; question: Question }) {
     <form class="ask" onSubmit={submit}>
       <h2>{part === 0 ? t.lesson.predict : t.lesson.transfer}</h2>
       <p class="ask-question" tabindex={-1}>
-        {sceneWords(scene).ask[part]?.(facts)}
+        <Told text={sceneWords(scene).ask[part]?.(facts) ?? ''} />
       </p>
       <AnswerField
         {...(!isSum(scene) && { store: page.store })}
@@ -119,7 +120,9 @@ function Compare({ page, result }: { page: Page; result: Result }) {
           <span>{t.lesson.yours(textOfValue(guess, (option) => own.option(option)))}</span>
         )}
       </p>
-      <p class="ask-found">{own.found[part]?.(facts)}</p>
+      <p class="ask-found">
+        <Told text={own.found[part]?.(facts) ?? ''} />
+      </p>
       <h2>{t.lesson.why}</h2>
       <p>{own.why[part]}</p>
       <div class="ask-actions">

@@ -1,5 +1,6 @@
 // What other designs do: recorded once, shown as it is, and named as such.
 import { words } from '../../i18n';
+import { TableFrame } from '../plots/data-table';
 
 /** (i XOR 7) mod 12, there and back: the rule of three public demos, whose numbers of buckets are no powers of two. */
 const OFFSET = 7;
@@ -17,7 +18,7 @@ export function XorMod() {
       <summary>{t.xorTitle(BUCKETS)}</summary>
       <p class="recording-label">{t.label}</p>
       <p>{t.xorLead(OFFSET, BUCKETS)}</p>
-      <div class="table-frame" tabindex={0} role="region" aria-label={t.xorTitle(BUCKETS)}>
+      <TableFrame title={t.xorTitle(BUCKETS)}>
         <table>
           <thead>
             <tr>
@@ -42,7 +43,7 @@ export function XorMod() {
             ))}
           </tbody>
         </table>
-      </div>
+      </TableFrame>
       <p>{t.xorLost(lost.length, BUCKETS)}</p>
     </details>
   );

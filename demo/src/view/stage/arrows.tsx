@@ -6,6 +6,7 @@ import { arrowsOf, type Arrow } from '../../model/trace/marks';
 import { otherHome, storedAt } from '../../model/trace/state';
 import type { Shown } from '../../app/store';
 import { isInAir } from './flights';
+import { lighting, litClass } from './lit';
 
 export function Arrows({ store, layout }: { store: Shown; layout: Layout }) {
   // Where the kicked one goes is shown with the sum that says so, when the chips have come to rest.
@@ -13,18 +14,18 @@ export function Arrows({ store, layout }: { store: Shown; layout: Layout }) {
   return (
     <g class="arrows" aria-hidden="true">
       {arrows.map((arrow) => (
-        <Line key={arrow.number ?? 0} arrow={arrow} />
+        <Line key={arrow.number ?? 0} arrow={arrow} lit={litClass(store, arrow.number)} />
       ))}
       {arrows.map((arrow) => (
-        <Badge key={arrow.number ?? 0} arrow={arrow} />
+        <Badge key={arrow.number ?? 0} store={store} arrow={arrow} />
       ))}
     </g>
   );
 }
 
-function Line({ arrow: { route, look, isOpen } }: { arrow: Arrow }) {
+function Line({ arrow: { route, look, isOpen }, lit }: { arrow: Arrow; lit: string }) {
   return (
-    <g class={`arrow is-${look}${isOpen ? ' is-open' : ''}`}>
+    <g class={`arrow is-${look}${isOpen ? ' is-open' : ''}${lit}`}>
       <path class="arrow-halo" d={route.line} />
       <path class="arrow-line" d={route.line} />
       <path class="arrow-head" d={route.head} />
@@ -33,10 +34,14 @@ function Line({ arrow: { route, look, isOpen } }: { arrow: Arrow }) {
 }
 
 /** Numbers lie above all lines. */
-function Badge({ arrow: { route, number, look } }: { arrow: Arrow }) {
+function Badge({ store, arrow: { route, number, look } }: { store: Shown; arrow: Arrow }) {
   if (number === null) return null;
   return (
-    <g class={`arrow is-${look}`} transform={`translate(${route.badge.x} ${route.badge.y})`}>
+    <g
+      class={`arrow is-${look}`}
+      transform={`translate(${route.badge.x} ${route.badge.y})`}
+      {...lighting(store, number)}
+    >
       <circle class="arrow-badge" r={10} />
       <text class="arrow-number">{number}</text>
     </g>

@@ -5,17 +5,24 @@ import { operationShown } from '../../model/trace/marks';
 import { focused } from '../../model/trace/session';
 import { captionOf, lookOf, notebookRemark, outcomeOf } from '../../model/trace/story';
 import type { Store } from '../../app/store';
+import { kickTold, lighting, litClass } from './lit';
+import { Told } from './print';
 
 export function Caption({ store }: { store: Store }) {
   const t = words.value;
   const session = store.session.value;
   const truth = truthOf(session);
+  const kick = kickTold(store);
   const remark = notebookRemark(session, t);
   return (
-    <section class="caption" aria-label={t.explain.title}>
+    <section
+      class={`caption${litClass(store, kick)}`}
+      aria-label={t.explain.title}
+      {...lighting(store, kick)}
+    >
       <Answer store={store} />
       <p class="caption-text" role="status" aria-live="polite">
-        {captionOf(session, t, store.isLocked.value)}
+        <Told text={captionOf(session, t, store.isLocked.value)} />
         {remark !== '' && (
           <span class="caption-remark">
             {t.steps.gap()}

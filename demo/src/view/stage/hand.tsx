@@ -9,6 +9,7 @@ import { kickSums, labelOf, placed, sumText, tokensOf } from '../../model/trace/
 import type { Shown } from '../../app/store';
 import { Chip } from './chip';
 import { isInAir } from './flights';
+import { kickTold, lighting, litClass } from './lit';
 
 export function HandView({ store, layout }: { store: Shown; layout: Layout }) {
   const session = store.session.value;
@@ -53,9 +54,10 @@ function Sum({ store, layout }: { store: Shown; layout: Layout }) {
   const session = store.session.value;
   const kind = session.motion?.step.kind;
   if (isInAir(store) && kind !== 'locate') return null;
+  const kick = kickTold(store);
   const { size, tokens } = placed(layout, tokensOf(session) ?? []);
   return (
-    <g class="board-sum" aria-hidden="true">
+    <g class={`board-sum${litClass(store, kick)}`} aria-hidden="true" {...lighting(store, kick)}>
       {tokens.map(({ text, label, look, box }, i) => (
         <g key={i} class={`token is-${look}`}>
           <text class="token-text" x={box.x + box.width / 2} y={box.y + box.height / 2} font-size={size}>

@@ -13,6 +13,8 @@ import { Meter } from './meter';
 import { Stage } from './stage';
 import { useSteady } from '../steady';
 import { isLow, screenHeight } from '../width';
+import '../../styles/stage.css';
+import '../../styles/print.css';
 
 interface TheatreProps {
   readonly store: Store;
