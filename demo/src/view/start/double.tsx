@@ -51,13 +51,20 @@ export function YourDouble({ page }: { page: Page }) {
           onInput={(event) => (typed.value = event.currentTarget.value)}
         />
       </label>
-      {names.value !== null && <Found key={`${name} ${language}`} name={name} batch={names.value.batch} />}
+      {names.value !== null && (
+        <Found
+          key={`${name} ${language}`}
+          name={name}
+          isTyped={typed.value.trim() !== ''}
+          batch={names.value.batch}
+        />
+      )}
     </section>
   );
 }
 
 /** What the filter takes for the name, to be sent to a friend. */
-function Found({ name, batch }: { name: string; batch: Batches }) {
+function Found({ name, isTyped, batch }: { name: string; isTyped: boolean; batch: Batches }) {
   const t = words.value.double;
   const double = useMemo(() => doubleOf(name, batch), [name, batch]);
   const [one, other] = [isolated(name), isolated(double.name)];
@@ -70,7 +77,7 @@ function Found({ name, batch }: { name: string; batch: Batches }) {
         <Picture name={one} double={double} />
         <p class="double-said is-second">{t.gone(one, other)}</p>
       </figure>
-      <Send name={name} said={t.same(one, other)} />
+      <Send name={name} said={t.same(one, other)} isTyped={isTyped} />
       <p class="note">{t.size(bucketCount, bucketSize, fingerprintBits, double.tried, double.found)}</p>
     </>
   );
@@ -124,8 +131,8 @@ function Picture({ name, double }: { name: string; double: Double }) {
   );
 }
 
-/** The device's own way to send a link, or a copy. */
-function Send({ name, said }: { name: string; said: string }) {
+/** The device's own way to send a link, or a copy. Before a name is typed, typing is what there is to do. */
+function Send({ name, said, isTyped }: { name: string; said: string; isTyped: boolean }) {
   const t = words.value.double;
   const note = useSignal('');
   const send = async (): Promise<void> => {
@@ -146,7 +153,7 @@ function Send({ name, said }: { name: string; said: string }) {
   };
   return (
     <div class="double-send">
-      <Button look="primary" text={t.send} onClick={() => void send()} />
+      <Button look={isTyped ? 'primary' : 'quiet'} text={t.send} onClick={() => void send()} />
       <a class="button is-quiet" href={addressOf('delete')}>
         {t.why}
       </a>
