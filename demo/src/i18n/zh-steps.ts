@@ -70,7 +70,7 @@ export const zhSteps: Words['steps'] = {
     `${key}没有存入：它的候选桶里每个槽位都已经是 ${fingerprint}。什么都没变，什么都没丢。`,
   present: (key) => `${key}被当作已经存在，所以什么都没变。`,
   maybe: (key) => `${key}可能存在：它的指纹在那里。也可能是别的键带来的。`,
-  never: (key) => `${key}一定不在过滤器里：两个候选桶都没有它的指纹。`,
+  never: (key) => `${key}一定不存在：两个候选桶都没有它的指纹。`,
   counted: (key, copies) => `${key}的候选桶里有 ${copies} 个它的指纹。`,
   erased: (key) => `${key}的指纹少了一份。`,
   notErased: (key) => `没有移除任何东西：两个候选桶都没有${key}的指纹。`,

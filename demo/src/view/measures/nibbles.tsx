@@ -11,6 +11,7 @@ import { multisets } from '../../model/statistics';
 import type { Page } from '../../app/page';
 import { BITS, codeBits, NIBBLE_BITS, PLACES, semiSorted } from '../../core/semi-sort';
 import { hueStyle } from '../stage/chip';
+import { Told } from '../stage/print';
 import '../../styles/boards.css';
 
 const NIBBLES = 2 ** NIBBLE_BITS;
@@ -63,7 +64,9 @@ export function Nibbles({ page }: { page: Page }) {
         {step(words.value.sorting.back, at.value - 1)}
         {step(words.value.sorting.next[at.value] ?? '', at.value + 1)}
       </div>
-      <p role="status">{words.value.sorting.stages[stage](inOrder.join(', '), code)}</p>
+      <p role="status">
+        <Told text={words.value.sorting.stages[stage](inOrder.join(', '), code)} />
+      </p>
       <p class="note">
         {t.orders(ordersOf(values.value))}
         {gap()}

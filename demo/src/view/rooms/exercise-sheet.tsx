@@ -10,6 +10,7 @@ import { textOfValue } from '../../controls/answer-field';
 import { ASKING, exercises, type Exercise } from '../../core/exercises';
 import { isScene, numberOf } from '../../model/places';
 import { addressOf } from '../header';
+import { Told } from '../stage/print';
 import { GivenLines, GivenTable } from './given';
 
 const MOST = 12;
@@ -49,7 +50,9 @@ export function ExerciseSheet() {
                   <h3>
                     {A_PAGE * page + i + 1}. {words.value.scenes[exercise.scene].title}
                   </h3>
-                  <p>{sceneWords(exercise.scene).ask[0]?.(exercise.task.facts)}</p>
+                  <p>
+                    <Told text={sceneWords(exercise.scene).ask[0]?.(exercise.task.facts) ?? ''} />
+                  </p>
                   <GivenLines exercise={exercise} />
                   <Choices exercise={exercise} />
                 </div>

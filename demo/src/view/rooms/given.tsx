@@ -3,6 +3,7 @@ import type { Exercise, Given } from '../../core/exercises';
 import { words } from '../../i18n';
 import { hex } from '../../model/picture/chip';
 import type { Stored, TableState } from '../../model/trace/state';
+import { Told } from '../stage/print';
 import { MiniTable } from './mini-table';
 
 /** What the page would tell where it is pointed at. */
@@ -27,7 +28,7 @@ export function GivenLines({ exercise: { scene, task, state, given } }: { exerci
   ];
   return lines.map((line) => (
     <p key={line} class="given">
-      {line}
+      <Told text={line} />
     </p>
   ));
 }

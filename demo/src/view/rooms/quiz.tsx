@@ -15,6 +15,7 @@ import { gainOf, HALVES, rightIn, type Half, type Quiz } from '../../model/quiz'
 import { isRight, type Value } from '../../model/scenes/task';
 import '../../styles/card.css';
 import '../../styles/rooms.css';
+import { Told } from '../stage/print';
 import { GivenLines, GivenTable } from './given';
 
 /** Rounds that no scene opens with, another one for each half: the same kind of question on other tables. */
@@ -84,7 +85,9 @@ function Questions({ half, onDone }: QuestionsProps) {
       <Stages names={all.map((_, i) => i + 1)} at={at} />
       <form key={at} class="ask" onSubmit={submitted(() => answered(guess.value))}>
         <h3>{words.value.scenes[scene].title}</h3>
-        <p class="ask-question">{sceneWords(scene).ask[0]?.(task.facts)}</p>
+        <p class="ask-question">
+          <Told text={sceneWords(scene).ask[0]?.(task.facts) ?? ''} />
+        </p>
         <GivenLines exercise={exercise} />
         {state.size > 0 && <GivenTable state={state} given={given} />}
         <AnswerField

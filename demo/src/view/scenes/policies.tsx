@@ -12,6 +12,7 @@ import {
 } from '../../model/trace/refusal';
 import type { Page } from '../../app/page';
 import { Chip } from '../stage/chip';
+import { Told } from '../stage/print';
 import { MiniTable } from '../rooms/mini-table';
 import { useSteady } from '../steady';
 import '../../styles/boards.css';
@@ -66,7 +67,9 @@ function Ending({ policy, refusal }: EndingProps) {
         <svg width={58} height={32} aria-hidden="true">
           <Chip fingerprint={victim.fingerprint} text={print} width={58} height={32} />
         </svg>
-        <span>{t.place[policy](print, isolated(owner))}</span>
+        <span>
+          <Told text={t.place[policy](print, isolated(owner))} />
+        </span>
       </p>
       {policy === 'back' ? (
         <MiniTable state={before} />
@@ -74,7 +77,9 @@ function Ending({ policy, refusal }: EndingProps) {
         // Fingerprints that lie elsewhere than before the insert stand out.
         <MiniTable state={after} isChanged={(index) => isChanged(refusal, index)} />
       )}
-      <p>{sentenceOf(policy, refusal, print)}</p>
+      <p>
+        <Told text={sentenceOf(policy, refusal, print)} />
+      </p>
       <p class={`policy-sum${isLost ? ' is-lost' : ''}`}>
         {isLost ? t.lost(isolated(owner)) : policy === 'stash' ? t.closed : t.nobody}
       </p>

@@ -11,6 +11,7 @@ import { hex } from '../../model/picture/chip';
 import { first, eventsOf } from '../../model/scenes/read';
 import { homeSum, sumText } from '../../model/trace/sum';
 import type { Page } from '../../app/page';
+import { Print } from '../stage/print';
 import { Bits } from './bits';
 import { HomeRing } from './home-ring';
 import { XorMod } from './recordings';
@@ -139,7 +140,9 @@ function Rows({ way, bits, event, isHidden = false, shown, onFingerprint, onPrim
           label={t.fingerprint}
           {...(onFingerprint && { onFlip: onFingerprint })}
         />
-        <b>{hex(fingerprint, bits)}</b>
+        <b>
+          <Print fingerprint={fingerprint} text={hex(fingerprint, bits)} />
+        </b>
       </dd>
       {isXor && homeOne}
       <dt>{isXor ? t.xorWith : t.reflectWith}</dt>
