@@ -1,0 +1,80 @@
+// What belongs together is seen together, and what is shown has the look and the language of the page.
+import { expect, test } from '@jest/globals';
+import { DemoPage } from '../demo-page';
+
+const demo = new DemoPage();
+
+test('the arrow, the sum, the row and the sentence of a kick light each other', async () => {
+  const page = await demo.open('#v=1&s=kick');
+  await page.locator('.ask-actions .is-quiet').click();
+  const row = page.locator('.path .is-latest');
+  await row.waitFor();
+  // At rest while a kicked one is in hand: its sum stands in the tray.
+  await demo.leaveField();
+  await page.keyboard.press('Space');
+  const lit = (): Promise<number[]> =>
+    Promise.all(
+      ['.arrow.is-lit', '.board-sum.is-lit', '.path .is-lit', '.caption.is-lit'].map((each) =>
+        page.locator(each).count(),
+      ),
+    );
+  expect(await lit()).toEqual([0, 0, 0, 0]);
+  await row.hover();
+  expect(await lit()).toEqual([1, 1, 1, 1]);
+  await page.locator('.caption-text').hover();
+  expect(await lit()).toEqual([1, 1, 1, 1]);
+  await page.locator('.intro h1').hover();
+  expect(await lit()).toEqual([0, 0, 0, 0]);
+  await row.focus();
+  expect(await lit()).toEqual([1, 1, 1, 1]);
+});
+
+test('a fingerprint in a sentence has the colours of its chip on the table', async () => {
+  const page = await demo.open('#v=1&s=kick');
+  const print = page.locator('.ask-question .print').first();
+  const chip = page.locator('.slot .chip', { hasText: await print.innerText() }).first();
+  const ground = await print.evaluate((it) => getComputedStyle(it).backgroundColor);
+  expect(await chip.locator('.chip-body').evaluate((it) => getComputedStyle(it).fill)).toBe(ground);
+  expect(await print.evaluate((it) => getComputedStyle(it).fontFamily)).toContain('monospace');
+});
+
+test('an empty map has the colour of its ground from the start', async () => {
+  const page = await demo.open('#v=1&s=lab');
+  const [pixel, ground] = await page
+    .locator('canvas.heat-map')
+    .first()
+    .evaluate((canvas) => {
+      const context = (canvas as HTMLCanvasElement).getContext('2d');
+      return [
+        `rgb(${[...(context?.getImageData(0, 0, 1, 1).data.slice(0, 3) ?? [])].join(', ')})`,
+        getComputedStyle(canvas).backgroundColor,
+      ];
+    });
+  expect(pixel).toBe(ground);
+});
+
+test('a plot is small until it has something to show, and then marks its answer', async () => {
+  const page = await demo.open('#v=1&s=bits');
+  const height = async (): Promise<number> =>
+    (await page.locator('.plot-picture').first().boundingBox())?.height ?? 0;
+  const before = await height();
+  await page.locator('.ask-actions .is-quiet').click();
+  await page.locator('.verdict').waitFor();
+  expect(await height()).toBeGreaterThan(3 * before);
+  expect(await page.locator('.plot-answer').count()).toBe(1);
+});
+
+test('a table that is wider than the screen says that it scrolls', async () => {
+  const page = await demo.open('#v=1&s=homes', { viewport: { width: 360, height: 740 } });
+  await demo.toOwnTable();
+  await page.locator('.recording > summary').click();
+  await page.locator('.recording .note', { hasText: 'scroll' }).waitFor();
+});
+
+test('a file that is refused says why in the language of the page', async () => {
+  const page = await demo.open('#v=1&s=lab&l=zh');
+  const file = { name: 'a.bin', mimeType: 'application/octet-stream', buffer: Buffer.from('no filter') };
+  await page.locator('input[type=file]').setInputFiles(file);
+  const told = await page.locator('.problem[role=alert]', { hasText: 'a.bin' }).innerText();
+  expect(told.replace('a.bin', '')).not.toMatch(/[a-z]{3}/i);
+});
