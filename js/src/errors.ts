@@ -163,12 +163,17 @@ export interface Saved {
   readonly secret: Uint8Array | null;
 }
 
-/** Why saved bytes cannot be loaded as a `kind`, by the core's code. */
-export function formatError(code: ErrorCode, kind: Kind, { bytes, maxBytes, secret }: Saved): FormatError {
+/** The class that saved such bytes, and its entry; undefined if that is none of them. */
+export function ownerOf(bytes: Uint8Array): readonly [Kind, entry: string] | undefined {
   const letters = String.fromCharCode(...bytes.subarray(1, 4));
   // In a later version, the bytes after it may mean something else.
   const hasValues = letters === 'CKF' && bytes[8] === 1 && (bytes[16] as number) & 2;
-  const [owner, entry] = OWNERS[hasValues ? String(bytes[72]) : letters] ?? [kind];
+  return OWNERS[hasValues ? String(bytes[72]) : letters];
+}
+
+/** Why saved bytes cannot be loaded as a `kind`, by the core's code. */
+export function formatError(code: ErrorCode, kind: Kind, { bytes, maxBytes, secret }: Saved): FormatError {
+  const [owner, entry] = ownerOf(bytes) ?? [kind];
   const isOther = owner !== kind && (code === 'not-a-filter' || code === 'unsupported-version');
   // The byte that says XXH64, in the first layer if there are layers.
   const isUnkeyed = bytes[kind === 'ScalableCuckooFilter' ? 36 : 12] === 1;

@@ -25,29 +25,6 @@ export type AnyFilter = Filter<unknown>;
 export type FilterClass<Made> = abstract new (options: never) => Made;
 
 /**
- * Where a filter lies in WebAssembly memory, ready for a call. Throws DisposedError, and TypeError for anything that is not a
- * filter. The type is not checked first: reading the private field fails by itself, so that valid calls pay nothing.
- * @internal
- */
-export let handleOf: <Calls extends SavedCalls = FilterCalls>(filter: AnyFilter) => Handle<Calls>;
-
-/** `handleOf`. Throws TypeError also for a filter of a class that is not in this instance's memory. @internal */
-export function handleIn(instance: object, filter: AnyFilter): Handle {
-  const handle = handleOf(filter);
-  if (handle.instance !== instance) throw wrongReceiver();
-  return handle;
-}
-
-/** Whether `value` is a filter that this copy of the package made. @internal */
-export let isOwn: (value: unknown) => value is AnyFilter;
-
-/** @internal */
-export let sizesNow: (filter: AnyFilter) => Sizes;
-
-/** To be called after the table was halved. @internal */
-export let forgetSizes: (filter: AnyFilter) => void;
-
-/**
  * What all filters have in common. Only its type is exported, so make a CuckooFilter or another class of the package.
  * `Self` is that class.
  */
@@ -61,31 +38,6 @@ export abstract class Filter<Self = unknown> {
   /** The current sizes, once they were asked for, unless the table has changed since. */
   #sizes: Sizes | undefined;
 
-  /**
-   * Gives the functions above access to the private fields. Not a static block, because React Native's bundler does not
-   * know them. @internal
-   */
-  protected static readonly reach: unknown = (() => {
-    handleOf = <Calls extends SavedCalls>(filter: AnyFilter) => {
-      let handle: Handle<SavedCalls>;
-      try {
-        handle = filter.#handle;
-      } catch {
-        throw wrongReceiver();
-      }
-      return handle.use() as Handle<Calls>;
-    };
-    isOwn = (value): value is AnyFilter => typeof value === 'object' && value !== null && #handle in value;
-    forgetSizes = (filter) => {
-      filter.#sizes = undefined;
-    };
-    sizesNow = (filter) => {
-      const handle = handleOf<SavedCalls>(filter);
-      const known = filter.#sizes;
-      return known?.doublings === 0 ? known : (filter.#sizes = sizesOf(handle));
-    };
-  })();
-
   /** @internal */
   static readonly name: string = 'Filter';
 
@@ -95,6 +47,31 @@ export abstract class Filter<Self = unknown> {
     this.#Class = Class;
     handle.ownedBy(this);
     showContent(this);
+  }
+
+  /** As the function below. @internal */
+  static handleOf<Calls extends SavedCalls>(filter: AnyFilter): Handle<Calls> {
+    let handle: Handle<SavedCalls>;
+    try {
+      handle = filter.#handle;
+    } catch {
+      throw wrongReceiver();
+    }
+    return handle.use() as Handle<Calls>;
+  }
+  /** As the function below. @internal */
+  static isOwn(value: unknown): value is AnyFilter {
+    return typeof value === 'object' && value !== null && #handle in value;
+  }
+  /** The sizes of `filter` now. @internal */
+  static sizesOf(filter: AnyFilter): Sizes {
+    const handle = handleOf<SavedCalls>(filter);
+    const known = filter.#sizes;
+    return known?.doublings === 0 ? known : (filter.#sizes = sizesOf(handle));
+  }
+  /** To be called after the table was halved. @internal */
+  static forgetSizes(filter: AnyFilter): void {
+    filter.#sizes = undefined;
   }
 
   /** @internal */
@@ -139,7 +116,7 @@ export abstract class Filter<Self = unknown> {
   clone(): Self {
     const handle = handleOf<SavedCalls>(this);
     const copy = handle.copy();
-    if (copy === undefined) throw outOfMemory(handle.instance, sizesNow(this));
+    if (copy === undefined) throw outOfMemory(handle.instance, Filter.sizesOf(this));
     return make(this.#Class, copy);
   }
 
@@ -192,43 +169,43 @@ export abstract class Filter<Self = unknown> {
    * doubles when this room is used up.
    */
   get currentCapacity(): number {
-    return sizesNow(this).currentCapacity;
+    return Filter.sizesOf(this).currentCapacity;
   }
   /** Number of entries that fit once the table has grown; the same as `capacity` if it cannot grow. */
   get maxCapacity(): number {
-    return sizesNow(this).maxCapacity;
+    return Filter.sizesOf(this).maxCapacity;
   }
   /** Number of buckets now; growing and shrinking change it. */
   get bucketCount(): number {
-    return sizesNow(this).bucketCount;
+    return Filter.sizesOf(this).bucketCount;
   }
   /** Slots per bucket. */
   get bucketSize(): number {
-    return sizesNow(this).bucketSize;
+    return Filter.sizesOf(this).bucketSize;
   }
   /** Bits of a fingerprint: an integer, or a multiple of 0.25 if `semiSorted`. */
   get fingerprintBits(): number {
-    return sizesNow(this).fingerprintBits;
+    return Filter.sizesOf(this).fingerprintBits;
   }
   /** Whether each bucket is kept sorted, which saves one bit per slot. */
   get semiSorted(): boolean {
-    return sizesNow(this).semiSorted;
+    return Filter.sizesOf(this).semiSorted;
   }
   /** The formula for a key's alternate bucket. */
   get addressing(): Addressing {
-    return sizesNow(this).addressing;
+    return Filter.sizesOf(this).addressing;
   }
   /** The hash function. Its secret key cannot be read. */
   get hashAlgorithm(): HashAlgorithm {
-    return sizesNow(this).hashAlgorithm;
+    return Filter.sizesOf(this).hashAlgorithm;
   }
   /** Seed of the hash; 0 if the hash has a secret key. */
   get seed(): bigint {
-    return sizesNow(this).seed;
+    return Filter.sizesOf(this).seed;
   }
   /** Number of kicks that an insert tries before it gives up; above 1000, it tries 1000. */
   get maxKicks(): number {
-    return sizesNow(this).maxKicks;
+    return Filter.sizesOf(this).maxKicks;
   }
   /** size / (bucketCount x bucketSize), from 0 to 1. */
   get loadFactor(): number {
@@ -236,7 +213,7 @@ export abstract class Filter<Self = unknown> {
   }
   /** Bytes of the table. */
   get byteLength(): number {
-    return sizesNow(this).byteLength;
+    return Filter.sizesOf(this).byteLength;
   }
   /** 8 x byteLength / size; NaN if the filter is empty. */
   get bitsPerKey(): number {
@@ -267,6 +244,27 @@ export abstract class Filter<Self = unknown> {
     if (!isOwn(this)) throw wrongReceiver();
     this.#handle.dispose();
   }
+}
+
+/**
+ * Where a filter lies in WebAssembly memory, ready for a call. Throws DisposedError, and TypeError for anything that is
+ * not a filter. The type is not checked first: reading the private field fails by itself, so that valid calls pay
+ * nothing.
+ */
+export function handleOf<Calls extends SavedCalls = FilterCalls>(filter: AnyFilter): Handle<Calls> {
+  return Filter.handleOf(filter);
+}
+
+/** `handleOf`. Throws TypeError also for a filter of a class that is not in this instance's memory. */
+export function handleIn(instance: object, filter: AnyFilter): Handle {
+  const handle = handleOf(filter);
+  if (handle.instance !== instance) throw wrongReceiver();
+  return handle;
+}
+
+/** Whether `value` is a filter that this copy of the package made. */
+export function isOwn(value: unknown): value is AnyFilter {
+  return Filter.isOwn(value);
 }
 
 /** The answer of `contains` and of the methods that are the same. */

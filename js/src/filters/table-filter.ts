@@ -11,7 +11,7 @@ import type { Key } from '../keys/key.js';
 import { hashMany } from '../keys/hashing.js';
 import { HASHED_KEY, numberOf, writeKey } from '../keys/one.js';
 import { checkKeys, hasLength, type Keys } from '../keys/keys.js';
-import { Filter, forgetSizes, handleOf } from './filter.js';
+import { Filter, handleOf } from './filter.js';
 import { ADDED, endInserts, fullError, isRefusal } from './full-error.js';
 import { mergeInto } from './merge.js';
 
@@ -165,7 +165,7 @@ export abstract class TableFilter<
    */
   shrink(): boolean {
     const isSmaller = handleOf(this).call('shrink') !== 0;
-    if (isSmaller) forgetSizes(this);
+    if (isSmaller) Filter.forgetSizes(this);
     return isSmaller;
   }
 

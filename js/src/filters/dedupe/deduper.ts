@@ -2,8 +2,8 @@
 // Invariant: keys go in only if they are not found, and nothing is ever taken out, so a key that was seen stays seen.
 export type {} from '../protocols.js';
 import { isAnyFilter, kindOf, setKind } from '../../class-names.js';
-import type { Bytes } from '../../engine/bytes.js';
-import { argumentError, FormatError, notAFilter, wrongReceiver } from '../../errors.js';
+import { viewOf, type Bytes } from '../../engine/bytes.js';
+import { argumentError, FormatError, notAFilter, ownerOf, wrongReceiver } from '../../errors.js';
 import { answersInChunks, type AsyncKeys } from '../../keys/chunks.js';
 import { type AsyncOptions } from '../../keys/signals.js';
 import type { Key } from '../../keys/key.js';
@@ -92,7 +92,9 @@ export class Deduper {
     try {
       return new Deduper(CuckooFilter.deserialize(...saved));
     } catch (error) {
-      if (!(error instanceof FormatError && error.message.includes('a saved Scalable'))) throw error;
+      if (!(error instanceof FormatError)) throw error;
+      const [owner] = ownerOf(viewOf(saved[0]) as Bytes) ?? [];
+      if (owner !== 'ScalableCuckooFilter' || error.code !== 'not-a-filter') throw error;
       throw new FormatError(`${error.message}, then new Deduper(filter)`, error.code);
     }
   }
