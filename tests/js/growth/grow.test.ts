@@ -181,7 +181,7 @@ describe('sizes', () => {
     [{ capacity: 0, maxCapacity: 10 }, /^capacity must be/],
     [
       { capacity: 1, maxCapacity: 1e6, bucketCount: 4, fingerprintBits: 31 },
-      /^maxCapacity must be smaller, or bucketCount larger, .*doubles/,
+      /^maxCapacity must be smaller, or bucketCount larger /,
     ],
   ])('%j are a RangeError', (options, message) => {
     expect(thrownBy(RangeError, () => new CuckooFilter(options)).message).toMatch(message);
