@@ -98,6 +98,7 @@ export const VALUES_ROLES = {
 
 export const COUNTER_ROLES = {
   add: 'changes',
+  tryAdd: 'changes',
   delete: 'changes',
   count: 'asks',
   addMany: 'changes',

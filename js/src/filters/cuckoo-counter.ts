@@ -3,7 +3,8 @@
 // stays there.
 import type { CuckooFilterOptions, FilterPlan, FromOptions, LoadOptions } from '../options/options.js';
 import type { CuckooFilterStats } from './stats.js';
-import type { CounterCalls } from '../engine/bindings.js';
+import { INSERT_OUTCOMES, type CounterCalls } from '../engine/bindings.js';
+import type { FullReason } from '../errors.js';
 import { COUNTER } from '../engine/parts/counter.js';
 import { eraseValue, insertValue } from '../engine/parts/valued.js';
 import type { Key } from '../keys/key.js';
@@ -13,6 +14,7 @@ import { inChunks, type AsyncKeys } from '../keys/chunks.js';
 import { SIGNAL, type AsyncOptions } from '../keys/signals.js';
 import { Numbers } from '../keys/answers.js';
 import type { Keys } from '../keys/keys.js';
+import type { Handle } from '../engine/handle.js';
 import { load } from '../engine/saved.js';
 import { numbersOf } from '../engine/scratch.js';
 import { savedOf } from '../options/loading.js';
@@ -126,11 +128,14 @@ export class CuckooCounter extends ValuedFilter<CuckooCounter> {
    */
   add(key: Key, copies = 1): this {
     const handle = handleOf<CounterCalls>(this);
-    const number = copiesOf(copies);
-    const outcome = insertValue(handle, writeKey(handle, key), numberOf(key), number);
-    handle.growth?.tell();
+    const outcome = addTo(handle, key, copies);
     if (outcome !== ADDED) throw fullError(handle, outcome, 0, key);
     return this;
+  }
+
+  /** The same as `add`, but returns what happened instead of throwing FilterFullError. */
+  tryAdd(key: Key, copies = 1): 'added' | FullReason {
+    return INSERT_OUTCOMES[addTo(handleOf<CounterCalls>(this), key, copies)] as 'added' | FullReason;
   }
 
   /**
@@ -196,6 +201,14 @@ export class CuckooCounter extends ValuedFilter<CuckooCounter> {
 /** The options as they were given, each read once, and `more`. */
 function optionsOf(given: unknown, more: Rules = {}): Partial<CuckooCounterOptions> {
   return readOptions(given, { ...VALUED_OPTIONS, ...BITS, ...more });
+}
+
+/** What became of `copies` of `key`. */
+function addTo(handle: Handle<CounterCalls>, key: Key, copies: number): number {
+  const number = copiesOf(copies);
+  const outcome = insertValue(handle, writeKey(handle, key), numberOf(key), number);
+  handle.growth?.tell();
+  return outcome;
 }
 
 /** `copies`, checked, as the core takes them. */

@@ -7,7 +7,9 @@ import type { Key } from '../keys/key.js';
 import { hashMany } from '../keys/hashing.js';
 import { numberOf, writeKey } from '../keys/one.js';
 import { Numbers } from '../keys/answers.js';
+import { arriving, isAsyncSource } from '../keys/chunks.js';
 import { snapshot, type Keys } from '../keys/keys.js';
+import { SIGNAL, signalOf, type AsyncOptions } from '../keys/signals.js';
 import type { Handle } from '../engine/handle.js';
 import { load } from '../engine/saved.js';
 import { savedOf } from '../options/loading.js';
@@ -16,7 +18,7 @@ import { find, VALUES } from '../engine/parts/values.js';
 import { answersOf, numberAt, numbersOf } from '../engine/scratch.js';
 import { ADDED, fullError } from './full-error.js';
 import { readOptions } from '../options/read.js';
-import { integer } from '../options/rules.js';
+import { integer, type Rules } from '../options/rules.js';
 import { handleOf, make } from './filter.js';
 import { filledBy, withCapacity } from './from-keys.js';
 import {
@@ -49,6 +51,11 @@ export interface CuckooValuesOptions extends Omit<CuckooFilterOptions, 'maxPause
    */
   readonly falsePositiveRate?: number | undefined;
 }
+
+/** The options of `CuckooValues.from`. */
+type FromValuesOptions = Omit<CuckooValuesOptions, 'capacity'> & { readonly capacity?: number | undefined };
+
+type Pair = readonly [key: Key, value: number];
 
 /** What `getMany` found: a list of values for each key, in the order of the keys. */
 export class FoundValues implements Iterable<Uint32Array> {
@@ -117,25 +124,34 @@ export class CuckooValues extends ValuedFilter<CuckooValues> {
    * A table of `entries`: pairs of a key and its value, such as a Map. `capacity` defaults to their number, which
    * leaves hardly any room for more. Throws as the constructor and `set` do.
    */
-  static from(
-    entries: Iterable<readonly [key: Key, value: number]>,
-    options: Omit<CuckooValuesOptions, 'capacity'> & { readonly capacity?: number | undefined },
-  ): CuckooValues {
+  static from(entries: Iterable<Pair>, options: FromValuesOptions): CuckooValues {
     const rule = 'an iterable of pairs [key, value], such as a Map';
     if (typeof entries !== 'object' || entries === null || !(Symbol.iterator in entries))
       throw ruleError('entries', rule, entries);
-    const keys: Key[] = [];
-    const values: number[] = [];
-    for (const entry of entries) {
-      if (typeof entry !== 'object' || entry === null)
-        throw ruleError(`entry ${keys.length}`, 'a pair [key, value]', entry);
-      keys.push(snapshot(entry[0]));
-      values.push(entry[1]);
-    }
-    const rules = { ...VALUED_OPTIONS, ...BITS };
-    const read = readOptions<CuckooValuesOptions>(options, rules, 'options', '{ valueBits: 8 }');
-    const table = new CuckooValues(withCapacity(read, keys.length));
-    return filledBy(table, () => table.setMany(keys, values));
+    const pairs = new Pairs();
+    for (const entry of entries) pairs.push(entry);
+    return pairs.table(optionsOf(options));
+  }
+
+  /**
+   * `from` for pairs that arrive over time: an async iterable, or an iterable of promises of pairs. All pairs are in
+   * memory before the table is made. Option: `signal`.
+   */
+  static async fromAsync(
+    entries: AsyncIterable<Pair> | Iterable<Pair | PromiseLike<Pair>>,
+    options: FromValuesOptions & AsyncOptions,
+  ): Promise<CuckooValues> {
+    const { signal, ...read } = optionsOf(options, SIGNAL);
+    const rule = 'an iterable or async iterable of pairs [key, value]';
+    if (
+      typeof entries !== 'object' ||
+      entries === null ||
+      !(isAsyncSource(entries) || Symbol.iterator in entries)
+    )
+      throw ruleError('entries', rule, entries);
+    const pairs = new Pairs();
+    for await (const entry of arriving<Pair>(entries, signalOf({ signal }))) pairs.push(entry);
+    return pairs.table(read);
   }
 
   /**
@@ -230,6 +246,30 @@ export class CuckooValues extends ValuedFilter<CuckooValues> {
     const numbers = values === undefined ? undefined : new BatchNumbers('values', values, keys, 0, most);
     return eraseMany(this, keys, numbers);
   }
+}
+
+/** Keys and their values, as they were when they came. */
+class Pairs {
+  readonly #keys: Key[] = [];
+  readonly #values: number[] = [];
+
+  push(entry: Pair): void {
+    if (typeof entry !== 'object' || (entry as Pair | null) === null)
+      throw ruleError(`entry ${this.#keys.length}`, 'a pair [key, value]', entry);
+    this.#keys.push(snapshot(entry[0]));
+    this.#values.push(entry[1]);
+  }
+
+  /** The table that holds them. */
+  table(options: FromValuesOptions): CuckooValues {
+    const table = new CuckooValues(withCapacity(options, this.#keys.length));
+    return filledBy(table, () => table.setMany(this.#keys, this.#values));
+  }
+}
+
+/** The options of `from` as they were given, each read once, and `more`. */
+function optionsOf(given: unknown, more: Rules = {}): FromValuesOptions & AsyncOptions {
+  return readOptions(given, { ...VALUED_OPTIONS, ...BITS, ...more }, 'options', '{ valueBits: 8 }');
 }
 
 /** The largest value. */

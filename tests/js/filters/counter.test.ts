@@ -316,6 +316,22 @@ describe('a filter', () => {
   });
 });
 
+test('tryAdd does what add does, and says what became of the key', () => {
+  const options = { capacity: 40, bucketCount: 16, bucketSize: 3 } as const;
+  const [one, other] = [new CuckooCounter(options), new CuckooCounter(options)];
+  const outcomes = new Set<string>();
+  for (let key = 0; key < 200; ++key) {
+    const outcome = one.tryAdd(key, 1 + (key % 3));
+    outcomes.add(outcome);
+    if (outcome === 'added') other.add(key, 1 + (key % 3));
+    else expect(thrownBy(FilterFullError, () => other.add(key)).reason).toBe(outcome);
+  }
+  expect(outcomes).toContain('added');
+  expect(outcomes).toContain('full');
+  expect(one.equals(other)).toBe(true);
+  expect(() => one.tryAdd('a', 0)).toThrow(RangeError);
+});
+
 describe('saved bytes', () => {
   const filter = new CuckooCounter({
     capacity: 20,

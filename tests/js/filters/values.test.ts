@@ -31,6 +31,24 @@ describe('a table', () => {
       );
   });
 
+  test('is made from pairs that arrive over time, to the same bytes', async () => {
+    async function* arriving(): AsyncGenerator<[string, number]> {
+      for (const entry of entries) yield await Promise.resolve(entry);
+    }
+    const promises = [...entries].map((entry) => Promise.resolve(entry));
+    for (const given of [arriving(), promises, entries]) {
+      const made = await CuckooValues.fromAsync(given, { valueBits: 7, capacity: 150 });
+      expect(made.equals(table)).toBe(true);
+    }
+    expect((await CuckooValues.fromAsync(arriving(), { valueBits: 7 })).capacity).toBe(100);
+    for (const given of [undefined, 5, {}, 'ab', [1], [null]])
+      await expect(CuckooValues.fromAsync(given as never, { valueBits: 7 })).rejects.toThrow(TypeError);
+    const signal = AbortSignal.abort(new Error('stopped'));
+    await expect(CuckooValues.fromAsync(arriving(), { valueBits: 7, signal })).rejects.toThrow('stopped');
+    const last = [...entries, ['key 0', 128] as const];
+    await expect(CuckooValues.fromAsync(last, { valueBits: 7 })).rejects.toThrow(RangeError);
+  });
+
   test('is made from pairs that share one buffer for their keys', () => {
     const key = new Uint8Array(1);
     function* pairs(): Generator<[Uint8Array, number]> {
