@@ -280,10 +280,7 @@ test('verify tells which shard is not what it should be', async () => {
     [first, undefined],
     [gone, expect.stringMatching(/ is gone from the server/)],
     [swapped, expect.stringMatching(/ is shard 0 of a filter, where shard 2 should be/)],
-    [
-      foreign,
-      expect.stringMatching(/ is not the filter that was opened: that one was deleted /),
-    ],
+    [foreign, expect.stringMatching(/ is not the filter that was opened: that one was deleted /)],
     [cut, expect.stringMatching(/ is not the filter that was opened: /)],
     [list, expect.stringMatching(/ is not a string$/)],
   ]);
