@@ -9,7 +9,7 @@ import { numberOf, writeKey } from '../keys/one.js';
 import { Numbers } from '../keys/answers.js';
 import { arriving, isAsyncSource } from '../keys/chunks.js';
 import { snapshot, type Keys } from '../keys/keys.js';
-import { SIGNAL, signalOf, type AsyncOptions } from '../keys/signals.js';
+import { checkedSignal, SIGNAL, type AsyncOptions } from '../keys/signals.js';
 import type { Handle } from '../engine/handle.js';
 import { load } from '../engine/saved.js';
 import { savedOf } from '../options/loading.js';
@@ -150,7 +150,7 @@ export class CuckooValues extends ValuedFilter<CuckooValues> {
     )
       throw ruleError('entries', rule, entries);
     const pairs = new Pairs();
-    for await (const entry of arriving<Pair>(entries, signalOf({ signal }))) pairs.push(entry);
+    for await (const entry of arriving<Pair>(entries, checkedSignal(signal))) pairs.push(entry);
     return pairs.table(read);
   }
 

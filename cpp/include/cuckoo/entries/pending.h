@@ -46,9 +46,9 @@ struct Forgotten {
   std::uint32_t oldest = 0;
   std::uint32_t count = 0;
 
-  /// The same for `so_many` periods, the first of which has the number `period`.
-  [[nodiscard]] Forgotten from(std::uint64_t period, std::uint64_t so_many) const {
-    return {value_at, periods, static_cast<std::uint32_t>(period % periods), static_cast<std::uint32_t>(so_many)};
+  /// The same for the `length` periods from number `period` on.
+  [[nodiscard]] Forgotten from(std::uint64_t period, std::uint64_t length) const {
+    return {value_at, periods, static_cast<std::uint32_t>(period % periods), static_cast<std::uint32_t>(length)};
   }
   [[nodiscard]] bool operator()(std::uint32_t entry) const {
     const auto value = static_cast<std::uint32_t>(std::uint64_t{entry} >> value_at);

@@ -18,7 +18,7 @@ export interface Series {
   readonly look: number;
   /** Marks only, no line. */
   readonly isMarks?: boolean;
-  /** A point of it to stand out: where the answer is. */
+  /** The point to ring: where the answer is. */
   readonly answer?: PlotPoint | undefined;
   /** From and to, for each point. */
   readonly intervals?: readonly PlotPoint[];

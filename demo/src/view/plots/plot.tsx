@@ -25,7 +25,7 @@ interface PlotProps {
   readonly x: Axis;
   readonly y: Axis;
   readonly series: readonly Series[];
-  /** A value on the x axis to stand out. */
+  /** The value to mark on the x axis. */
   readonly at?: number;
   /** What stands in a plot without points; by default, that nothing is measured yet. */
   readonly empty?: string;
