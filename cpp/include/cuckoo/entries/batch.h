@@ -77,9 +77,8 @@ void contains_words(const Table& table, Params params, std::span<const Hash> has
   }
 }
 
-/// The same for growable tables, whose two candidates have different entries, and for buckets of one or two groups of
-/// lanes. It loads `kWords` words of each bucket: the word that the bucket or its code begins with, and the groups that
-/// are not in that word.
+/// The same for buckets of one or two groups of lanes. It loads `kWords` words of each bucket: the word that the bucket
+/// or its code begins with, and the groups that are not in that word.
 template <bool has_code, std::size_t kWords>
 [[gnu::noinline]] void contains_lanes(const Table& table, const Params& params, std::span<const Hash> hashes,
                                       std::span<std::uint8_t> found) {
@@ -94,10 +93,6 @@ template <bool has_code, std::size_t kWords>
     for (std::uint32_t k = 1; k < kWords; ++k) word[k] = load_lanes(layout, bytes, position, has_code ? k - 1 : k);
   };
   const auto holds = [&](const std::uint64_t* word, std::uint32_t entry) {
-    if constexpr (kWords == 1) {
-      return layout.is_semi_sorted() ? coded_word_matches(layout, *word, entry)
-                                     : any_matching_lane(layout, *word, entry);
-    }
     if constexpr (!has_code) {
       return any_matching_lane(layout, word[0], entry) | (any_matching_lane(layout, word[1], entry) & layout.last_high);
     }
@@ -133,8 +128,7 @@ template <bool has_code, std::size_t kWords>
     return layout.is_semi_sorted() ? contains_words<true>(table, params, hashes, found)
                                    : contains_words<false>(table, params, hashes, found);
   }
-  if (layout.is_one_word) return contains_lanes<false, 1>(table, params, hashes, found);
-  if (layout.groups <= 2) {
+  if (!layout.is_one_word && layout.groups <= 2) {
     if (!layout.is_semi_sorted()) return contains_lanes<false, 2>(table, params, hashes, found);
     return layout.groups == 1 ? contains_lanes<true, 2>(table, params, hashes, found)
                               : contains_lanes<true, 3>(table, params, hashes, found);
