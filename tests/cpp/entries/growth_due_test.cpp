@@ -90,7 +90,7 @@ TEST(Growth, ATableDoublesWithTheKeyPastItsShareAndALoadedOneThatIsFullerWithIts
   for (std::uint64_t bucket = 0; bucket < 10; ++bucket) {
     for (std::uint32_t slot = 0; slot < 4; ++slot) table.set(bucket, slot, 1 + static_cast<std::uint32_t>(bucket));
   }
-  Result<Entries<>> entries = Entries<>::adopt(params, std::move(table), 40, 16);
+  Entries<> entries(params, std::move(table), 40, 16);
   Filter loaded = std::move(*Access::adopt<Filter>(std::move(entries), Hasher(params.seed)));
   EXPECT_EQ(loaded.insert(std::uint64_t{1}), InsertOutcome::inserted);
   EXPECT_EQ(loaded.params().bucket_count, 32u);

@@ -245,7 +245,7 @@ TEST(Kick, APathThatFindsNoRoomHasChangedNothingWhileItWasPlanned) {
     testing::Random random(4);
     while (filter.insert(Hash{random.next()}) == InsertOutcome::inserted) {
     }
-    Buckets buckets(std::move(*Access::entries(filter).table().clone()));
+    Buckets buckets(std::move(*Access::entries(filter).buckets().settled_copy(params)));
     const std::vector<std::uint8_t> before(buckets.table().bytes().begin(), buckets.table().bytes().end());
     for (int i = 0; i < 20; ++i) {
       const Location at = locate(Hash{random.next()}, params);

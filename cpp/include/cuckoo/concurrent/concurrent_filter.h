@@ -58,9 +58,8 @@ class ConcurrentFilter {
   /// `false_positive_rate`. Errors as `plan_shared`, and `out_of_memory`.
   static Result<ConcurrentFilter> create(std::uint64_t capacity, double false_positive_rate,
                                          const SecretKey* secret = nullptr) {
-    const HashAlgorithm hash = secret == nullptr ? HashAlgorithm::xxh64 : HashAlgorithm::siphash_1_3;
-    const Result<Params> params =
-        plan_shared({.capacity = capacity, .false_positive_rate = false_positive_rate, .hash = hash});
+    const Result<Params> params = plan_shared(
+        {.capacity = capacity, .false_positive_rate = false_positive_rate, .hash = Hasher::algorithm(secret)});
     return params ? create(*params, secret) : Result<ConcurrentFilter>(params.error(), params.field());
   }
   /// A filter with the parameters and entries of a plain one, such as one that was loaded. Errors as `create`.
@@ -163,7 +162,7 @@ class ConcurrentFilter {
       copy.next(copy.left(), table->bytes().data());
       if (!copy.end()) continue;
       return detail::Access::adopt<Filter>(
-          detail::Entries<>::adopt(params(), std::move(*table), copy.size(), params().bucket_count), hasher());
+          detail::Entries<>(params(), std::move(*table), copy.size(), params().bucket_count), hasher());
     }
     return Error::out_of_memory;
   }

@@ -67,17 +67,18 @@ class Entries {
     assert(invalid_field(params) == Field::none);
     Result<Table> table = Table::create(params);
     if (!table) return table.error();
-    return adopt(params, std::move(*table), 0, params.bucket_count);
+    return Entries(params, std::move(*table), 0, params.bucket_count);
   }
-  /// Takes over a table for `params` with `size` entries, which began with `first_bucket_count` buckets.
-  static Entries adopt(const Params& params, Table table, std::uint64_t size, std::uint64_t first_bucket_count) {
-    return Entries(params, std::move(table), size, first_bucket_count);
+  /// Those of a table for `params` with `size` entries, which began with `first_bucket_count` buckets.
+  Entries(const Params& params, Table table, std::uint64_t size, std::uint64_t first_bucket_count)
+      : params_(params), buckets_(std::move(table)), size_(size), first_bucket_count_(first_bucket_count) {
+    table_changed();
   }
   /// The same entries, or `Error::out_of_memory`. The copy has a watch of its own.
   [[nodiscard]] Result<Entries> clone() const {
     Result<Table> table = buckets_.settled_copy(params_);
     if (!table) return table.error();
-    return adopt(params_, std::move(*table), size_, first_bucket_count_);
+    return Entries(params_, std::move(*table), size_, first_bucket_count_);
   }
 
   /// From now on the table doubles within one call, whatever its tuning says. The calls with a `FoundEntry` require
@@ -321,8 +322,8 @@ class Entries {
   void end_encoding() {
     if (buckets_.has(Work::encoding)) settle();
   }
-  /// What the values of entries mean that stand for `periods` periods.
-  [[nodiscard]] Forgotten values_of(std::uint32_t periods) const {
+  /// No entries, of those whose values stand for `periods` periods.
+  [[nodiscard]] Forgotten none_forgotten(std::uint32_t periods) const {
     return {.value_at = value_at(params_), .periods = periods};
   }
   /// Forgets the `size` entries of the periods from `last_since` to before `since`. See `Buckets::begin_sweeping`.
@@ -331,7 +332,7 @@ class Entries {
     assert(size <= size_);
     size_ -= size;
     if (size == 0 && !has_work()) return;
-    buckets_.begin_sweeping(last_since, since, values_of(periods), pace);
+    buckets_.begin_sweeping(last_since, since, none_forgotten(periods), pace);
     see_kind();
   }
   /// Does the work of so many groups of buckets.
@@ -346,11 +347,6 @@ class Entries {
  protected:
   /// A size that no filter has.
   static constexpr std::uint64_t kNever = ~std::uint64_t{0};
-
-  Entries(const Params& params, Table table, std::uint64_t size, std::uint64_t first_bucket_count)
-      : params_(params), buckets_(std::move(table)), size_(size), first_bucket_count_(first_bucket_count) {
-    table_changed();
-  }
 
   // What follows from the current table.
 

@@ -11,6 +11,7 @@
 #include <cassert>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <memory>
 #include <new>
 #include <utility>
@@ -190,9 +191,12 @@ class Buckets {
   }
   /// A table of what `read` gives of every bucket, or `Error::out_of_memory`.
   [[nodiscard]] Result<Table> settled_copy(const Params& params) const {
-    if (!has_work()) return table_.clone();
     Result<Table> copy = Table::create_uncleared(params);
     if (!copy) return copy;
+    if (!has_work()) {
+      std::memcpy(copy->bytes().data(), table_.bytes().data(), table_.bytes().size());
+      return copy;
+    }
     BucketWriter writer(copy->layout(), copy->bytes().data());
     for (std::uint64_t bucket = 0; bucket < params.bucket_count; ++bucket) writer.put(read(bucket));
     writer.finish();

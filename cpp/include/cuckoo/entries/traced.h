@@ -47,12 +47,10 @@ class TracedEntries : public Entries<Watch> {
   using Base::buckets_, Base::params_, Base::size_, Base::watch_;
 
  public:
+  using Base::Base;
   TracedEntries(Base entries) : Base(std::move(entries)) {}  // NOLINT: the same entries
 
   static Result<TracedEntries> create(const Params& params) { return made(Base::create(params)); }
-  static TracedEntries adopt(const Params& params, Table table, std::uint64_t size, std::uint64_t first_bucket_count) {
-    return Base::adopt(params, std::move(table), size, first_bucket_count);
-  }
   [[nodiscard]] Result<TracedEntries> clone() const { return made(Base::clone()); }
 
   [[nodiscard]] bool contains(Hash hash) const {

@@ -261,7 +261,7 @@ class BasicExpiringFilter : public detail::Keyed<BasicExpiringFilter, AnyEntries
     for (std::uint64_t since = periods_.since + 1; when_full_ == WhenFull::forget_oldest && since <= periods_.now;
          ++since) {
       if (counts_[periods_.value_of(since - 1)] == 0) continue;
-      const detail::Forgotten gone = entries_.values_of(periods()).from(periods_.since, since - periods_.since);
+      const detail::Forgotten gone = entries_.none_forgotten(periods()).from(periods_.since, since - periods_.since);
       const InsertOutcome outcome = entries_.store_as_seen(
           hash, periods_.current, [&](detail::Buckets& buckets) { return detail::WithoutGone(buckets, gone); });
       if (outcome != InsertOutcome::inserted) continue;

@@ -193,9 +193,10 @@ Result<AnyFilter> make(Params params, std::uint32_t value_bits, const SecretKey*
 /// The parameters that `plan` chooses for `capacity` keys at a false positive rate, for a filter with this secret key.
 inline Result<Params> plan_for(std::uint64_t capacity, double false_positive_rate, const SecretKey* secret,
                                std::uint32_t value_bits = 0) {
-  const HashAlgorithm hash = secret == nullptr ? HashAlgorithm::xxh64 : HashAlgorithm::siphash_1_3;
-  return plan(
-      {.capacity = capacity, .false_positive_rate = false_positive_rate, .hash = hash, .value_bits = value_bits});
+  return plan({.capacity = capacity,
+               .false_positive_rate = false_positive_rate,
+               .hash = Hasher::algorithm(secret),
+               .value_bits = value_bits});
 }
 
 }  // namespace detail

@@ -51,9 +51,8 @@ class BasicScalableFilter {
   /// an absent key with at most the probability `false_positive_rate`. Errors as `plan_scalable`, and `out_of_memory`.
   static Result<BasicScalableFilter> create(std::uint64_t capacity, double false_positive_rate,
                                             const SecretKey* secret = nullptr) {
-    const HashAlgorithm hash = secret == nullptr ? HashAlgorithm::xxh64 : HashAlgorithm::siphash_1_3;
-    const Result<Params> first =
-        plan_scalable({.capacity = capacity, .false_positive_rate = false_positive_rate, .hash = hash});
+    const Result<Params> first = plan_scalable(
+        {.capacity = capacity, .false_positive_rate = false_positive_rate, .hash = Hasher::algorithm(secret)});
     return first ? create(*first, secret) : Result<BasicScalableFilter>(first.error(), first.field());
   }
 

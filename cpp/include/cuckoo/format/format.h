@@ -188,7 +188,7 @@ class Loader {
     if (static_cast<std::uint64_t>(checksum_.finish()) != checksum) return Error::damaged;
     if (!is_canonical()) return Error::inconsistent;
     return detail::Access::adopt<AnyFilter>(
-        AnyFilter::TableEntries::adopt(header_.params, std::move(table_), header_.size, first_bucket_count), hasher_,
+        typename AnyFilter::TableEntries(header_.params, std::move(table_), header_.size, first_bucket_count), hasher_,
         header_.extension);
   }
   /// Whether the buckets are canonical, as many slots are in use as the header says, and no bit is set after the last

@@ -124,13 +124,20 @@ inline std::array<std::uint8_t, kExtendedHeaderBytes> write_header(const Header&
   return bytes;
 }
 
+/// Whether `bytes` begin as a file with this magic and this major version, as far as they go: `not_a_filter`,
+/// `unsupported_version` or `none`.
+inline Error start_error(std::span<const std::uint8_t> bytes, const std::array<std::uint8_t, 8>& magic,
+                         std::uint8_t major) {
+  const std::size_t known = std::min(bytes.size(), magic.size());
+  if (known == 0 || !std::equal(magic.begin(), magic.begin() + known, bytes.begin())) return Error::not_a_filter;
+  return bytes.size() > kAtMajor && bytes[kAtMajor] != major ? Error::unsupported_version : Error::none;
+}
+
 /// The header at the start of `bytes`, with each field checked against its range and against the others; or
 /// `not_a_filter`, `unsupported_version`, `cut_short` or `inconsistent`. For a filter with values of another `kind`, it
 /// is `not_a_filter`, or `unsupported_version` if no values are wanted: a reader that knows no values says the same.
 inline Result<Header> read_header(std::span<const std::uint8_t> bytes, ValueKind kind = ValueKind::none) {
-  const std::size_t known = std::min(bytes.size(), kMagic.size());
-  if (known == 0 || !std::equal(kMagic.begin(), kMagic.begin() + known, bytes.begin())) return Error::not_a_filter;
-  if (bytes.size() > kAtMajor && bytes[kAtMajor] != kFormatMajor) return Error::unsupported_version;
+  if (const Error error = start_error(bytes, kMagic, kFormatMajor); error != Error::none) return error;
   if (bytes.size() < kHeaderBytes) return Error::cut_short;
   const std::uint8_t hash = bytes[kAtHash];
   if (bytes[kAtStorage] > 1 || hash < 1 || hash > 2) return Error::unsupported_version;

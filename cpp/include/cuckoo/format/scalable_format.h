@@ -34,7 +34,6 @@ struct ScalableHeader {
 
 /// Offsets of the fields; see docs/inside/format.md. All between them is 0.
 enum ScalableOffset : std::size_t {
-  kScalableAtMajor = 8,
   kScalableAtMinor = 9,
   kScalableAtFlags = 10,
   kScalableAtLayerCount = 12,
@@ -47,7 +46,7 @@ enum ScalableOffset : std::size_t {
 inline std::array<std::uint8_t, kScalableHeaderBytes> write_scalable_header(const ScalableHeader& header) {
   std::array<std::uint8_t, kScalableHeaderBytes> bytes{};
   std::copy(kScalableMagic.begin(), kScalableMagic.end(), bytes.begin());
-  bytes[kScalableAtMajor] = kScalableMajor;
+  bytes[kAtMajor] = kScalableMajor;
   bytes[kScalableAtLayerCount] = static_cast<std::uint8_t>(header.layer_count);
   bytes[kScalableAtDoublings] = static_cast<std::uint8_t>(header.doublings);
   store_word(&bytes[kScalableAtTotalBytes], header.total_bytes);
@@ -56,11 +55,7 @@ inline std::array<std::uint8_t, kScalableHeaderBytes> write_scalable_header(cons
 
 /// The header at the start of `bytes`. `not_a_filter`, `unsupported_version`, `cut_short` or `inconsistent`.
 inline Result<ScalableHeader> read_scalable_header(std::span<const std::uint8_t> bytes) {
-  const std::size_t known = std::min(bytes.size(), kScalableMagic.size());
-  if (known == 0 || !std::equal(kScalableMagic.begin(), kScalableMagic.begin() + known, bytes.begin())) {
-    return Error::not_a_filter;
-  }
-  if (bytes.size() > kScalableAtMajor && bytes[kScalableAtMajor] != kScalableMajor) return Error::unsupported_version;
+  if (const Error error = start_error(bytes, kScalableMagic, kScalableMajor); error != Error::none) return error;
   if (bytes.size() < kScalableHeaderBytes) return Error::cut_short;
   if (bytes[kScalableAtFlags] != 0 || bytes[kScalableAtFlags + 1] != 0) return Error::unsupported_version;
   const ScalableHeader header{bytes[kScalableAtLayerCount], bytes[kScalableAtDoublings],

@@ -63,8 +63,10 @@ class Hasher {
     if (secret != nullptr) *this = Hasher(*secret);
   }
   /// Whether a secret is given exactly if `params.hash` needs one.
-  static bool fit(const Params& params, const SecretKey* secret) {
-    return (secret != nullptr) == (params.hash == HashAlgorithm::siphash_1_3);
+  static bool fit(const Params& params, const SecretKey* secret) { return params.hash == algorithm(secret); }
+  /// The algorithm of filters with this secret, or with none.
+  static HashAlgorithm algorithm(const SecretKey* secret) {
+    return secret == nullptr ? HashAlgorithm::xxh64 : HashAlgorithm::siphash_1_3;
   }
 
   /// Whether there is a secret key, and the seed if there is none.

@@ -48,20 +48,9 @@ class Table {
   [[gnu::noinline]] ~Table() = default;
 
   /// An empty table, or `Error::out_of_memory`.
-  static Result<Table> create(const Params& params) {
-    return create(params.bucket_count, BucketLayout(params), params.tuning.wants_huge_pages, true);
-  }
+  static Result<Table> create(const Params& params) { return create(params, true); }
   /// The same with undefined content, for a caller that writes every bucket.
-  static Result<Table> create_uncleared(const Params& params) {
-    return create(params.bucket_count, BucketLayout(params), params.tuning.wants_huge_pages, false);
-  }
-
-  /// A copy of this table, or `Error::out_of_memory`.
-  [[nodiscard]] Result<Table> clone() const {
-    Result<Table> copy = create(bucket_count_, layout_, wants_huge_pages_, false);
-    if (copy) std::memcpy(copy->bytes_.get(), bytes_.get(), static_cast<std::size_t>(byte_count() + kTablePadding));
-    return copy;
-  }
+  static Result<Table> create_uncleared(const Params& params) { return create(params, false); }
 
   [[nodiscard]] const BucketLayout& layout() const { return layout_; }
   [[nodiscard]] std::uint64_t bucket_count() const { return bucket_count_; }
@@ -171,12 +160,10 @@ class Table {
   }
 
  private:
-  Table(std::uint64_t bucket_count, const BucketLayout& layout, bool wants_huge_pages)
-      : layout_(layout), bucket_count_(bucket_count), wants_huge_pages_(wants_huge_pages) {}
+  explicit Table(const Params& params) : layout_(params), bucket_count_(params.bucket_count) {}
 
-  static Result<Table> create(std::uint64_t bucket_count, const BucketLayout& layout, bool wants_huge_pages,
-                              bool is_cleared) {
-    Table table(bucket_count, layout, wants_huge_pages);
+  static Result<Table> create(const Params& params, bool is_cleared) {
+    Table table(params);
     const std::uint64_t bytes = table.byte_count() + kTablePadding;
     if (bytes > std::numeric_limits<std::size_t>::max()) return Error::out_of_memory;
     void* const taken =
@@ -184,7 +171,7 @@ class Table {
     table.bytes_.reset(static_cast<std::uint8_t*>(taken));
     if (table.bytes_ == nullptr) return Error::out_of_memory;
     if (!is_cleared) std::memset(table.bytes_.get() + table.byte_count(), 0, kTablePadding);
-    if (wants_huge_pages) ask_for_huge_pages(table.bytes_.get(), static_cast<std::size_t>(bytes));
+    if (params.tuning.wants_huge_pages) ask_for_huge_pages(table.bytes_.get(), static_cast<std::size_t>(bytes));
     return table;
   }
 
@@ -196,7 +183,6 @@ class Table {
 
   BucketLayout layout_;
   std::uint64_t bucket_count_ = 0;
-  bool wants_huge_pages_ = true;
   Bytes bytes_;
 };
 
