@@ -76,33 +76,41 @@ async function stubs() {
   }
 }
 
-/** Every entry, and the modules that entries share: as ES modules and as CommonJS with WebAssembly inside, and without. */
+/**
+ * Every entry, and the modules that entries share: as ES modules and as CommonJS with WebAssembly inside. For hosts that
+ * compile it themselves, only the modules that differ are written. They import the rest from dist/esm.
+ */
 async function modules(folder) {
   const { transform } = await import('esbuild');
-  const put = async (format, name, text, map) => {
+  const put = async (format, name, text) => {
     await mkdir(join(folder, 'dist', format), { recursive: true });
-    const file = join(folder, 'dist', format, name);
-    if (map === undefined) return writeFile(file, text);
-    const mapped = `${text}//# sourceMappingURL=${name}.map\n`;
-    return Promise.all([writeFile(file, mapped), writeFile(`${file}.map`, JSON.stringify(map))]);
+    await writeFile(join(folder, 'dist', format, name), text);
   };
-  const inlined = await bundle(folder, inlinedModules());
+  const [inlined, imported] = await Promise.all([
+    bundle(folder, inlinedModules(), WHOLE),
+    bundle(folder, importedModules(), []),
+  ]);
+  const isShared = (name) => {
+    const text = imported.get(name);
+    return text === inlined.get(name) && [...text.matchAll(SHARED)].every(([, other]) => isShared(other));
+  };
+  const toShared = (path, name) => (isShared(name) ? `"../esm/${name}"` : path);
   await Promise.all([
-    ...Object.entries(inlined).map(async ([name, { text, map }]) => {
-      const types = typesOf(name);
-      await put('esm', name, types + text, types === '' ? map : { ...map, mappings: `;${map.mappings}` });
+    ...[...inlined].map(async ([name, text]) => {
+      await put('esm', name, typesOf(name) + text);
       // esbuild cannot share modules in CommonJS, but turns one that is finished into it. What is imported when it is used is
       // required then: an import() would give the same file in another form, and Jest has none.
       const supported = { 'dynamic-import': false };
-      const given = `${text}//# sourceMappingURL=data:application/json,${encodeURIComponent(JSON.stringify(map))}\n`;
-      const settings = { ...OUTPUT, ...MAPS, supported, format: 'cjs', sourcefile: name };
-      const { code, map: composed } = await transform(given, settings);
-      await put('cjs', name, code, JSON.parse(composed));
+      const { code } = await transform(text, { ...OUTPUT, supported, format: 'cjs' });
+      await put('cjs', name, code);
     }),
-    ...Object.entries(COMPILED_BY_HOST).map(async ([format, suffix]) => {
-      const texts = await bundle(folder, importedModules(suffix));
-      await Promise.all(Object.entries(texts).map(([name, { text }]) => put(format, name, text)));
-    }),
+    ...Object.entries(COMPILED_BY_HOST).flatMap(([host, suffix]) =>
+      [...imported]
+        .filter(([name]) => !isShared(name))
+        .map(([name, text]) =>
+          put(host, name, text.replaceAll(SHARED, toShared).replaceAll('.wasm"', `.wasm${suffix}"`)),
+        ),
+    ),
   ]);
   await mkdir(join(folder, 'dist/wasm'), { recursive: true });
   await Promise.all(
@@ -123,8 +131,9 @@ function typesOf(name) {
   return ENTRIES.includes(entry) ? `/* @ts-self-types="./${entry}.d.ts" */\n` : '';
 }
 
-/** The WebAssembly modules, and the parts that are added to the core. */
-const WASM = ['core', ...PARTS, 'trace', 'shared'];
+/** The WebAssembly modules, and all files: also the parts that are added to the core. */
+const WHOLE = ['core', 'trace', 'shared'];
+const WASM = [...WHOLE, ...PARTS];
 
 /** Hosts that compile no bytes, but modules that are imported, by the suffix that the import needs. */
 const COMPILED_BY_HOST = { workerd: '', 'edge-light': '?module' };
@@ -135,24 +144,23 @@ const COMPILED_BY_HOST = { workerd: '', 'edge-light': '?module' };
  */
 const OUTPUT = { target: 'es2022', platform: 'neutral', lineLimit: 200 };
 
-/** Maps to the sources, which are in the package: a debugger shows those, and so does `node --enable-source-maps`. */
-const MAPS = { sourcemap: 'external', sourcesContent: false };
+/** How one module imports another. */
+const SHARED = /"\.\/(shared-[\w-]+\.js)"/g;
 
-/** What declares the imports that WebAssembly modules are put in place of, as a map in dist/esm names it. */
-const DECLARED = '../../js/src/engine/binaries.d.ts';
-
-/** The text and the map of each ES module, by its name. `wasm` puts something in place of the WebAssembly modules. */
-async function bundle(folder, wasm) {
+/** The text of each ES module, by its name. `wasm` puts something in place of the WebAssembly modules. */
+async function bundle(folder, wasm, binaries) {
   const { build: esbuild } = await import('esbuild');
   const { outputFiles } = await esbuild({
     ...OUTPUT,
-    ...MAPS,
     entryPoints: {
       ...Object.fromEntries(ENTRIES.map((entry) => [entry, join(folder, `js/${sourceOf(entry)}.ts`)])),
-      // No user names the traced class, but so what it needs is apart from the core, which it does not need.
+      // No user names these, but so they are apart: the traced class from the core, which it does not need; errors and
+      // options from the filters, which RedisBloomFilter does not need; most of RedisCuckooFilter from its replica, which
+      // needs WebAssembly; and the WebAssembly from what differs by host.
       'shared-traced': join(folder, 'js/src/abilities/traced.ts'),
-      // Likewise, errors and options are apart from the filters, which RedisBloomFilter does not need.
       'shared-options': join(folder, 'js/src/options/read.ts'),
+      'shared-shards': join(folder, 'js/redis/shard/shard.ts'),
+      ...Object.fromEntries(binaries.map((name) => [`shared-${name}`, `#${name}`])),
     },
     outdir: join(folder, 'dist/esm'),
     bundle: true,
@@ -162,26 +170,26 @@ async function bundle(folder, wasm) {
     plugins: [wasm, luaProgram()],
     write: false,
   });
-  const texts = new Map(outputFiles.map(({ path, text }) => [basename(path), text]));
-  const names = [...texts.keys()].filter((name) => name.endsWith('.js'));
-  return Object.fromEntries(
-    names.map((name) => [
-      name,
-      {
-        // Imports for their order alone: no module does anything when it is loaded, and bundlers warn of them. Their lines
-        // stay, because the map counts them.
-        text: namedClasses(texts.get(name)).replace(/^import "\.\/shared-\w+\.js";$/gm, ''),
-        // Tools read every source as text, so a WebAssembly module is mapped to the file that declares it, and the program
-        // for Redis to the last of its files.
-        map: JSON.parse(
-          texts
-            .get(`${name}.map`)
-            .replaceAll(/"wasm:\w+\.wasm"/g, `"${DECLARED}"`)
-            .replaceAll('"lua:program.lua"', '"../../js/redis/lua/main.lua"'),
-        ),
-      },
-    ]),
+  const named = outputFiles.map(({ path, text }) => [basename(path), nameOf(basename(path), text), text]);
+  const names = new Map(named.map(([hashed, name]) => [`"./${hashed}"`, `"./${name}"`]));
+  return new Map(
+    named
+      .filter(([, name]) => name !== undefined)
+      .map(([, name, text]) => [
+        name,
+        namedClasses(text)
+          // Imports for their order alone: no module does anything when it is loaded, and bundlers warn of them.
+          .replace(/^import "\.\/shared-\w+\.js";\n/gm, '')
+          .replaceAll(SHARED, (path) => names.get(path)),
+      ]),
   );
+}
+
+/** The name of a module: an entry's own; of a shared one, that of the last source in it; undefined if it has none. */
+function nameOf(file, text) {
+  if (!file.startsWith('shared-')) return file;
+  const source = [...text.matchAll(/^\/\/ (?:js\/(?:src\/)?)?(\S+)\.\w+$/gm)].at(-1)?.[1];
+  return source && `shared-${source.replaceAll(/\W/g, '-')}.js`;
 }
 
 /** A class that uses its own name has an underscore before it, which shows where `new` is forgotten. */
@@ -244,12 +252,12 @@ function inlinedModules() {
 }
 
 /** Leaves an import of the file in their place. */
-function importedModules(suffix) {
+function importedModules() {
   return {
     name: 'imported-modules',
     setup(plugin) {
       plugin.onResolve({ filter: /^#\w+$/ }, ({ path }) => ({
-        path: `../wasm/${path.slice(1)}.wasm${suffix}`,
+        path: `../wasm/${path.slice(1)}.wasm`,
         external: true,
       }));
     },
@@ -290,21 +298,15 @@ async function declare(env, bundled) {
   const folder = join(root, 'build/types');
   await rm(folder, { recursive: true, force: true });
   const tsc = join(root, 'node_modules/typescript/bin/tsc');
-  await run(
-    process.execPath,
-    [tsc, '-p', join(root, 'js/tsconfig.json'), '--outDir', folder, '--declarationMap'],
-    { env },
-  );
+  await run(process.execPath, [tsc, '-p', join(root, 'js/tsconfig.json'), '--outDir', folder], { env });
   const bundle = await rollup({
     input: Object.fromEntries(ENTRIES.map((entry) => [entry, join(folder, `${sourceOf(entry)}.d.ts`)])),
-    plugins: [dts({ sourcemap: true }), typesAlone(bundled)],
+    plugins: [dts(), typesAlone(bundled)],
     onwarn({ message }) {
       throw new Error(message);
     },
   });
   const output = {
-    sourcemap: true,
-    sourcemapExcludeSources: true,
     entryFileNames: '[name].d.ts',
     chunkFileNames: ({ name }) => `shared-${basename(name, '.d')}.d.ts`,
   };

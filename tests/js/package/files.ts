@@ -1,4 +1,4 @@
-// The files of the package but for its sources, maps, declarations and the modules that entries share.
+// The files of the package but for its declarations and the modules that entries share.
 export const FILES = [
   'CHANGELOG.md',
   'CITATION.cff',
@@ -22,13 +22,10 @@ export const FILES = [
   'dist/cjs/values.js',
   'dist/cli.js',
   'dist/cuckoofilter-wasm.min.js',
-  'dist/edge-light/audit.js',
   'dist/edge-light/counter.js',
   'dist/edge-light/expiring.js',
   'dist/edge-light/index.js',
-  'dist/edge-light/reader.js',
   'dist/edge-light/redis.js',
-  'dist/edge-light/redisbloom.js',
   'dist/edge-light/scalable.js',
   'dist/edge-light/shared.js',
   'dist/edge-light/trace.js',
@@ -51,13 +48,10 @@ export const FILES = [
   'dist/wasm/shared.wasm',
   'dist/wasm/trace.wasm',
   'dist/wasm/values.wasm',
-  'dist/workerd/audit.js',
   'dist/workerd/counter.js',
   'dist/workerd/expiring.js',
   'dist/workerd/index.js',
-  'dist/workerd/reader.js',
   'dist/workerd/redis.js',
-  'dist/workerd/redisbloom.js',
   'dist/workerd/scalable.js',
   'dist/workerd/shared.js',
   'dist/workerd/trace.js',

