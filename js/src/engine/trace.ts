@@ -11,19 +11,8 @@ interface TraceBindings extends BindingsOf<FilterCalls> {
 
 export const TRACE = new Instance<TraceBindings>(inlined, 'CuckooFilter');
 
-/**
- * Starts WebAssembly asynchronously; otherwise the first traced filter starts it. Needed on a page's main thread in
- * Chrome before 115.
- */
-export function preload(): Promise<void> {
-  return TRACE.preload();
-}
+/** The same as `preload` of cuckoofilter-wasm, for the traced CuckooFilter. */
+export const preload = (): Promise<void> => TRACE.preload();
 
-/**
- * Uses your own copy of the module `cuckoofilter-wasm/trace.wasm`, given as a `WebAssembly.Module`, as bytes or as a
- * Response. Call it before the first traced filter. A `WebAssembly.Module` is used at once; for anything else, await
- * the promise. Throws TypeError, or rejects with it, if this is not that file of this version of the package.
- */
-export function init(module: ModuleSource): void | Promise<void> {
-  return TRACE.init(module);
-}
+/** The same as `init` of cuckoofilter-wasm, for the traced CuckooFilter, with a copy of `cuckoofilter-wasm/trace.wasm`. */
+export const init = (module: ModuleSource): void | Promise<void> => TRACE.init(module);

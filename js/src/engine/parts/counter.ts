@@ -8,19 +8,8 @@ import type { ModuleSource } from '../module.js';
 
 export const COUNTER = new Instance<BindingsOf<CounterCalls>>(inlined, 'CuckooCounter', CORE, 'counter');
 
-/**
- * Starts WebAssembly asynchronously; otherwise the first CuckooCounter starts it. Needed on a page's main thread in
- * Chrome before 115.
- */
-export function preload(): Promise<void> {
-  return COUNTER.preload();
-}
+/** The same as `preload` of cuckoofilter-wasm, for CuckooCounter. */
+export const preload = (): Promise<void> => COUNTER.preload();
 
-/**
- * Uses your own copy of the module `cuckoofilter-wasm/counter.wasm`, given as a `WebAssembly.Module`, as bytes or as a
- * Response. Call it before the first CuckooCounter. A `WebAssembly.Module` is used at once; for anything else, await
- * the promise. Throws TypeError, or rejects with it, if this is not that file of this version of the package.
- */
-export function init(module: ModuleSource): void | Promise<void> {
-  return COUNTER.init(module);
-}
+/** The same as `init` of cuckoofilter-wasm, for CuckooCounter, with a copy of `cuckoofilter-wasm/counter.wasm`. */
+export const init = (module: ModuleSource): void | Promise<void> => COUNTER.init(module);

@@ -17,19 +17,8 @@ export function see(handle: Handle<ExpiringCalls>, length: number, number: numbe
   return handle.calls.insertIfAbsent(Handle.addressOf(handle), length, number);
 }
 
-/**
- * Starts WebAssembly asynchronously; otherwise the first ExpiringFilter starts it. Needed on a page's main thread in
- * Chrome before 115.
- */
-export function preload(): Promise<void> {
-  return EXPIRING.preload();
-}
+/** The same as `preload` of cuckoofilter-wasm, for ExpiringFilter. */
+export const preload = (): Promise<void> => EXPIRING.preload();
 
-/**
- * Uses your own copy of the module `cuckoofilter-wasm/expiring.wasm`, given as a `WebAssembly.Module`, as bytes or as a
- * Response. Call it before the first ExpiringFilter. A `WebAssembly.Module` is used at once; for anything else, await
- * the promise. Throws TypeError, or rejects with it, if this is not that file of this version of the package.
- */
-export function init(module: ModuleSource): void | Promise<void> {
-  return EXPIRING.init(module);
-}
+/** The same as `init` of cuckoofilter-wasm, for ExpiringFilter, with a copy of `cuckoofilter-wasm/expiring.wasm`. */
+export const init = (module: ModuleSource): void | Promise<void> => EXPIRING.init(module);

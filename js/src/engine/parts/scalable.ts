@@ -13,19 +13,8 @@ interface ScalableBindings extends BindingsOf<FilterCalls> {
 
 export const SCALABLE = new Instance<ScalableBindings>(inlined, 'ScalableCuckooFilter', CORE, 'scalable');
 
-/**
- * Starts WebAssembly asynchronously; otherwise the first ScalableCuckooFilter starts it. Needed on a page's main thread in
- * Chrome before 115.
- */
-export function preload(): Promise<void> {
-  return SCALABLE.preload();
-}
+/** The same as `preload` of cuckoofilter-wasm, for ScalableCuckooFilter. */
+export const preload = (): Promise<void> => SCALABLE.preload();
 
-/**
- * Uses your own copy of the module `cuckoofilter-wasm/scalable.wasm`, given as a `WebAssembly.Module`, as bytes or as a
- * Response. Call it before the first ScalableCuckooFilter. A `WebAssembly.Module` is used at once; for anything else,
- * await the promise. Throws TypeError, or rejects with it, if this is not that file of this version of the package.
- */
-export function init(module: ModuleSource): void | Promise<void> {
-  return SCALABLE.init(module);
-}
+/** The same as `init` of cuckoofilter-wasm, for ScalableCuckooFilter, with a copy of `cuckoofilter-wasm/scalable.wasm`. */
+export const init = (module: ModuleSource): void | Promise<void> => SCALABLE.init(module);

@@ -14,19 +14,8 @@ export function find(handle: Handle<ValuesCalls>, length: number, number: number
   return handle.calls.find(Handle.addressOf(handle), length, number);
 }
 
-/**
- * Starts WebAssembly asynchronously; otherwise the first CuckooValues starts it. Needed on a page's main thread in
- * Chrome before 115.
- */
-export function preload(): Promise<void> {
-  return VALUES.preload();
-}
+/** The same as `preload` of cuckoofilter-wasm, for CuckooValues. */
+export const preload = (): Promise<void> => VALUES.preload();
 
-/**
- * Uses your own copy of the module `cuckoofilter-wasm/values.wasm`, given as a `WebAssembly.Module`, as bytes or as a
- * Response. Call it before the first CuckooValues. A `WebAssembly.Module` is used at once; for anything else, await
- * the promise. Throws TypeError, or rejects with it, if this is not that file of this version of the package.
- */
-export function init(module: ModuleSource): void | Promise<void> {
-  return VALUES.init(module);
-}
+/** The same as `init` of cuckoofilter-wasm, for CuckooValues, with a copy of `cuckoofilter-wasm/values.wasm`. */
+export const init = (module: ModuleSource): void | Promise<void> => VALUES.init(module);

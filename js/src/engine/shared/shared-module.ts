@@ -44,22 +44,13 @@ const MARK = 0x6b637563;
 
 const module = new Module(inlined);
 
-/**
- * Compiles WebAssembly asynchronously; otherwise the first SharedCuckooFilter does. Needed on a page's main thread in
- * Chrome before 115.
- */
+/** The same as `preload` of cuckoofilter-wasm, for SharedCuckooFilter. */
 export async function preload(): Promise<void> {
   await module.compile();
 }
 
-/**
- * Uses your own copy of the module `cuckoofilter-wasm/shared.wasm`, given as a `WebAssembly.Module`, as bytes or as a
- * Response. Call it before the first SharedCuckooFilter. A `WebAssembly.Module` is used at once; for anything else,
- * await the promise. Throws TypeError, or rejects with it, if this is not that file of this version of the package.
- */
-export function init(source: ModuleSource): void | Promise<void> {
-  return module.use(source);
-}
+/** The same as `init` of cuckoofilter-wasm, for SharedCuckooFilter, with a copy of `cuckoofilter-wasm/shared.wasm`. */
+export const init = (source: ModuleSource): void | Promise<void> => module.use(source);
 
 /** Identifies the build of the module: instances of two builds in one memory would destroy it. */
 function buildOfModule(): number {
