@@ -7,7 +7,7 @@ import { isAnyFilter, WATCHED } from '../class-names.js';
 import { argumentError, FilterFullError, ruleError, shown } from '../errors.js';
 import type { CuckooFilter } from '../filters/cuckoo-filter.js';
 import { handleOf, isOwn } from '../filters/filter.js';
-import type { FILTER_ROLES, NamesWithout, TABLE_ROLES } from './roles.js';
+import type { FILTER_ROLES, MERGE_ROLES, NamesWithout, TABLE_ROLES } from './roles.js';
 import type { CuckooFilter as TracedFilter } from './traced.js';
 import type { ScalableCuckooFilter } from '../filters/scalable-filter.js';
 import { TableFilter } from '../filters/table-filter.js';
@@ -50,7 +50,7 @@ const MESSAGES: Record<AuditErrorCode, string> = {
 };
 
 /** What the audit must know of: every method that changes the entries or asks about keys. */
-type Checked = NamesWithout<'neither', typeof FILTER_ROLES & typeof TABLE_ROLES>;
+type Checked = NamesWithout<'neither', typeof FILTER_ROLES & typeof TABLE_ROLES & typeof MERGE_ROLES>;
 
 /** What is audited. */
 type Auditable = CuckooFilter | TracedFilter | ScalableCuckooFilter;
@@ -95,7 +95,7 @@ function watch<Audited extends Auditable>(filter: Audited, account: Account): Au
       if (name === WATCHED) return target;
       // A test may have replaced a method on the object.
       if (Object.hasOwn(target, name)) return Reflect.get(target, name, target);
-      if (Object.hasOwn(calls, name)) return calls[name];
+      if (Object.hasOwn(calls, name) && name in target) return calls[name];
       const value: unknown = Reflect.get(target, name, target);
       if (typeof value !== 'function' || name === 'constructor') return value;
       return (...given: unknown[]): unknown => {
@@ -197,7 +197,7 @@ function callsOf(filter: Auditable, account: Account): object {
       if (!isNoted) adopt(name, others);
       isNoted = true;
     };
-    noting(noteIt, () => (filter[name] as (other: unknown) => unknown).call(filter, other));
+    noting(noteIt, () => (filter as CuckooFilter)[name](other as CuckooFilter));
     noteIt(); // if it has added nothing
   };
   const adopt = (name: 'merge' | 'mergeIfAbsent', others: Account | undefined): void => {

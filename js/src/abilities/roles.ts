@@ -57,9 +57,13 @@ export const TABLE_ROLES = {
   addManyIfAbsent: 'changes',
   deleteMany: 'changes',
   shrink: 'changes',
+} as const satisfies RolesOf<TableFilter, Filter>;
+
+/** Of a CuckooFilter besides, plain or traced. */
+export const MERGE_ROLES = {
   merge: 'changes',
   mergeIfAbsent: 'changes',
-} as const satisfies RolesOf<CuckooFilter, Filter>;
+} as const satisfies RolesOf<CuckooFilter, TableFilter>;
 
 /** None of its own. */
 export const SCALABLE_ROLES = {} as const satisfies RolesOf<ScalableCuckooFilter, TableFilter>;
@@ -117,7 +121,6 @@ export const DEDUPER_ROLES = {
   merge: 'changes',
   clear: 'changes',
   clone: 'neither',
-  stats: 'neither',
   serialize: 'neither',
   toJSON: 'neither',
   dispose: 'neither',

@@ -23,7 +23,8 @@ import { begin } from '../filters/growth.js';
 import type { AsyncKeys } from '../keys/chunks.js';
 import { SIGNAL, type AsyncOptions } from '../keys/signals.js';
 import { filled, filledAsync } from '../filters/from-keys.js';
-import { FILTER_ROLES, TABLE_ROLES, TRACED_ROLES, type Role, type RolesOf } from './roles.js';
+import { mergeTable } from '../filters/merge.js';
+import { FILTER_ROLES, MERGE_ROLES, TABLE_ROLES, TRACED_ROLES, type Role, type RolesOf } from './roles.js';
 import { TableFilter } from '../filters/table-filter.js';
 import { handleIn, make } from '../filters/filter.js';
 import { carrying } from '../keys/carrying.js';
@@ -57,7 +58,7 @@ const callbacks = new WeakMap<CuckooFilter, TraceCallback>();
  * A CuckooFilter that reports what it does. It is a separate class with its own WebAssembly module, so it is not an
  * instance of the plain CuckooFilter. But `merge`, `equals` and `new Deduper(filter)` take both.
  */
-export class CuckooFilter extends TableFilter<CuckooFilter, 'one'> {
+export class CuckooFilter extends TableFilter<CuckooFilter> {
   /** @internal */
   static override readonly name: string = 'CuckooFilter';
 
@@ -87,6 +88,16 @@ export class CuckooFilter extends TableFilter<CuckooFilter, 'one'> {
   /** The same as in the plain CuckooFilter. */
   static plan(options: CuckooFilterOptions): CuckooFilterPlan {
     return planned(TRACE, filterOptionsOf(options));
+  }
+
+  /** The same as in the plain CuckooFilter. */
+  merge(other: CuckooFilter): this {
+    return mergeTable(this, other, false);
+  }
+
+  /** The same as in the plain CuckooFilter. */
+  mergeIfAbsent(other: CuckooFilter): this {
+    return mergeTable(this, other, true);
   }
 
   /**
@@ -152,13 +163,18 @@ function deliver(callback: TraceCallback | undefined, filter: CuckooFilter): voi
   callback(events, lost);
 }
 
-const ROLES = { ...FILTER_ROLES, ...TABLE_ROLES, ...TRACED_ROLES } satisfies RolesOf<CuckooFilter>;
+const ROLES = {
+  ...FILTER_ROLES,
+  ...TABLE_ROLES,
+  ...MERGE_ROLES,
+  ...TRACED_ROLES,
+} satisfies RolesOf<CuckooFilter>;
 
 // Each call of the core is followed by the delivery of its events.
 for (const [name, role] of Object.entries<Role>(ROLES)) {
   if (role === 'neither') continue;
-  const operate = TableFilter.prototype[name as keyof TableFilter] as (
-    this: TableFilter<CuckooFilter>,
+  const operate = CuckooFilter.prototype[name as keyof CuckooFilter] as (
+    this: CuckooFilter,
     ...given: unknown[]
   ) => unknown;
   Object.defineProperty(CuckooFilter.prototype, name, {

@@ -1,4 +1,4 @@
-// The class CuckooFilter: the ways to make one. Its methods are in filter.ts and table-filter.ts.
+// The class CuckooFilter: the ways to make one, and to merge two. Its other methods are in filter.ts and table-filter.ts.
 // Invariant: either an object owns the new filter, or an error is thrown and the filter is freed.
 import { CORE } from '../engine/core.js';
 import { load } from '../engine/saved.js';
@@ -17,6 +17,7 @@ import { planned } from '../options/planning.js';
 import { make } from './filter.js';
 import { filled, filledAsync } from './from-keys.js';
 import { begin } from './growth.js';
+import { mergeTable } from './merge.js';
 import { TableFilter } from './table-filter.js';
 
 /**
@@ -33,7 +34,7 @@ import { TableFilter } from './table-filter.js';
  * seen.contains('bob'); // false; true for one absent key in a thousand
  * seen.delete('alice');
  */
-export class CuckooFilter extends TableFilter<CuckooFilter, 'one'> {
+export class CuckooFilter extends TableFilter<CuckooFilter> {
   /** @internal */
   static override readonly name: string = 'CuckooFilter';
 
@@ -82,5 +83,23 @@ export class CuckooFilter extends TableFilter<CuckooFilter, 'one'> {
    */
   static plan(options: CuckooFilterOptions): CuckooFilterPlan {
     return planned(CORE, filterOptionsOf(options));
+  }
+
+  /**
+   * Adds every entry of `other`; copies add up, and keys are not needed. Make both with the same options, and a
+   * capacity for all keys together. All or nothing. Throws FilterFullError if an entry does not fit, RangeError if the
+   * filters differ in sizes, addressing, seed or hash, and OutOfMemoryError. Takes as long as `addMany`.
+   */
+  merge(other: CuckooFilter): this {
+    return mergeTable(this, other, false);
+  }
+
+  /**
+   * The same as `merge`, but adds only entries that are not found, as `addIfAbsent` does. For shards that may have seen
+   * the same keys. The result finds every key that either filter found. Do not `delete` from it, because keys may share
+   * entries.
+   */
+  mergeIfAbsent(other: CuckooFilter): this {
+    return mergeTable(this, other, true);
   }
 }

@@ -5,8 +5,9 @@ import { argumentError, notAFilter } from '../errors.js';
 import { kindOf, unwatched, type Kind } from '../class-names.js';
 import type { Sizes } from '../options/options.js';
 import { chosenOf, sizesOf } from '../options/planning.js';
-import type { FilterCalls, SavedCalls } from '../engine/bindings.js';
+import type { BindingsOf, FilterCalls, SavedCalls } from '../engine/bindings.js';
 import type { Handle } from '../engine/handle.js';
+import type { Instance } from '../engine/instance.js';
 import { load, outOfMemory } from '../engine/saved.js';
 import { ADDED, fullError } from './full-error.js';
 import { handleOf, isOwn, type AnyFilter } from './filter.js';
@@ -46,33 +47,29 @@ export function mergeInto<Into, Calls extends SavedCalls = FilterCalls>(
       );
   };
   if (isOwn(others) && handleOf(others).instance === (instance as object)) mergeFrom(handleOf<Calls>(others));
-  else withCopy(others, (bytes) => load(instance, { bytes, maxBytes: Infinity, secret: null }), mergeFrom);
+  else withCopy(instance, others, mergeFrom);
   return into;
 }
 
-/** Throws the error for a merge into a `filter` whose class cannot be merged. */
-export function cannotMerge(filter: AnyFilter, advice: string): never {
-  const { kind } = handleOf(filter).instance;
-  throw argumentError(`a ${kind} cannot be merged: ${advice}`);
+/** The same for filters of one table. `ifAbsent`: adds only entries that are not found. */
+export function mergeTable<Into>(into: Into & AnyFilter, other: unknown, ifAbsent: boolean): Into {
+  return mergeInto(into, other, (handle, from) => handle.meet(handle.calls.merge, from, ifAbsent));
 }
 
-/**
- * Calls `use` with a copy of `other` in this module's memory. Needed where `other` belongs to another module or to another
- * copy of the package. `open` makes the copy from saved bytes.
- */
-export function withCopy<Copy extends { dispose(): void }>(
-  other: { serialize(): Uint8Array },
-  open: (bytes: Uint8Array) => Copy,
-  use: (copy: Copy) => void,
+/** Calls `use` with a copy of `other`, of another module or another copy of the package, in the memory of `instance`. */
+function withCopy<Calls extends SavedCalls>(
+  instance: Instance<BindingsOf<Calls>>,
+  other: AnyFilter,
+  use: (copy: Handle<Calls>) => void,
 ): void {
   const bytes = other.serialize();
-  let copy: Copy;
+  let copy: Handle<Calls>;
   try {
-    copy = open(bytes);
+    copy = load(instance, { bytes, maxBytes: Infinity, secret: null });
   } catch (cause) {
     if (cause instanceof RangeError) throw cause;
     const message =
-      'cannot merge: the other filter has a secret key or layers, and its class comes from another entry point or module format. Import both classes from the same one';
+      'cannot merge: the other filter has a secret key, and its class comes from another entry point or module format. Import both classes from the same one';
     throw argumentError(message, TypeError, { cause });
   }
   try {

@@ -43,9 +43,12 @@ export function stateOf(shown: object): Record<string, unknown> {
   const state: Record<string, unknown> = {};
   try {
     for (const name of NAMES.split(' ')) {
-      const value = (shown as Record<string, unknown>)[name];
+      // What a deduper lacks, its filter has.
+      const { filter = shown } = shown as { readonly filter?: object };
+      const from = (name in shown ? shown : filter) as Record<string, unknown>;
+      const value = from[name];
       // JSON has no bigint.
-      if (name in shown) state[name] = typeof value === 'bigint' ? String(value) : value;
+      if (name in from) state[name] = typeof value === 'bigint' ? String(value) : value;
     }
     return state;
   } catch (error) {

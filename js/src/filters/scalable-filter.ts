@@ -24,11 +24,8 @@ import { told } from '../options/told.js';
 import { handleIn, make } from './filter.js';
 import { filled, filledAsync } from './from-keys.js';
 import { tellEach } from './growth.js';
-import { cannotMerge } from './merge.js';
 import { countedStats, type CuckooFilterStats } from './stats.js';
 import { TableFilter } from './table-filter.js';
-
-const MERGE_ADVICE = 'add the keys, or use a CuckooFilter with maxCapacity';
 
 /** The options of a scalable filter: those of a CuckooFilter, except that the addressing is always `xor`. */
 export interface ScalableCuckooFilterOptions extends Omit<CuckooFilterOptions, 'addressing' | 'onGrow'> {
@@ -87,7 +84,7 @@ export interface ScalableCuckooFilterStats extends CuckooFilterStats {
  * seen.layers; // 3
  * seen.expectedFalsePositiveRate; // below 0.001
  */
-export class ScalableCuckooFilter extends TableFilter<ScalableCuckooFilter, 'layers'> {
+export class ScalableCuckooFilter extends TableFilter<ScalableCuckooFilter> {
   /** @internal */
   static override readonly name: string = 'ScalableCuckooFilter';
 
@@ -172,15 +169,6 @@ export class ScalableCuckooFilter extends TableFilter<ScalableCuckooFilter, 'lay
       ),
       layers: Object.freeze(layers),
     });
-  }
-
-  /** Throws TypeError, because layers cannot be merged. Add the keys, or use a CuckooFilter with `maxCapacity`. */
-  override merge(): never {
-    return cannotMerge(this, MERGE_ADVICE);
-  }
-  /** As `merge`: throws TypeError. */
-  override mergeIfAbsent(): never {
-    return cannotMerge(this, MERGE_ADVICE);
   }
 }
 

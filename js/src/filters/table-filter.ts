@@ -13,19 +13,12 @@ import { HASHED_KEY, numberOf, writeKey } from '../keys/one.js';
 import { checkKeys, hasLength, type Keys } from '../keys/keys.js';
 import { Filter, handleOf } from './filter.js';
 import { ADDED, endInserts, fullError, isRefusal } from './full-error.js';
-import { mergeInto } from './merge.js';
 
 /**
  * What filters of one table and of layers have in common. Only its type is exported, so make a CuckooFilter or a
  * ScalableCuckooFilter.
  */
-export abstract class TableFilter<
-  Self = unknown,
-  Tables extends 'one' | 'shared' | 'layers' = 'one' | 'shared' | 'layers',
-> extends Filter<Self> {
-  /** For TypeScript only: tells apart filters of one table, of a table in shared memory and of layers, which cannot be merged. */
-  declare protected readonly tables: Tables;
-
+export abstract class TableFilter<Self = unknown> extends Filter<Self> {
   /**
    * Stores one copy of `key`. Each copy takes a slot, so use `addIfAbsent` if keys repeat. May double a growable table
    * (see `maxPause`). Throws FilterFullError if there is no room, or if the key already has 2 x bucketSize copies
@@ -167,23 +160,5 @@ export abstract class TableFilter<
     const isSmaller = handleOf(this).call('shrink') !== 0;
     if (isSmaller) Filter.forgetSizes(this);
     return isSmaller;
-  }
-
-  /**
-   * Adds every entry of `other`; copies add up, and keys are not needed. Make both with the same options, and a
-   * capacity for all keys together. All or nothing. Throws FilterFullError if an entry does not fit, RangeError if the
-   * filters differ in sizes, addressing, seed or hash, and OutOfMemoryError. Takes as long as `addMany`.
-   */
-  merge(other: Self): this {
-    return mergeInto(this, other, (handle, from) => handle.meet(handle.calls.merge, from, false));
-  }
-
-  /**
-   * The same as `merge`, but adds only entries that are not found, as `addIfAbsent` does. For shards that may have seen
-   * the same keys. The result finds every key that either filter found. Do not `delete` from it, because keys may share
-   * entries.
-   */
-  mergeIfAbsent(other: Self): this {
-    return mergeInto(this, other, (handle, from) => handle.meet(handle.calls.merge, from, true));
   }
 }

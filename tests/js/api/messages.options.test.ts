@@ -4,7 +4,6 @@ import {
   CuckooFilter,
   dedupeStream,
   Deduper,
-  DisposedError,
   type CuckooFilterOptions,
   type DedupeOptions,
   type LoadOptions,
@@ -184,17 +183,6 @@ describe('merge names every option that differs', () => {
     expect(said(() => new Deduper({ capacity: 10 }).merge(bytes as never))).toContain(
       'with Deduper.deserialize',
     );
-  });
-
-  test('and that a scalable filter was disposed of', () => {
-    const filter = new ScalableCuckooFilter({ capacity: 10 }) as unknown as CuckooFilter;
-    for (const act of [() => filter.merge(filter), () => filter.mergeIfAbsent(filter)])
-      expect(said(act)).toBe(
-        'a ScalableCuckooFilter cannot be merged: add the keys, or use a CuckooFilter with maxCapacity',
-      );
-    filter.dispose();
-    expect(() => filter.merge(filter)).toThrow(DisposedError);
-    expect(() => filter.mergeIfAbsent(filter)).toThrow(DisposedError);
   });
 });
 

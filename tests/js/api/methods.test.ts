@@ -27,6 +27,7 @@ import {
   DEDUPER_ROLES,
   EXPIRING_ROLES,
   FILTER_ROLES,
+  MERGE_ROLES,
   SCALABLE_ROLES,
   SHARED_ROLES,
   TABLE_ROLES,
@@ -87,13 +88,13 @@ interface Subject {
 }
 const ofTables = { ...FILTER_ROLES, ...TABLE_ROLES };
 const SUBJECTS: Readonly<Record<string, Subject>> = {
-  CuckooFilter: { roles: ofTables, make: () => new CuckooFilter(options).add('a') },
+  CuckooFilter: { roles: { ...ofTables, ...MERGE_ROLES }, make: () => new CuckooFilter(options).add('a') },
   ScalableCuckooFilter: {
     roles: { ...ofTables, ...SCALABLE_ROLES },
     make: () => new ScalableCuckooFilter(options).add('a'),
   },
   'traced CuckooFilter': {
-    roles: { ...ofTables, ...TRACED_ROLES },
+    roles: { ...ofTables, ...MERGE_ROLES, ...TRACED_ROLES },
     make: () => new Traced(options).add('a'),
     given: { trace: [0] },
   },
@@ -163,7 +164,8 @@ describe.each(Object.entries(SUBJECTS))('each method of a %s', (_, subject) => {
 
 test('docs/api.md names every method of a CuckooFilter', () => {
   const text = readFileSync(join(__dirname, '../../../docs/api.md'), 'utf8');
-  expect(Object.keys(ofTables).filter((name) => !new RegExp(`\\b${name}\\b`).test(text))).toEqual([]);
+  const names = Object.keys({ ...ofTables, ...MERGE_ROLES });
+  expect(names.filter((name) => !new RegExp(`\\b${name}\\b`).test(text))).toEqual([]);
 });
 
 test('a filter has none of its own, whatever its options and however it is made', () => {

@@ -120,7 +120,7 @@ describe('a filter of another copy', () => {
     const keyed = new Other.CuckooFilter({ ...options, hash });
     const refused = thrownBy(TypeError, () => new CuckooFilter({ ...options, hash }).merge(keyed));
     expect(refused.message).toMatch(
-      /^cannot merge: the other filter has a secret key or layers, and its class comes from another entry point/,
+      /^cannot merge: the other filter has a secret key, and its class comes from another entry point/,
     );
     expect(refused.cause).toMatchObject({ name: 'FormatError', code: 'wrong-key' });
     const scalable = new ScalableCuckooFilter(options);
@@ -177,9 +177,7 @@ describe('a deduper merges', () => {
     const message = 'a Deduper around a ScalableCuckooFilter cannot be merged';
     expect(() => around(Deduper).merge(new Deduper(options))).toThrow(message);
     expect(() => new Deduper(options).merge(around(Deduper))).toThrow(message);
-    expect(() => new Deduper(options).merge(around(Other.Deduper as never))).toThrow(
-      'a secret key or layers',
-    );
+    expect(() => new Deduper(options).merge(around(Other.Deduper as never))).toThrow(message);
   });
 
   test.each([[undefined], [null], [5], [{}], [new CuckooFilter(options)]])('not %p', (other) => {

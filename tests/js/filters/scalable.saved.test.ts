@@ -43,10 +43,7 @@ describe('a scalable filter refuses', () => {
       capacity: 10,
       addressing: 'xor',
     } as ScalableCuckooFilterOptions);
-    // Its type has no such methods; programs without types get an error that says why.
-    const untyped = filter as unknown as Pick<CuckooFilter, 'merge' | 'mergeIfAbsent'>;
-    expect(() => untyped.merge(new CuckooFilter({ capacity: 10 }))).toThrow('cannot be merged');
-    expect(() => untyped.mergeIfAbsent(new CuckooFilter({ capacity: 10 }))).toThrow('cannot be merged');
+    expect('merge' in filter || 'mergeIfAbsent' in filter).toBe(false);
   });
 });
 

@@ -309,7 +309,7 @@ test(
       dropped += Number(!isNew && !seen.has(key));
       seen.add(key);
     }
-    expect(deduper.maxCapacity).toBe(50_000);
+    expect(deduper.filter.maxCapacity).toBe(50_000);
     expect(dropped / seen.size).toBeLessThan(
       1.3 * Deduper.plan({ capacity: 50_000, falsePositiveRate: 0.01 }).droppedShare,
     );

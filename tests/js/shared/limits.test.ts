@@ -95,14 +95,6 @@ test('only what share() returned is attached', () => {
   }
 });
 
-test('merges are refused, and say what to do', () => {
-  const filter = new SharedCuckooFilter({ capacity: 9 });
-  for (const merge of ['merge', 'mergeIfAbsent'] as const)
-    expect(thrownBy(TypeError, () => filter[merge]()).message).toMatch(
-      /: add the keys, or merge CuckooFilters and load the bytes of the result$/,
-    );
-});
-
 test('keys that arrive over time fill it, until a signal ends that', async () => {
   async function* arriving(): AsyncGenerator<string> {
     for (const key of ['a', 'b', 'c']) yield await Promise.resolve(key);

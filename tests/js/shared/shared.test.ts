@@ -178,8 +178,9 @@ describe('a shared filter refuses by name', () => {
   });
 
   test('a merge', () => {
-    const filter = new SharedCuckooFilter({ capacity: 9 });
-    expect(() => filter.merge()).toThrow(/cannot be merged/);
+    expect('merge' in SharedCuckooFilter.prototype || 'mergeIfAbsent' in SharedCuckooFilter.prototype).toBe(
+      false,
+    );
   });
 });
 

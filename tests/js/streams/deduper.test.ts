@@ -76,7 +76,8 @@ describe('the share of new keys that is dropped', () => {
   test.each([3, 8, 20])('so far, of %i keys, is the share of those offered that did not go in', (count) => {
     using deduper = new Deduper({ capacity: 20, falsePositiveRate: 0.3 });
     deduper.areNew(integers(1, count));
-    const { size, expectedFalsePositiveRate: falsePositiveRate, droppedShare } = deduper;
+    const { size, filter, droppedShare } = deduper;
+    const { expectedFalsePositiveRate: falsePositiveRate } = filter;
     // A key that went in matches another with probability q. See droppedShareOf in deduper.ts.
     const q = falsePositiveRate / size;
     const offered = Math.log(1 - size * q) / Math.log(1 - q);
@@ -146,7 +147,7 @@ describe('the share of new keys that is dropped', () => {
   test('so far is a share also where every fingerprint is there, so that no key is new any more', () => {
     using deduper = new Deduper({ capacity: 3, bucketCount: 1, bucketSize: 3, fingerprintBits: 2 });
     deduper.areNew(integers(1, 50));
-    expect([deduper.size, deduper.expectedFalsePositiveRate]).toEqual([3, 1]);
+    expect([deduper.size, deduper.filter.expectedFalsePositiveRate]).toEqual([3, 1]);
     expect(deduper.droppedShare).toBeGreaterThan(0.9);
     expect(deduper.droppedShare).toBeLessThan(1);
   });
@@ -178,7 +179,8 @@ test('a plan is that of the filter inside, and the share', () => {
   const { droppedShare, ...sizes } = Deduper.plan(options);
   expect(sizes).toEqual(CuckooFilter.plan(options));
   using deduper = new Deduper(options);
-  expect([deduper.capacity, deduper.byteLength, deduper.size, deduper.expectedFalsePositiveRate]).toEqual([
+  const { filter } = deduper;
+  expect([deduper.capacity, filter.byteLength, deduper.size, filter.expectedFalsePositiveRate]).toEqual([
     1000,
     sizes.byteLength,
     0,

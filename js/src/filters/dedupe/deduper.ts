@@ -12,9 +12,7 @@ import type { CuckooFilterOptions, FilterPlan } from '../../options/options.js';
 import { told } from '../../options/told.js';
 import { CuckooFilter } from '../cuckoo-filter.js';
 import { makeDisposable, makeShown, showContent, stateOf } from '../protocols.js';
-import { withCopy } from '../merge.js';
 import type { ScalableCuckooFilter } from '../scalable-filter.js';
-import type { CuckooFilterStats } from '../stats.js';
 
 /** What may be inside. */
 type Inner = CuckooFilter | ScalableCuckooFilter;
@@ -143,20 +141,12 @@ export class Deduper {
   merge(other: Deduper): this {
     const into = Deduper.#filterOf(this);
     if (kindOf(other) !== 'Deduper') throw notAFilter(other, 'Deduper');
-    if (!(#filter in other)) {
-      withCopy(
-        other as Deduper,
-        (bytes) => CuckooFilter.deserialize(bytes),
-        (filter) => into.mergeIfAbsent(filter),
-      );
-      return this;
-    }
-    const from = Deduper.#filterOf(other);
-    if (kindOf(into) !== 'CuckooFilter' || kindOf(from) !== 'CuckooFilter')
+    const from = other.filter;
+    if (!('mergeIfAbsent' in into && 'mergeIfAbsent' in from))
       throw argumentError(
         'a Deduper around a ScalableCuckooFilter cannot be merged: use one around a CuckooFilter',
       );
-    (into as CuckooFilter).mergeIfAbsent(from as CuckooFilter);
+    into.mergeIfAbsent(from);
     return this;
   }
 
@@ -170,16 +160,15 @@ export class Deduper {
     return new Deduper(Deduper.#filterOf(this).clone());
   }
 
-  /** Counts of the filter inside. */
-  stats(): CuckooFilterStats {
-    return Deduper.#filterOf(this).stats();
-  }
-
   /** The filter inside as bytes (docs/inside/format.md in the repository). */
   serialize(): Bytes {
     return Deduper.#filterOf(this).serialize();
   }
 
+  /** The filter inside, for its sizes, rates and `stats`. Do not delete from it: keys may share entries. */
+  get filter(): CuckooFilter | ScalableCuckooFilter {
+    return Deduper.#filterOf(this);
+  }
   /** Number of keys called new so far. */
   get size(): number {
     return Deduper.#filterOf(this).size;
@@ -187,22 +176,6 @@ export class Deduper {
   /** Number of distinct keys that the deduper was made for; see `CuckooFilter.capacity`. */
   get capacity(): number {
     return Deduper.#filterOf(this).capacity;
-  }
-  /** Number of distinct keys that there is room for now. */
-  get currentCapacity(): number {
-    return Deduper.#filterOf(this).currentCapacity;
-  }
-  /** Number of distinct keys that fit once its table has grown. */
-  get maxCapacity(): number {
-    return Deduper.#filterOf(this).maxCapacity;
-  }
-  /** Bytes of the table. */
-  get byteLength(): number {
-    return Deduper.#filterOf(this).byteLength;
-  }
-  /** The probability that the next new key is taken for seen. */
-  get expectedFalsePositiveRate(): number {
-    return Deduper.#filterOf(this).expectedFalsePositiveRate;
   }
   /** The expected share of distinct keys so far that were new but taken for seen. After a merge, an upper bound. */
   get droppedShare(): number {

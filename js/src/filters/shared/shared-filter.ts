@@ -15,7 +15,6 @@ import { told } from '../../options/told.js';
 import { sharedMemoryError } from '../../engine/shared/shared-errors.js';
 import { handleOf, make } from '../filter.js';
 import { filled, filledAsync } from '../from-keys.js';
-import { cannotMerge } from '../merge.js';
 import {
   build,
   copied,
@@ -31,8 +30,6 @@ import {
 import { TableFilter } from '../table-filter.js';
 
 export type { SharedCuckooFilterOptions };
-
-const MERGE_ADVICE = 'add the keys, or merge CuckooFilters and load the bytes of the result';
 
 /** The sizes of a shared filter that is not made yet. */
 export interface SharedCuckooFilterPlan extends FilterPlan<SharedCuckooFilterOptions> {
@@ -64,7 +61,7 @@ export interface SharedFilter {
  * const seen = SharedCuckooFilter.attach(message);
  * if (seen.addIfAbsent(url)) crawl(url); // true in one thread alone
  */
-export class SharedCuckooFilter extends TableFilter<SharedCuckooFilter, 'shared'> {
+export class SharedCuckooFilter extends TableFilter<SharedCuckooFilter> {
   /** @internal */
   static override readonly name: string = 'SharedCuckooFilter';
 
@@ -171,17 +168,6 @@ export class SharedCuckooFilter extends TableFilter<SharedCuckooFilter, 'shared'
    */
   override clone(): SharedCuckooFilter {
     return make<SharedCuckooFilter>(SharedCuckooFilter, copied(handleOf(this)));
-  }
-
-  /**
-   * Throws TypeError, because a merge cannot be atomic while other threads read. Merge plain filters, or add the keys.
-   */
-  override merge(): never {
-    return cannotMerge(this, MERGE_ADVICE);
-  }
-  /** As `merge`: throws TypeError. */
-  override mergeIfAbsent(): never {
-    return cannotMerge(this, MERGE_ADVICE);
   }
 }
 
