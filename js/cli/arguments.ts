@@ -1,5 +1,5 @@
 // Reads the arguments of the command.
-// Invariant: every message is written here, because those of Node's parser differ between versions, and name its
+// Every message is written here, because those of Node's parser differ between versions, and name its
 // functions.
 import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';

@@ -1,6 +1,6 @@
 // Finds one row of CSV in bytes: its end, its fields and their values (RFC 4180, with any byte as the delimiter, and
 // all three line breaks: newline, carriage return, or both).
-// Invariant: a row is found as a whole, or refused; its bytes are read in one pass, and nothing is allocated per row.
+// Invariant: a row is found as a whole, or refused.
 
 export const NEWLINE = 10;
 export const RETURN = 13;

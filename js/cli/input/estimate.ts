@@ -1,5 +1,5 @@
 // Estimates how many lines files hold, from their sizes and a few pieces of each.
-// Invariant: the number of bytes read for an estimate does not grow with the files.
+// The number of bytes read for an estimate does not grow with the files.
 import { closeSync, fstatSync, openSync, readSync, statSync, type Stats } from 'node:fs';
 import { naming } from '../words/failure.js';
 import { NEWLINE, RETURN } from './csv-row.js';

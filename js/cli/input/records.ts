@@ -1,6 +1,6 @@
 // The lines of an input, as bytes, many at a time, each with its key.
-// Invariant: nothing is allocated per line, and memory holds one chunk, or the longest line if that is longer. The
-// bytes of a line are never changed; a last line without a line end gets one.
+// Memory holds one chunk, or the longest line if that is longer. Invariant: the bytes of a line are never changed; a
+// last line without a line end gets one.
 import { isAscii } from 'node:buffer';
 import { PackedKeys } from 'cuckoofilter-wasm';
 import { Failure, placeOf } from '../words/failure.js';

@@ -1,5 +1,5 @@
 // The commands and the options that each of them takes, with what help says of them.
-// Invariant: an option is described once, here, and a command refuses the options that it does not list.
+// An option is described once, here, and a command refuses the options that it does not list.
 
 /** What a command line asks for. */
 export interface Settings {

@@ -1,5 +1,5 @@
 // `explainPlan`: why a plan was chosen, and what other layouts would take.
-// Invariant: every figure is the core's; nothing is planned here.
+// Every figure is the core's.
 import { CORE } from '../engine/core.js';
 import {
   filterOptionsOf,

@@ -1,5 +1,5 @@
 // The calls of the WebAssembly modules and their parts, group by group, under the names in bindings/*.cpp.
-// Invariant: numbers go in and come out; a boolean comes back as 0 or 1.
+// Numbers go in and come out; a boolean comes back as 0 or 1.
 
 /** Where an object lies in WebAssembly memory; 0 is none. */
 export type Address = number;

@@ -1,5 +1,4 @@
 // The WebAssembly module of CuckooFilter, to which the parts of other classes are added.
-// Invariant: it is compiled when it is first used, not here.
 import inlined from '#core';
 import { Instance } from './instance.js';
 import type { ModuleSource } from './module.js';

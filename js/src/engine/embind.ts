@@ -1,6 +1,6 @@
 // The JavaScript side of embind, only for functions of numbers and for numeric constants, which is all that bindings/
 // binds.
-// Invariant: only WebAssembly numbers go in and come out, so a boolean comes back as 0 or 1, and an address may be
+// Only WebAssembly numbers go in and come out, so a boolean comes back as 0 or 1, and an address may be
 // negative. A name consists of a group, a dot, and a name within the group.
 
 /** The address of a string, a table of types or a function. */

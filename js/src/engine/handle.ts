@@ -1,6 +1,5 @@
 // Owns an object in WebAssembly memory. It is freed once: by `dispose`, by `using` (in engines with and without
-// Symbol.dispose), or when its owner is collected. Invariant: an address does not leave this folder, and is 0 after
-// `dispose`.
+// Symbol.dispose), or when its owner is collected. An address does not leave this folder, and is 0 after `dispose`.
 import { DisposedError } from '../errors.js';
 import type {
   Address,

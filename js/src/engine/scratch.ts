@@ -1,6 +1,6 @@
 // The scratch buffer: the memory that both sides of the border write and read (`ScratchBuffer` in bindings/scratch.h).
-// Invariant: only this file knows the layout of the buffer. Its views are empty once memory has grown; then an Instance
-// makes new ones.
+// Only this file knows the layout of the buffer. Its views are empty once memory has grown; then an Instance makes new
+// ones.
 import type { Bindings, Layout } from './bindings.js';
 import type { Bytes } from './bytes.js';
 

@@ -1,5 +1,4 @@
 // The WebAssembly module of the traced CuckooFilter.
-// Invariant: it is compiled when it is first used, not here.
 import inlined from '#trace';
 import type { BindingsOf, FilterCalls, TraceCalls } from './bindings.js';
 import { Instance } from './instance.js';

@@ -1,5 +1,4 @@
 // What a filter counts about its own work.
-// Invariant: the counts are the core's; nothing is counted here.
 import type { Bindings } from '../engine/bindings.js';
 import type { Instance } from '../engine/instance.js';
 import { resultAt, resultsOf } from '../engine/scratch.js';

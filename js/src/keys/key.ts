@@ -1,5 +1,5 @@
 // Writes one key as bytes, such as into the scratch buffer that the core reads. A key is bytes: a string is its UTF-8,
-// an integer its 8 bytes, little-endian, two's complement. Invariant: nothing is allocated per key.
+// an integer its 8 bytes, little-endian, two's complement.
 import { argumentError, InvalidKeyError, shown } from '../errors.js';
 import { lengthOfBytes, viewOf, type Bytes } from '../engine/bytes.js';
 import type { Scratch } from '../engine/scratch.js';

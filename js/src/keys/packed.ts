@@ -1,5 +1,5 @@
 // Many byte keys in one array, one after the other: the fastest way in for keys that come as bytes, such as lines.
-// Invariant: nothing is allocated per key, and a bad end is found before any byte of its key is read.
+// Invariant: a bad end is found before any byte of its key is read.
 import { kept } from '../basic-errors.js';
 import { ruleError } from '../errors.js';
 import type { ObjectCalls } from '../engine/bindings.js';

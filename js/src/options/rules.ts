@@ -1,6 +1,6 @@
 // What each option may be: one table, from which names, checks and errors follow. Options that only one class has are in
 // tables of that class, of the same type.
-// Invariant: the core checks what depends on several options; these rules are about one value (tests/js/api).
+// These rules are about one value; the core checks what depends on several options.
 import { check } from '../errors.js';
 
 /** What an option may be. */

@@ -1,4 +1,4 @@
-// Reads the slots of a bucket from its bits (docs/inside/format.md, "Layout"). Invariant: a plain bucket is read as a
+// Reads the slots of a bucket from its bits (docs/inside/format.md, "Layout"). A plain bucket is read as a
 // semi-sorted one whose code has no bits, so there is one path for all.
 import { bitsAt, mask } from './bits.js';
 

@@ -1,5 +1,5 @@
 // XXH64 and SipHash-1-3 without 64-bit integers: a word consists of its high and its low 32 bits.
-// Invariant: a function that makes a word returns its low half and leaves the high half in HIGH[0]. That is a typed array
+// A function that makes a word returns its low half and leaves the high half in HIGH[0]. That is a typed array
 // because a variable would keep a number of 32 bits on the heap in some engines. Sources: docs/inside/format.md, cpp/include/cuckoo/hash.
 
 const { imul } = Math;

@@ -1,5 +1,5 @@
 // A key to its hash. A key is bytes: a string is its UTF-8, an integer its 8 bytes, little-endian, two's complement.
-// Invariant: strings and numbers need nothing from the engine but typed arrays; nothing of a key is kept except room
+// Strings and numbers need nothing from the engine but typed arrays; nothing of a key is kept except room
 // for the next one.
 import type { HashIdentity } from '../engine/bindings.js';
 import { hashedWords } from '../keys/hashed-kind.js';

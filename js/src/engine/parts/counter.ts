@@ -1,5 +1,4 @@
 // The part of CuckooCounter in the WebAssembly module.
-// Invariant: it is compiled when it is first used, not here.
 import inlined from '#counter';
 import type { BindingsOf, CounterCalls } from '../bindings.js';
 import { CORE } from '../core.js';

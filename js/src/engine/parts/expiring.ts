@@ -1,5 +1,4 @@
 // The part of ExpiringFilter in the WebAssembly module.
-// Invariant: it is compiled when it is first used, not here.
 import inlined from '#expiring';
 import type { BindingsOf, ExpiringCalls } from '../bindings.js';
 import { CORE } from '../core.js';

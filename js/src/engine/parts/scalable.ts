@@ -1,5 +1,4 @@
 // The part of ScalableCuckooFilter in the WebAssembly module.
-// Invariant: it is compiled when it is first used, not here.
 import inlined from '#scalable';
 import type { BindingsOf, FilterCalls, LayerCalls, Layout } from '../bindings.js';
 import { CORE } from '../core.js';

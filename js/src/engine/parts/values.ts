@@ -1,5 +1,4 @@
 // The part of CuckooValues in the WebAssembly module.
-// Invariant: it is compiled when it is first used, not here.
 import inlined from '#values';
 import type { BindingsOf, ValuesCalls } from '../bindings.js';
 import { CORE } from '../core.js';

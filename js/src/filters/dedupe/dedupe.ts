@@ -1,7 +1,7 @@
 // Removes duplicates from iterables and streams, with a Deduper between the source and its consumer.
 // Invariant: an item is taken from the source only when the consumer wants one, judged once, and passed on at once if
-// it is new. So order and back-pressure are kept, and at most one item is held. Items are not gathered into batches:
-// with their keys in an array of 256, `areNew` took 120 ns per item where `isNew` took 100, and iterating took 300.
+// it is new. So order and back-pressure are kept, and at most one item is held. Items are not gathered into batches,
+// which would take longer.
 import { isAnyFilter, kindOf } from '../../class-names.js';
 import { argumentError, InvalidKeyError, ruleError, shown } from '../../errors.js';
 import { arriving, close, isAsyncSource } from '../../keys/chunks.js';
