@@ -5,7 +5,7 @@ import { readOptions } from '../src/options/read.js';
 import { FUNCTION } from '../src/options/rules.js';
 import type { Bytes } from '../src/engine/bytes.js';
 import { checkKeys, hasLength, type Keys } from '../src/keys/keys.js';
-import { carrying } from '../src/keys/carrying.js';
+import { errorWith } from '../src/keys/error-with.js';
 import { checkedSignal, SIGNAL, type AsyncOptions } from '../src/keys/signals.js';
 import { RedisBatchError, REFUSED, type KeyOutcome } from './errors.js';
 import { chunksOf, type Hasher } from './hasher.js';
@@ -126,7 +126,7 @@ export async function askMany(
   const outcomes = Array.from({ length: Math.max(length, pulled) }, (_, i) =>
     outcomeOf(answers[i] ?? REFUSED),
   );
-  if (failure === undefined) throw carrying(wrong?.error, 'outcomes', outcomes);
+  if (failure === undefined) throw errorWith(wrong?.error, 'outcomes', outcomes);
   const { cause } = failure;
   const all = length > 0 ? ` of ${length}` : '';
   const message = `the server answered for ${answered}${all} keys: ${messageOf(cause)}`;

@@ -6,7 +6,7 @@ import { argumentError, check, counted, FilterFullError, FormatError } from '../
 import { isAnyFilter } from '../src/class-names.js';
 import type { Key } from '../src/keys/key.js';
 import type { Keys } from '../src/keys/keys.js';
-import { carrying } from '../src/keys/carrying.js';
+import { errorWith } from '../src/keys/error-with.js';
 import { signalOf, until, type AsyncOptions } from '../src/keys/signals.js';
 import { askMany, type BatchOptions } from './batch.js';
 import { outcomeOf, RedisFullError, REFUSED, type KeyOutcome } from './errors.js';
@@ -319,7 +319,7 @@ const DONE = 0;
 /** `error` with the outcome of the one key of a call. Calls that were sent together may share an error. */
 function withOutcome(error: unknown, outcome: KeyOutcome): unknown {
   const { outcomes } = Object(error) as { outcomes?: readonly KeyOutcome[] };
-  return outcomes?.length === 1 && outcomes[0] === outcome ? error : carrying(error, 'outcomes', [outcome]);
+  return outcomes?.length === 1 && outcomes[0] === outcome ? error : errorWith(error, 'outcomes', [outcome]);
 }
 
 function doesNotFit(outcome: KeyOutcome): boolean {

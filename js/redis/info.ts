@@ -1,6 +1,6 @@
 // The parameters of a filter on the server, and how full it is.
 import type { CuckooFilterOptions } from '../src/options/options.js';
-import { told } from '../src/options/told.js';
+import { withJson } from '../src/options/with-json.js';
 import { GROW_AT, parametersOf, stageAt, type Places } from './shard/places.js';
 import type { Shard } from './shard/shard.js';
 
@@ -75,7 +75,7 @@ export async function infoOf(
     expectedFalsePositiveRate:
       sum(({ places, size: own }) => parametersOf(places, own).expectedFalsePositiveRate) / shards.length,
     byteLength: sum(({ places }) => places.stringBytes),
-    options: told({
+    options: withJson({
       capacity,
       bucketCount,
       bucketSize,

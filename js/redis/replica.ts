@@ -6,7 +6,7 @@ import type { Bytes } from '../src/engine/bytes.js';
 import { DisposedError } from '../src/errors.js';
 import { makeDisposable, makeShown, stateOf } from '../src/filters/protocols.js';
 import { CuckooFilter } from '../src/index.js';
-import { carrying } from '../src/keys/carrying.js';
+import { errorWith } from '../src/keys/error-with.js';
 import type { Key } from '../src/keys/key.js';
 import { checkKeys, type Keys } from '../src/keys/keys.js';
 import { SIGNAL, until, type AsyncOptions } from '../src/keys/signals.js';
@@ -222,7 +222,7 @@ export class RedisReplica {
     try {
       for (const key of keys as Iterable<Key>) answers.push(Number(this.contains(key)));
     } catch (error) {
-      throw carrying(atKey(answers.length, error), 'answers', Uint8Array.from(answers));
+      throw errorWith(atKey(answers.length, error), 'answers', Uint8Array.from(answers));
     }
     return Uint8Array.from(answers);
   }

@@ -31,9 +31,9 @@ export function isAnyFilter(value: unknown): boolean {
 }
 
 /** The name of the property that holds the filter inside an audited one. */
-export const WATCHED: unique symbol = Symbol.for('cuckoofilter-wasm.watched');
+export const AUDITED: unique symbol = Symbol.for('cuckoofilter-wasm.audited');
 
 /** The filter inside, if `value` is an audited one. */
-export function unwatched(value: unknown): unknown {
-  return (kindOf(value) && (value as { [WATCHED]?: unknown })[WATCHED]) ?? value;
+export function unaudited(value: unknown): unknown {
+  return (kindOf(value) && (value as { [AUDITED]?: unknown })[AUDITED]) ?? value;
 }

@@ -157,7 +157,7 @@ export function counted(count: number, thing: string): string {
 }
 
 /** What is to be loaded: the bytes, the most bytes that a table may take, and the secret key if one was given. */
-export interface Saved {
+export interface LoadRequest {
   readonly bytes: Uint8Array;
   readonly maxBytes: number;
   readonly secret: Uint8Array | null;
@@ -172,7 +172,11 @@ export function ownerOf(bytes: Uint8Array): readonly [Kind, entry: string] | und
 }
 
 /** Why saved bytes cannot be loaded as a `kind`, by the core's code. */
-export function formatError(code: ErrorCode, kind: Kind, { bytes, maxBytes, secret }: Saved): FormatError {
+export function formatError(
+  code: ErrorCode,
+  kind: Kind,
+  { bytes, maxBytes, secret }: LoadRequest,
+): FormatError {
   const [owner, entry] = ownerOf(bytes) ?? [kind];
   const isOther = owner !== kind && (code === 'not-a-filter' || code === 'unsupported-version');
   // The byte that says XXH64, in the first layer if there are layers.

@@ -3,7 +3,7 @@
 // not import it carry none of this code.
 import { atKey } from '../basic-errors.js';
 import { wordsOf } from '../engine/scratch.js';
-import { isAnyFilter, WATCHED } from '../class-names.js';
+import { isAnyFilter, AUDITED } from '../class-names.js';
 import { argumentError, FilterFullError, ruleError, shown } from '../errors.js';
 import type { CuckooFilter } from '../filters/cuckoo-filter.js';
 import { handleOf, isOwn } from '../filters/filter.js';
@@ -11,11 +11,11 @@ import type { FILTER_ROLES, MERGE_ROLES, NamesWithout, TABLE_ROLES } from './rol
 import type { CuckooFilter as TracedFilter } from './traced.js';
 import type { ScalableCuckooFilter } from '../filters/scalable-filter.js';
 import { TableFilter } from '../filters/table-filter.js';
-import { carrying } from '../keys/carrying.js';
+import { errorWith } from '../keys/error-with.js';
 import { inChunks, type AsyncKeys } from '../keys/chunks.js';
 import { type AsyncOptions } from '../keys/signals.js';
 import { isBigintKey, type Key } from '../keys/key.js';
-import { hashOne } from '../keys/one.js';
+import { hashOne } from '../keys/write-key.js';
 import { checkKeys, type Keys } from '../keys/keys.js';
 
 /**
@@ -92,7 +92,7 @@ function watch<Audited extends Auditable>(filter: Audited, account: Account): Au
   const calls = callsOf(filter, account) as Record<string | symbol, unknown>;
   const proxy: Audited = new Proxy(filter, {
     get(target, name): unknown {
-      if (name === WATCHED) return target;
+      if (name === AUDITED) return target;
       // A test may have replaced a method on the object.
       if (Object.hasOwn(target, name)) return Reflect.get(target, name, target);
       if (Object.hasOwn(calls, name) && name in target) return calls[name];
@@ -184,7 +184,7 @@ function callsOf(filter: Auditable, account: Account): object {
         }
       }
     } catch (error) {
-      throw hasAnswers ? carrying(error, 'answers', Uint8Array.from(results)) : error;
+      throw hasAnswers ? errorWith(error, 'answers', Uint8Array.from(results)) : error;
     }
     return Uint8Array.from(results);
   };

@@ -16,7 +16,7 @@ import {
 import { planned } from '../options/planning.js';
 import type { Keys } from '../keys/keys.js';
 import { load } from '../engine/saved.js';
-import { savedOf } from '../options/loading.js';
+import { loadRequestOf } from '../options/loading.js';
 import { TRACE } from '../engine/trace.js';
 import { wordsOf } from '../engine/scratch.js';
 import { begin } from '../filters/growth.js';
@@ -27,7 +27,7 @@ import { mergeTable } from '../filters/merge.js';
 import { FILTER_ROLES, MERGE_ROLES, TABLE_ROLES, TRACED_ROLES, type Role, type RolesOf } from './roles.js';
 import { TableFilter } from '../filters/table-filter.js';
 import { handleIn, make } from '../filters/filter.js';
-import { carrying } from '../keys/carrying.js';
+import { errorWith } from '../keys/error-with.js';
 
 /** 0: nothing; 1: only the end of each operation (for counts and histograms of bulk work); 2: everything. */
 export type TraceLevel = 0 | 1 | 2;
@@ -69,7 +69,7 @@ export class CuckooFilter extends TableFilter<CuckooFilter> {
 
   /** The same as in the plain CuckooFilter. */
   static from(keys: Keys, options: FromOptions<CuckooFilterOptions> = {}): CuckooFilter {
-    return filled(keys, filterOptionsOf(options), (complete) => new CuckooFilter(complete));
+    return filled(keys, filterOptionsOf(options), CuckooFilter);
   }
 
   /** The same as in the plain CuckooFilter. */
@@ -77,12 +77,12 @@ export class CuckooFilter extends TableFilter<CuckooFilter> {
     keys: AsyncKeys,
     options: FromOptions<CuckooFilterOptions> & AsyncOptions = {},
   ): Promise<CuckooFilter> {
-    return filledAsync(keys, filterOptionsOf(options, SIGNAL), (complete) => new CuckooFilter(complete));
+    return filledAsync(keys, filterOptionsOf(options, SIGNAL), CuckooFilter);
   }
 
   /** The same as in the plain CuckooFilter. */
   static deserialize(bytes: ArrayBufferView | ArrayBufferLike, options: LoadOptions = {}): CuckooFilter {
-    return make<CuckooFilter>(CuckooFilter, load(TRACE, savedOf(bytes, options)));
+    return make<CuckooFilter>(CuckooFilter, load(TRACE, loadRequestOf(bytes, options)));
   }
 
   /** The same as in the plain CuckooFilter. */
@@ -198,7 +198,7 @@ function both<Result>(operate: () => Result, act: () => void): Result {
     try {
       act();
     } catch (error) {
-      throw answers instanceof Uint8Array ? carrying(error, 'answers', answers) : error;
+      throw answers instanceof Uint8Array ? errorWith(error, 'answers', answers) : error;
     }
   };
   let result: Result;

@@ -1,6 +1,6 @@
 // Filters in WebAssembly memory saved to bytes, and loaded from bytes.
 // Invariant: either a handle is returned, or an error is thrown and nothing that was made on the way is left behind.
-import { counted, ERROR_CODES, formatError, OutOfMemoryError, type Saved } from '../errors.js';
+import { counted, ERROR_CODES, formatError, OutOfMemoryError, type LoadRequest } from '../errors.js';
 import type { Address, Bindings, BindingsOf, SavedCalls } from './bindings.js';
 import { roomFor, type Bytes } from './bytes.js';
 import { Handle, held } from './handle.js';
@@ -16,7 +16,7 @@ export function outOfMemory(
 }
 
 /** The error for bytes that could not be loaded, by the core's last code. */
-export function loadError(instance: Instance<Bindings>, saved: Saved): Error {
+export function loadError(instance: Instance<Bindings>, saved: LoadRequest): Error {
   const code = ERROR_CODES[instance.bindings.failure.error()] ?? 'damaged';
   const { length } = saved.bytes;
   return code === 'out-of-memory'
@@ -55,7 +55,7 @@ type MakeHandle<Made> = (address: Address, capacity: number) => Made;
 /** The filter in `saved`. Throws as `CuckooFilter.deserialize` does. */
 export function load<Calls extends SavedCalls, Made = Handle<Calls>>(
   instance: Instance<BindingsOf<Calls>>,
-  saved: Saved,
+  saved: LoadRequest,
   make?: MakeHandle<Made>,
 ): Made {
   const { filter, format } = instance.bindings;
@@ -75,7 +75,7 @@ export function load<Calls extends SavedCalls, Made = Handle<Calls>>(
 /** The handle of the filter that was just loaded from `saved`. Throws if it is not sound. */
 export function loaded<Calls extends SavedCalls, Made = Handle<Calls>>(
   instance: Instance<BindingsOf<Calls>>,
-  saved: Saved,
+  saved: LoadRequest,
   make?: MakeHandle<Made>,
 ): Made {
   const { filter, sizes } = instance.bindings;

@@ -9,7 +9,7 @@ import { COUNTER } from '../engine/parts/counter.js';
 import { eraseValue, insertValue } from '../engine/parts/valued.js';
 import type { Key } from '../keys/key.js';
 import { hashMany } from '../keys/hashing.js';
-import { numberOf, writeKey } from '../keys/one.js';
+import { numberOf, writeKey } from '../keys/write-key.js';
 import { inChunks, type AsyncKeys } from '../keys/chunks.js';
 import { SIGNAL, type AsyncOptions } from '../keys/signals.js';
 import { Numbers } from '../keys/answers.js';
@@ -17,7 +17,7 @@ import type { Keys } from '../keys/keys.js';
 import type { Handle } from '../engine/handle.js';
 import { load } from '../engine/saved.js';
 import { numbersOf } from '../engine/scratch.js';
-import { savedOf } from '../options/loading.js';
+import { loadRequestOf } from '../options/loading.js';
 import { ADDED, fullError } from './full-error.js';
 import { readOptions } from '../options/read.js';
 import { integer, type Rules } from '../options/rules.js';
@@ -89,7 +89,7 @@ export class CuckooCounter extends ValuedFilter<CuckooCounter> {
    * the constructor and `addMany` do.
    */
   static from(keys: Keys, options: FromOptions<CuckooCounterOptions> = {}): CuckooCounter {
-    return filled(keys, optionsOf(options), (complete) => new CuckooCounter(complete));
+    return filled(keys, optionsOf(options), CuckooCounter);
   }
 
   /** `from` for keys that arrive over time: see `CuckooFilter.fromAsync`. */
@@ -97,7 +97,7 @@ export class CuckooCounter extends ValuedFilter<CuckooCounter> {
     keys: AsyncKeys,
     options: FromOptions<CuckooCounterOptions> & AsyncOptions = {},
   ): Promise<CuckooCounter> {
-    return filledAsync(keys, optionsOf(options, SIGNAL), (complete) => new CuckooCounter(complete));
+    return filledAsync(keys, optionsOf(options, SIGNAL), CuckooCounter);
   }
 
   /**
@@ -105,7 +105,7 @@ export class CuckooCounter extends ValuedFilter<CuckooCounter> {
    * OutOfMemoryError. `options` are as for `CuckooFilter.deserialize`.
    */
   static deserialize(bytes: ArrayBufferView | ArrayBufferLike, options: LoadOptions = {}): CuckooCounter {
-    return make<CuckooCounter>(CuckooCounter, load(COUNTER, savedOf(bytes, options)));
+    return make<CuckooCounter>(CuckooCounter, load(COUNTER, loadRequestOf(bytes, options)));
   }
 
   /** The sizes that the constructor would choose for `options`. Builds nothing. Throws as the constructor does. */

@@ -2,7 +2,7 @@
 // Invariant: either an object owns the new filter, or an error is thrown and the filter is freed.
 import { CORE } from '../engine/core.js';
 import { load } from '../engine/saved.js';
-import { savedOf } from '../options/loading.js';
+import { loadRequestOf } from '../options/loading.js';
 import type { AsyncKeys } from '../keys/chunks.js';
 import { SIGNAL, type AsyncOptions } from '../keys/signals.js';
 import type { Keys } from '../keys/keys.js';
@@ -53,7 +53,7 @@ export class CuckooFilter extends TableFilter<CuckooFilter> {
    * for few copies of one key (FilterFullError). Throws as the constructor and `addMany` do.
    */
   static from(keys: Keys, options: FromOptions<CuckooFilterOptions> = {}): CuckooFilter {
-    return filled(keys, filterOptionsOf(options), (complete) => new CuckooFilter(complete));
+    return filled(keys, filterOptionsOf(options), CuckooFilter);
   }
 
   /**
@@ -65,7 +65,7 @@ export class CuckooFilter extends TableFilter<CuckooFilter> {
     keys: AsyncKeys,
     options: FromOptions<CuckooFilterOptions> & AsyncOptions = {},
   ): Promise<CuckooFilter> {
-    return filledAsync(keys, filterOptionsOf(options, SIGNAL), (complete) => new CuckooFilter(complete));
+    return filledAsync(keys, filterOptionsOf(options, SIGNAL), CuckooFilter);
   }
 
   /**
@@ -74,7 +74,7 @@ export class CuckooFilter extends TableFilter<CuckooFilter> {
    * table. If the filter has a secret key, pass the same one in `options.hash`; otherwise pass none.
    */
   static deserialize(bytes: ArrayBufferView | ArrayBufferLike, options: LoadOptions = {}): CuckooFilter {
-    return make<CuckooFilter>(CuckooFilter, load(CORE, savedOf(bytes, options)));
+    return make<CuckooFilter>(CuckooFilter, load(CORE, loadRequestOf(bytes, options)));
   }
 
   /**

@@ -5,14 +5,14 @@ import type { CuckooFilterOptions, FilterPlan, LoadOptions } from '../options/op
 import type { ValuesCalls } from '../engine/bindings.js';
 import type { Key } from '../keys/key.js';
 import { hashMany } from '../keys/hashing.js';
-import { numberOf, writeKey } from '../keys/one.js';
+import { numberOf, writeKey } from '../keys/write-key.js';
 import { Numbers } from '../keys/answers.js';
 import { arriving, isAsyncSource } from '../keys/chunks.js';
 import { snapshot, type Keys } from '../keys/keys.js';
 import { checkedSignal, SIGNAL, type AsyncOptions } from '../keys/signals.js';
 import type { Handle } from '../engine/handle.js';
 import { load } from '../engine/saved.js';
-import { savedOf } from '../options/loading.js';
+import { loadRequestOf } from '../options/loading.js';
 import { eraseValue, insertValue } from '../engine/parts/valued.js';
 import { find, VALUES } from '../engine/parts/values.js';
 import { answersOf, numberAt, numbersOf } from '../engine/scratch.js';
@@ -125,9 +125,7 @@ export class CuckooValues extends ValuedFilter<CuckooValues> {
    * leaves hardly any room for more. Throws as the constructor and `set` do.
    */
   static from(entries: Iterable<Pair>, options: FromValuesOptions): CuckooValues {
-    const rule = 'an iterable of pairs [key, value], such as a Map';
-    if (typeof entries !== 'object' || entries === null || !(Symbol.iterator in entries))
-      throw ruleError('entries', rule, entries);
+    checkEntries(entries, false);
     const pairs = new Pairs();
     for (const entry of entries) pairs.push(entry);
     return pairs.table(optionsOf(options));
@@ -142,13 +140,7 @@ export class CuckooValues extends ValuedFilter<CuckooValues> {
     options: FromValuesOptions & AsyncOptions,
   ): Promise<CuckooValues> {
     const { signal, ...read } = optionsOf(options, SIGNAL);
-    const rule = 'an iterable or async iterable of pairs [key, value]';
-    if (
-      typeof entries !== 'object' ||
-      entries === null ||
-      !(isAsyncSource(entries) || Symbol.iterator in entries)
-    )
-      throw ruleError('entries', rule, entries);
+    checkEntries(entries, true);
     const pairs = new Pairs();
     for await (const entry of arriving<Pair>(entries, checkedSignal(signal))) pairs.push(entry);
     return pairs.table(read);
@@ -159,7 +151,7 @@ export class CuckooValues extends ValuedFilter<CuckooValues> {
    * OutOfMemoryError. `options` are as for `CuckooFilter.deserialize`.
    */
   static deserialize(bytes: ArrayBufferView | ArrayBufferLike, options: LoadOptions = {}): CuckooValues {
-    return make<CuckooValues>(CuckooValues, load(VALUES, savedOf(bytes, options)));
+    return make<CuckooValues>(CuckooValues, load(VALUES, loadRequestOf(bytes, options)));
   }
 
   /** The sizes that the constructor would choose for `options`. Builds nothing. Throws as the constructor does. */
@@ -265,6 +257,13 @@ class Pairs {
     const table = new CuckooValues(withCapacity(options, this.#keys.length));
     return filledBy(table, () => table.setMany(this.#keys, this.#values));
   }
+}
+
+/** Throws TypeError unless `entries` can be iterated: at once, or with `orLater` also over time. */
+function checkEntries(entries: unknown, orLater: boolean): void {
+  const isObject = typeof entries === 'object' && entries !== null;
+  if (!isObject || !(Symbol.iterator in entries || (orLater && isAsyncSource(entries))))
+    throw ruleError('entries', 'an iterable of pairs [key, value], such as a Map', entries);
 }
 
 /** The options of `from` as they were given, each read once, and `more`. */

@@ -3,7 +3,7 @@
 // changed nothing beyond what its error says. No arithmetic of the filter is done here.
 // Kept in the declarations, where an import would be left out.
 export type {} from './protocols.js';
-import { KIND, kindOf, unwatched, type Kind } from '../class-names.js';
+import { KIND, kindOf, unaudited, type Kind } from '../class-names.js';
 import type { FilterCalls, SavedCalls } from '../engine/bindings.js';
 import type { Bytes } from '../engine/bytes.js';
 import type { Handle } from '../engine/handle.js';
@@ -11,7 +11,7 @@ import { outOfMemory, save } from '../engine/saved.js';
 import { notAFilter, wrongReceiver } from '../errors.js';
 import { answersFor } from '../keys/answers.js';
 import { type Key } from '../keys/key.js';
-import { numberOf, writeKey } from '../keys/one.js';
+import { numberOf, writeKey } from '../keys/write-key.js';
 import type { Keys } from '../keys/keys.js';
 import type { Addressing, HashAlgorithm, Sizes } from '../options/options.js';
 import { sizesOf } from '../options/planning.js';
@@ -126,7 +126,7 @@ export abstract class Filter<Self = unknown> {
    */
   equals(other: Self): boolean {
     const handle = handleOf(this);
-    const others = unwatched(other);
+    const others = unaudited(other);
     const kind = kindOf(this) as Kind;
     if (kindOf(others) !== kind) throw notAFilter(others, kind);
     if (isOwn(others)) {

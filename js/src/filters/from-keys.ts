@@ -12,18 +12,15 @@ type Fillable = AnyFilter & {
   addManyAsync(keys: AsyncKeys, options: AsyncOptions): Promise<number>;
 };
 
-/**
- * The filter that `make` makes from the options, filled with `keys`. Without the option `capacity`, it is the number of
- * keys.
- */
+/** A filter of `Class`, filled with `keys`. Without the option `capacity`, it is the number of keys. */
 export function filled<Options extends { readonly capacity?: number | undefined }, Made extends Fillable>(
   keys: Keys,
   options: Options,
-  make: (options: Options & { readonly capacity: number }) => Made,
+  Class: new (options: Options & { readonly capacity: number }) => Made,
 ): Made {
   checkKeys(keys);
   const counted = hasLength(keys) ? keys : gathered(keys);
-  const filter = make(withCapacity(options, counted.length));
+  const filter = new Class(withCapacity(options, counted.length));
   handleOf(filter).isFromKeys = options.capacity === undefined;
   return filledBy(filter, () => filter.addMany(counted));
 }
@@ -62,16 +59,16 @@ export async function filledAsync<
 >(
   keys: AsyncKeys,
   given: Options,
-  make: (options: Omit<Options, 'signal'> & { readonly capacity: number }) => Made,
+  Class: new (options: Omit<Options, 'signal'> & { readonly capacity: number }) => Made,
 ): Promise<Made> {
   const { signal, ...options } = given;
   const { capacity } = options;
   if (capacity === undefined) {
     const all: Key[] = [];
     await inChunks(keys, (chunk) => all.push(...chunk), { signal });
-    return filled(all, options, make);
+    return filled(all, options, Class);
   }
-  const filter = make({ ...options, capacity });
+  const filter = new Class({ ...options, capacity });
   try {
     await filter.addManyAsync(keys, { signal });
   } catch (error) {

@@ -1,5 +1,4 @@
 // The option `onGrow`: reports to the user when a filter grows.
-// Invariant: a filter without it pays only one comparison per call.
 import type { FilterCalls, SavedCalls } from '../engine/bindings.js';
 import type { Growth, Handle } from '../engine/handle.js';
 import type { Instance } from '../engine/instance.js';
@@ -10,14 +9,14 @@ import { growthsOf } from './stats.js';
 /** A new filter in the memory of `instance`, of options as a caller gave them. */
 export function begin(instance: Instance, given: unknown): Handle<FilterCalls> {
   const options = filterOptionsOf(given);
-  return watched(build(instance, options), options);
+  return reportGrowth(build(instance, options), options);
 }
 
 /** `handle`, made to report growth to `onGrow` if the option is given. */
-export function watched<Watched extends Handle<SavedCalls>>(
-  handle: Watched,
+export function reportGrowth<Growing extends Handle<SavedCalls>>(
+  handle: Growing,
   { onGrow }: Pick<CuckooFilterOptions, 'onGrow'>,
-): Watched {
+): Growing {
   if (onGrow !== undefined) handle.growth = new Doublings(handle, onGrow);
   return handle;
 }
@@ -39,7 +38,7 @@ export function tellEach<Event>(next: () => Event | undefined, onGrow: (event: E
 
 /** Reports the doublings of one table. */
 class Doublings implements Growth {
-  #told = 0;
+  #reported = 0;
 
   constructor(
     readonly handle: Handle<SavedCalls>,
@@ -53,10 +52,10 @@ class Doublings implements Growth {
   #next(): GrowEvent | undefined {
     const { handle } = this;
     // `onGrow` may use the filter, or dispose of it.
-    while (!handle.isDisposed && this.#told < handle.call('doublings')) {
+    while (!handle.isDisposed && this.#reported < handle.call('doublings')) {
       handle.call('readCounts');
       const { growths, growthCount } = growthsOf(handle.instance);
-      const event = growths[growths.length - growthCount + this.#told++];
+      const event = growths[growths.length - growthCount + this.#reported++];
       if (event !== undefined) return event;
     }
     return undefined;

@@ -2,7 +2,7 @@
 // package.
 // Invariant: all or nothing, and the other filter stays as it is.
 import { argumentError, notAFilter } from '../errors.js';
-import { kindOf, unwatched, type Kind } from '../class-names.js';
+import { kindOf, unaudited, type Kind } from '../class-names.js';
 import type { Sizes } from '../options/options.js';
 import { chosenOf, sizesOf } from '../options/planning.js';
 import type { BindingsOf, FilterCalls, SavedCalls } from '../engine/bindings.js';
@@ -28,7 +28,7 @@ export function mergeInto<Into, Calls extends SavedCalls = FilterCalls>(
   const handle = handleOf<Calls>(into);
   const kind = kindOf(into) as Kind;
   if (kindOf(other) !== kind) throw notAFilter(other, kind);
-  const others = unwatched(other) as AnyFilter;
+  const others = unaudited(other) as AnyFilter;
   const { instance } = handle;
   const mergeFrom = (from: Handle<Calls>): void => {
     const handle = handleOf<Calls>(into); // May run a clock of the user.
@@ -81,12 +81,12 @@ function withCopy<Calls extends SavedCalls>(
 
 /** The error for filters whose options differ; undefined if they do not. `likely` names options to check besides. */
 export function differingError(mine: Named, others: Named, likely = ''): Error | undefined {
-  const told = Object.keys(mine)
+  const differences = Object.keys(mine)
     .filter((name) => mine[name] !== others[name])
     .map((name) => `${name} is ${String(mine[name])} here, ${String(others[name])} in the other filter`);
-  if (told.length === 0) return undefined;
+  if (differences.length === 0) return undefined;
   return argumentError(
-    `cannot merge: ${told.join('; ')}. Make both with the same options${likely}`,
+    `cannot merge: ${differences.join('; ')}. Make both with the same options${likely}`,
     RangeError,
   );
 }
@@ -106,9 +106,9 @@ function differenceError(mine: Sizes, others: Sizes): Error {
   // A filter does not keep the rate that it was planned for, nor, if growable, the capacity that it began with.
   const isPlanned = names.some((name) => /bucket|Bits/.test(name));
   const likely = isPlanned ? `, such as ${isToGrow ? 'capacity and ' : ''}falsePositiveRate` : '';
-  const told = Object.fromEntries(names.map((name) => [name, own[name]]));
+  const named = Object.fromEntries(names.map((name) => [name, own[name]]));
   return (
-    differingError(told, foreign, likely) ??
+    differingError(named, foreign, likely) ??
     argumentError('cannot merge filters with different secret keys', RangeError)
   );
 }

@@ -1,15 +1,15 @@
 // The class ScalableCuckooFilter: a filter of layers, for as many keys as its hashes can tell apart.
-// Invariant: its methods are those of CuckooFilter. This file has only what differs because there are layers.
+// This file has only what differs from other filters because there are layers.
 import type { FilterCalls } from '../engine/bindings.js';
 import type { Growth, Handle } from '../engine/handle.js';
 import { giveSecret, loaded, loadError } from '../engine/saved.js';
 import { SCALABLE } from '../engine/parts/scalable.js';
 import { resultsOf } from '../engine/scratch.js';
-import { ruleError, type Saved } from '../errors.js';
+import { ruleError, type LoadRequest } from '../errors.js';
 import type { AsyncKeys } from '../keys/chunks.js';
 import { SIGNAL, type AsyncOptions } from '../keys/signals.js';
 import type { Keys } from '../keys/keys.js';
-import { savedOf } from '../options/loading.js';
+import { loadRequestOf } from '../options/loading.js';
 import {
   filterOptionsOf,
   type CuckooFilterOptions,
@@ -20,7 +20,7 @@ import {
 } from '../options/options.js';
 import { build, describedSizes, planned } from '../options/planning.js';
 import type { Rules } from '../options/rules.js';
-import { told } from '../options/told.js';
+import { withJson } from '../options/with-json.js';
 import { handleIn, make } from './filter.js';
 import { filled, filledAsync } from './from-keys.js';
 import { tellEach } from './growth.js';
@@ -98,7 +98,7 @@ export class ScalableCuckooFilter extends TableFilter<ScalableCuckooFilter> {
 
   /** A filter that holds `keys`. `capacity` defaults to the number of keys. Throws as `CuckooFilter.from` does. */
   static from(keys: Keys, options: FromOptions<ScalableCuckooFilterOptions> = {}): ScalableCuckooFilter {
-    return filled(keys, layerOptionsOf(options), newFilter);
+    return filled(keys, layerOptionsOf(options), ScalableCuckooFilter);
   }
 
   /** A filter that holds keys that arrive over time: see `CuckooFilter.fromAsync`. */
@@ -106,7 +106,7 @@ export class ScalableCuckooFilter extends TableFilter<ScalableCuckooFilter> {
     keys: AsyncKeys,
     options: FromOptions<ScalableCuckooFilterOptions> & AsyncOptions = {},
   ): Promise<ScalableCuckooFilter> {
-    return filledAsync(keys, layerOptionsOf(options, SIGNAL), newFilter);
+    return filledAsync(keys, layerOptionsOf(options, SIGNAL), ScalableCuckooFilter);
   }
 
   /**
@@ -117,7 +117,7 @@ export class ScalableCuckooFilter extends TableFilter<ScalableCuckooFilter> {
     const read = layerOptionsOf(options) as Options;
     const plan = planned(SCALABLE, read);
     const { maxCapacity = plan.maxCapacity } = read;
-    return told({ ...plan, maxCapacity, totalCapacity: SCALABLE.bindings.layers.plannedCapacity() });
+    return withJson({ ...plan, maxCapacity, totalCapacity: SCALABLE.bindings.layers.plannedCapacity() });
   }
 
   /**
@@ -128,7 +128,7 @@ export class ScalableCuckooFilter extends TableFilter<ScalableCuckooFilter> {
     bytes: ArrayBufferView | ArrayBufferLike,
     options: LoadOptions = {},
   ): ScalableCuckooFilter {
-    return make<ScalableCuckooFilter>(ScalableCuckooFilter, loadLayers(savedOf(bytes, options)));
+    return make<ScalableCuckooFilter>(ScalableCuckooFilter, loadLayers(loadRequestOf(bytes, options)));
   }
 
   /**
@@ -189,9 +189,6 @@ function layerOptionsOf(given: unknown, more?: Rules): ScalableCuckooFilterOptio
   return options;
 }
 
-const newFilter = (options: ScalableCuckooFilterOptions): ScalableCuckooFilter =>
-  new ScalableCuckooFilter(options);
-
 /** A new filter, of options as read. */
 function beginLayers(options: ScalableCuckooFilterOptions): Handle<FilterCalls> {
   const handle = build(SCALABLE, options as Options);
@@ -219,7 +216,7 @@ function statsOfLayer(handle: Handle, layer: number): LayerStats {
 }
 
 /** The filter saved in `bytes`, layer by layer. Throws as `ScalableCuckooFilter.deserialize` does. */
-function loadLayers(saved: Saved): Handle {
+function loadLayers(saved: LoadRequest): Handle {
   const { format, layers } = SCALABLE.bindings;
   const { headerBytes, trailerBytes } = format;
   const { bytes, maxBytes, secret } = saved;
@@ -252,9 +249,9 @@ function loadLayers(saved: Saved): Handle {
 /** Reports the doublings of every layer, and each new layer. */
 class LayerGrowth implements Growth {
   #known: number;
-  /** Doublings of each layer that were told. */
-  readonly #told = [0];
-  readonly #untold: LayerGrowEvent[] = [];
+  /** Doublings of each layer that were reported. */
+  readonly #reported = [0];
+  readonly #pending: LayerGrowEvent[] = [];
 
   constructor(
     readonly handle: Handle<FilterCalls>,
@@ -265,21 +262,21 @@ class LayerGrowth implements Growth {
 
   tell(): void {
     const now = this.handle.pass(SCALABLE.bindings.layers.changes);
-    if (now === this.#known && this.#untold.length === 0) return;
+    if (now === this.#known && this.#pending.length === 0) return;
     this.#known = now;
     const layers = statsOfLayers(this.handle);
-    const told = this.#told;
-    told.length = Math.min(told.length, layers.length);
+    const reported = this.#reported;
+    reported.length = Math.min(reported.length, layers.length);
     for (const [layer, { growths, growthCount, bucketCount }] of layers.entries()) {
-      if (layer === told.length) {
-        told.push(0);
+      if (layer === reported.length) {
+        reported.push(0);
         const newBucketCount = growths[0]?.oldBucketCount ?? bucketCount;
-        this.#untold.push(Object.freeze({ layer, oldBucketCount: 0, newBucketCount, size: 0, pause: 0 }));
+        this.#pending.push(Object.freeze({ layer, oldBucketCount: 0, newBucketCount, size: 0, pause: 0 }));
       }
-      for (const event of growths.slice(growths.length - growthCount + (told[layer] ?? 0)))
-        this.#untold.push(Object.freeze({ ...event, layer }));
-      told[layer] = growthCount;
+      for (const event of growths.slice(growths.length - growthCount + (reported[layer] ?? 0)))
+        this.#pending.push(Object.freeze({ ...event, layer }));
+      reported[layer] = growthCount;
     }
-    tellEach(() => this.#untold.shift(), this.onGrow);
+    tellEach(() => this.#pending.shift(), this.onGrow);
   }
 }

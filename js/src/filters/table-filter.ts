@@ -1,5 +1,4 @@
 // What CuckooFilter, its traced twin and ScalableCuckooFilter do: filters from which keys can be deleted.
-// Invariant: as in filter.ts.
 import { INSERT_OUTCOMES } from '../engine/bindings.js';
 import { numbersOf, putNumber, useHash } from '../engine/scratch.js';
 import type { Bytes } from '../engine/bytes.js';
@@ -9,7 +8,7 @@ import { inChunks, type AsyncKeys } from '../keys/chunks.js';
 import type { AsyncOptions } from '../keys/signals.js';
 import type { Key } from '../keys/key.js';
 import { hashMany } from '../keys/hashing.js';
-import { HASHED_KEY, numberOf, writeKey } from '../keys/one.js';
+import { HASHED_KEY, numberOf, writeKey } from '../keys/write-key.js';
 import { checkKeys, hasLength, type Keys } from '../keys/keys.js';
 import { Filter, handleOf } from './filter.js';
 import { ADDED, endInserts, fullError, isRefusal } from './full-error.js';

@@ -3,7 +3,7 @@
 import { argumentError, check, counted, FIELDS, requiredError, ruleError } from '../errors.js';
 import { readOptions } from '../options/read.js';
 import type { Kind } from '../class-names.js';
-import { watched } from './growth.js';
+import { reportGrowth } from './growth.js';
 import type { CuckooFilterOptions, FilterPlan } from '../options/options.js';
 import { FIXED_OPTIONS, FILTER_OPTIONS, type Rule } from '../options/rules.js';
 import {
@@ -119,7 +119,7 @@ export function beginValued<Calls extends ValuedCalls>(
   usual?: number,
 ): Handle<Calls> {
   const options = valuedOptionsOf(instance, given, rules, usual);
-  return watched(build(instance, options), options);
+  return reportGrowth(build(instance, options), options);
 }
 
 /** The sizes that the constructor would choose. Throws as that does. */

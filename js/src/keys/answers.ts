@@ -1,9 +1,8 @@
 // Collects the answers or the hashes of a batch, run by run.
-// Invariant: if the number of keys is not known, the room grows geometrically, so a batch takes linear time; and the
-// error that ends a batch carries the answers for the keys before it.
+// Invariant: the error that ends a batch carries the answers for the keys before it.
 import type { ObjectCalls } from '../engine/bindings.js';
 import { roomFor, type Bytes } from '../engine/bytes.js';
-import { carrying } from './carrying.js';
+import { errorWith } from './error-with.js';
 import { hashMany } from './hashing.js';
 import { hasLength, type Keys } from './keys.js';
 import type { Handle } from '../engine/handle.js';
@@ -88,7 +87,7 @@ export function answersFor<Calls extends ObjectCalls>(
       if (done < count) throw refusal?.(refused, mask.ones());
     });
   } catch (error) {
-    throw carrying(error, 'answers', mask.pushed);
+    throw errorWith(error, 'answers', mask.pushed);
   }
   return mask.take();
 }

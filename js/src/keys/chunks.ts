@@ -4,7 +4,7 @@ import { atKey } from '../basic-errors.js';
 import type { Bytes } from '../engine/bytes.js';
 import { argumentError, InvalidKeyError } from '../errors.js';
 import { Mask, takeAnswers } from './answers.js';
-import { carrying } from './carrying.js';
+import { errorWith } from './error-with.js';
 import type { Key } from './key.js';
 import { checkKeys, snapshot, type Keys } from './keys.js';
 import { signalOf, stopOf, type AsyncOptions } from './signals.js';
@@ -71,7 +71,7 @@ export async function answersInChunks(
   try {
     await inChunks(keys, askChunk, options);
   } catch (error) {
-    throw carrying(error, 'answers', mask.pushed);
+    throw errorWith(error, 'answers', mask.pushed);
   }
   return mask.take();
 }

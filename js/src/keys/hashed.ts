@@ -10,7 +10,7 @@ import { CORE } from '../engine/core.js';
 import { useHashed, type HashedKey } from './hashed-kind.js';
 import type { Key } from './key.js';
 import { hashMany } from './hashing.js';
-import { hashOne } from './one.js';
+import { hashOne } from './write-key.js';
 import { HASH, type Keys, type Packed } from './keys.js';
 import { Numbers } from './answers.js';
 import type { Handle } from '../engine/handle.js';

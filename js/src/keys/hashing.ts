@@ -1,6 +1,5 @@
 // Lets the core hash many keys, one batch in the scratch buffer at a time. Separate from keys.ts, which needs no core.
-// Invariant: nothing is allocated per key, keys of any length work, and no code of the user runs between writing a
-// batch and using it.
+// Invariant: keys of any length work, and no code of the user runs between writing a batch and using it.
 import { atKey } from '../basic-errors.js';
 import type { ObjectCalls } from '../engine/bindings.js';
 import { nameOf } from '../engine/bytes.js';
@@ -8,7 +7,7 @@ import type { Handle } from '../engine/handle.js';
 import { numbersOf, putInteger, putIntegers, putNumber, resultAt } from '../engine/scratch.js';
 import { bytesOf, encodeInto, notAKey, writeKeyAt, type Key } from './key.js';
 import { checkKeys, HASH, isPacked, isPlainArray, snapshot, type Keys } from './keys.js';
-import { hashOne } from './one.js';
+import { hashOne } from './write-key.js';
 
 /**
  * Calls `use(count)` for each run of keys, whose hashes are then in the words of the scratch buffer. If a key is bad,

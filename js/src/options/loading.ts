@@ -1,6 +1,6 @@
 // The arguments of `deserialize`. Invariant: they are read once, and checked before the core sees any of them.
 import { viewOf, isBytes, type Bytes } from '../engine/bytes.js';
-import { check, type Saved } from '../errors.js';
+import { check, type LoadRequest } from '../errors.js';
 import type { LoadOptions } from './options.js';
 import { isPlain } from './plain.js';
 import { secretOf } from './planning.js';
@@ -8,7 +8,7 @@ import { readOptions } from './read.js';
 import { LOAD_OPTIONS } from './rules.js';
 
 /** The arguments, checked. Throws TypeError and RangeError. */
-export function savedOf(bytes: unknown, options: unknown): Saved {
+export function loadRequestOf(bytes: unknown, options: unknown): LoadRequest {
   const { maxBytes = Infinity, hash } = readOptions<LoadOptions>(options, LOAD_OPTIONS);
   check('bytes', `a Uint8Array or an ArrayBuffer${bytesAdvice(bytes)}`, bytes, isBytes(bytes));
   return { bytes: viewOf(bytes, 'bytes') as Bytes, maxBytes, secret: secretOf(hash) };

@@ -4,7 +4,7 @@ import { argumentError, check, FIELDS, requiredError, ruleError } from '../error
 import type { Kind } from '../class-names.js';
 import type { CuckooFilterOptions, FilterPlan, PlannedSizes, Preference, Sizes } from './options.js';
 import { FILTER_OPTIONS } from './rules.js';
-import { told } from './told.js';
+import { withJson } from './with-json.js';
 import type { Bindings, BindingsOf, SavedCalls } from '../engine/bindings.js';
 import { viewOf } from '../engine/bytes.js';
 import type { Instance } from '../engine/instance.js';
@@ -86,8 +86,8 @@ export function planned<Options extends CuckooFilterOptions>(
   const same = [all, growing].find(
     (some) => tryPlan(instance, some) && isSame(plannedSizes(instance), sizes),
   ) ?? { ...options, seed: sizes.seed };
-  plan(instance, same); // The last plan is the one that is told.
-  return told({ ...sizes, capacity: options.capacity, options: told(same) as unknown as Options });
+  plan(instance, same); // The core keeps the last plan.
+  return withJson({ ...sizes, capacity: options.capacity, options: withJson(same) as unknown as Options });
 }
 
 /**
@@ -117,7 +117,10 @@ export function namedPlan<Options>(
   more: object = {},
 ): FilterPlan<Options> {
   const { valueBits, ...options } = plan.options;
-  return told({ ...plan, options: told({ ...options, ...more, [name]: valueBits }) as unknown as Options });
+  return withJson({
+    ...plan,
+    options: withJson({ ...options, ...more, [name]: valueBits }) as unknown as Options,
+  });
 }
 
 function isSame(one: PlannedSizes, other: PlannedSizes): boolean {

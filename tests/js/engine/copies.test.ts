@@ -72,11 +72,11 @@ test('a filter of every copy is refused as options by name', () => {
 });
 
 test('an object is told by marks that are the same in every version', () => {
-  const [kind, watched] = ['kind', 'watched'].map((name) => Symbol.for(`cuckoofilter-wasm.${name}`));
+  const [kind, inner] = ['kind', 'audited'].map((name) => Symbol.for(`cuckoofilter-wasm.${name}`));
   const marked = (marks: Record<symbol, unknown>): never => Object.create(marks) as never;
   expect(() => new CuckooFilter(marked({ [kind as symbol]: 'CuckooValues' }))).toThrow('got a CuckooValues');
   const filter = CuckooFilter.from(['a'], options);
-  const watching = marked({ [kind as symbol]: 'CuckooFilter', [watched as symbol]: filter });
+  const watching = marked({ [kind as symbol]: 'CuckooFilter', [inner as symbol]: filter });
   expect(new CuckooFilter(options).merge(watching).has('a')).toBe(true);
 });
 

@@ -9,7 +9,7 @@ import { type AsyncOptions } from '../../keys/signals.js';
 import type { Key } from '../../keys/key.js';
 import type { Keys } from '../../keys/keys.js';
 import type { CuckooFilterOptions, FilterPlan } from '../../options/options.js';
-import { told } from '../../options/told.js';
+import { withJson } from '../../options/with-json.js';
 import { CuckooFilter } from '../cuckoo-filter.js';
 import { makeDisposable, makeShown, showContent, stateOf } from '../protocols.js';
 import type { ScalableCuckooFilter } from '../scalable-filter.js';
@@ -79,7 +79,7 @@ export class Deduper {
    */
   static plan(options: DeduperOptions): DeduperPlan {
     const plan = CuckooFilter.plan(options);
-    return told({ ...plan, droppedShare: meanRate(plan.expectedFalsePositiveRate, plan.maxCapacity) });
+    return withJson({ ...plan, droppedShare: meanRate(plan.expectedFalsePositiveRate, plan.maxCapacity) });
   }
 
   /**

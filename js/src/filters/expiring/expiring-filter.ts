@@ -11,10 +11,10 @@ import { answersFor } from '../../keys/answers.js';
 import { answersInChunks, type AsyncKeys } from '../../keys/chunks.js';
 import { type AsyncOptions } from '../../keys/signals.js';
 import { type Key } from '../../keys/key.js';
-import { numberOf, writeKey } from '../../keys/one.js';
+import { numberOf, writeKey } from '../../keys/write-key.js';
 import type { Keys } from '../../keys/keys.js';
 import type { FilterPlan } from '../../options/options.js';
-import { savedOf } from '../../options/loading.js';
+import { loadRequestOf } from '../../options/loading.js';
 import { sizesOf } from '../../options/planning.js';
 import { readOptions } from '../../options/read.js';
 import { LOAD_OPTIONS } from '../../options/rules.js';
@@ -84,7 +84,7 @@ export class ExpiringFilter extends Filter<ExpiringFilter> {
     const own = ownOf({ whenFull, renew });
     const handle = load(
       EXPIRING,
-      savedOf(bytes, rest),
+      loadRequestOf(bytes, rest),
       (address, capacity) => new ExpiringHandle(address, capacity, clock, own),
     );
     return make<ExpiringFilter>(ExpiringFilter, handle);

@@ -3,7 +3,7 @@
 import { requiredError, ruleError } from '../../errors.js';
 import { readOptions } from '../../options/read.js';
 import { BOOLEAN, FILTER_OPTIONS, FIXED_OPTIONS, integer, oneOf } from '../../options/rules.js';
-import { watched } from '../growth.js';
+import { reportGrowth } from '../growth.js';
 import { type CuckooFilterOptions, type FilterPlan, type HashOption } from '../../options/options.js';
 import {
   namedPlan,
@@ -147,7 +147,7 @@ export function beginExpiring(given: unknown): ExpiringHandle {
   );
   if (address === 0) throw outOfMemory(EXPIRING, plannedSizes(EXPIRING));
   const handle = new ExpiringHandle(address, options.capacity, clock, manner);
-  return watched(handle, options);
+  return reportGrowth(handle, options);
 }
 
 /** Plans for `options` with that many periods. Throws as the constructor does. */

@@ -1,17 +1,17 @@
 // The class SharedCuckooFilter: one filter that several threads read and change at once.
-// Invariant: its methods are those of CuckooFilter. This file has only what differs because memory is shared.
+// This file has only what differs from other filters because memory is shared.
 import type { Bytes } from '../../engine/bytes.js';
 import { join, plannersOf } from '../../engine/shared/shared-module.js';
 import { check } from '../../errors.js';
 import type { AsyncKeys } from '../../keys/chunks.js';
 import type { Keys } from '../../keys/keys.js';
 import { SIGNAL, type AsyncOptions } from '../../keys/signals.js';
-import { savedOf } from '../../options/loading.js';
+import { loadRequestOf } from '../../options/loading.js';
 import type { FilterPlan, FromOptions, LoadOptions } from '../../options/options.js';
 import { plan, planned, plannedSizes } from '../../options/planning.js';
 import { readOptions } from '../../options/read.js';
 import { LOAD_OPTIONS } from '../../options/rules.js';
-import { told } from '../../options/told.js';
+import { withJson } from '../../options/with-json.js';
 import { sharedMemoryError } from '../../engine/shared/shared-errors.js';
 import { handleOf, make } from '../filter.js';
 import { filled, filledAsync } from '../from-keys.js';
@@ -75,7 +75,7 @@ export class SharedCuckooFilter extends TableFilter<SharedCuckooFilter> {
 
   /** A filter that holds `keys`. `capacity` defaults to the number of keys. Throws as `CuckooFilter.from` does. */
   static from(keys: Keys, options: FromOptions<SharedCuckooFilterOptions> = {}): SharedCuckooFilter {
-    return filled(keys, optionsOf(options), newFilter);
+    return filled(keys, optionsOf(options), SharedCuckooFilter);
   }
 
   /** A filter that holds keys that arrive over time: see `CuckooFilter.fromAsync`. */
@@ -83,7 +83,7 @@ export class SharedCuckooFilter extends TableFilter<SharedCuckooFilter> {
     keys: AsyncKeys,
     options: FromOptions<SharedCuckooFilterOptions> & AsyncOptions = {},
   ): Promise<SharedCuckooFilter> {
-    return filledAsync(keys, optionsOf(options, SIGNAL), newFilter);
+    return filledAsync(keys, optionsOf(options, SIGNAL), SharedCuckooFilter);
   }
 
   /**
@@ -113,7 +113,7 @@ export class SharedCuckooFilter extends TableFilter<SharedCuckooFilter> {
     options: LoadOptions & Pick<SharedCuckooFilterOptions, 'maxThreads'> = {},
   ): SharedCuckooFilter {
     const { maxThreads, ...rest } = readOptions<typeof options>(options, { ...LOAD_OPTIONS, ...MAX_THREADS });
-    return make<SharedCuckooFilter>(SharedCuckooFilter, loaded(savedOf(bytes, rest), maxThreads));
+    return make<SharedCuckooFilter>(SharedCuckooFilter, loaded(loadRequestOf(bytes, rest), maxThreads));
   }
 
   /** The sizes that the constructor would choose, and what a CuckooFilter would take. Throws as the constructor does. */
@@ -123,10 +123,10 @@ export class SharedCuckooFilter extends TableFilter<SharedCuckooFilter> {
     const words = planned<SharedCuckooFilterOptions>(shared, rest); // first, as it throws what the constructor does
     plan(plain, rest);
     const { bitsPerKey: plainBitsPerKey } = plannedSizes(plain);
-    return told({
+    return withJson({
       ...words,
       plainBitsPerKey,
-      options: told({ ...words.options, ...(maxThreads === undefined ? {} : { maxThreads }) }),
+      options: withJson({ ...words.options, ...(maxThreads === undefined ? {} : { maxThreads }) }),
     });
   }
 
@@ -170,5 +170,3 @@ export class SharedCuckooFilter extends TableFilter<SharedCuckooFilter> {
     return make<SharedCuckooFilter>(SharedCuckooFilter, copied(handleOf(this)));
   }
 }
-
-const newFilter = (options: SharedCuckooFilterOptions): SharedCuckooFilter => new SharedCuckooFilter(options);

@@ -12,7 +12,7 @@ import {
   type Joined,
   type SharedInstance,
 } from '../../engine/shared/shared-module.js';
-import { argumentError, check, ERROR_CODES, FIELDS, formatError, type Saved } from '../../errors.js';
+import { argumentError, check, ERROR_CODES, FIELDS, formatError, type LoadRequest } from '../../errors.js';
 import type { CuckooFilterOptions } from '../../options/options.js';
 import { ownOf, plan, secretOf } from '../../options/planning.js';
 import { readOptions } from '../../options/read.js';
@@ -177,7 +177,7 @@ export function save(handle: Handle<FilterCalls>): Bytes {
 }
 
 /** The filter saved in `bytes`, keyed if there is a secret. */
-export function loaded(saved: Saved, maxThreads = THREADS): Handle<FilterCalls> {
+export function loaded(saved: LoadRequest, maxThreads = THREADS): Handle<FilterCalls> {
   const { bytes, maxBytes, secret } = saved;
   const begin = (instance: SharedInstance): void => {
     const { format, shared } = instance.bindings;
@@ -209,7 +209,7 @@ export function loaded(saved: Saved, maxThreads = THREADS): Handle<FilterCalls> 
   return handle;
 }
 
-function loadError({ bindings }: SharedInstance, saved: Saved): Error {
+function loadError({ bindings }: SharedInstance, saved: LoadRequest): Error {
   const code = ERROR_CODES[bindings.failure.error()] ?? 'damaged';
   if (code !== 'out-of-range') return formatError(code, 'CuckooFilter', saved);
   const option = FIELDS[bindings.failure.field()] ?? 'bucketSize';

@@ -1,5 +1,5 @@
-// Calls with one key: it is written into the scratch buffer, or hashed by the core. Invariant: nothing is allocated,
-// and no code of the user runs between writing a key and using it.
+// Calls with one key: it is written into the scratch buffer, or hashed by the core. Invariant: no code
+// of the user runs between writing a key and using it.
 import type { ObjectCalls } from '../engine/bindings.js';
 import type { Handle } from '../engine/handle.js';
 import { lengthOfBytes } from '../engine/bytes.js';

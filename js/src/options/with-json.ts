@@ -3,7 +3,7 @@
 // contains a secret key.
 
 /** `object`, frozen, with a hidden `toJSON`. */
-export function told<Told extends object>(object: Told): Readonly<Told> {
+export function withJson<Shown extends object>(object: Shown): Readonly<Shown> {
   const toJSON = (): object =>
     Object.fromEntries(Object.entries(object).map(([name, value]) => [name, forJson(value)]));
   return Object.freeze(Object.defineProperty(object, 'toJSON', { value: toJSON }));

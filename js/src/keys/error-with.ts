@@ -5,7 +5,7 @@
  * `error` with the property `name`, which says what was done before it. If an error takes no property, or already has
  * this one from another call, it becomes the `cause` of a new error that carries the property.
  */
-export function carrying(error: unknown, name: 'answers' | 'outcomes', value: unknown): unknown {
+export function errorWith(error: unknown, name: 'answers' | 'outcomes', value: unknown): unknown {
   const isFit = Object.isExtensible(error) && !(name in (error as object));
   const carrier = isFit ? (error as object) : new Error(String(error), { cause: error });
   // The new error keeps the name, for example if one signal ends several calls.
