@@ -81,7 +81,6 @@ async function start(host: HTMLElement): Promise<void> {
     runClock(page.store);
     listenToKeys(page);
     while (!(await follow(page)));
-    if (page.link.value.isEmbedded || parent !== window) (await import('./app/embed')).listenToParent(page);
     const address = keepAddress(page);
     addEventListener('hashchange', () => {
       address.pause();

@@ -215,10 +215,7 @@ export class Page {
   here(): Link {
     const { session } = this.store;
     const { settings, timeline, place } = session.value;
-    const operations = timeline.operations.map(({ name, key }) => ({
-      name: name === 'contains' || name === 'erase' || name === 'clear' ? name : ('insert' as const),
-      key,
-    }));
+    const operations = timeline.operations.map(({ name, key }) => ({ name, key }));
     const { language, theme, isEmbedded, course, place: here } = this.link.value;
     const hasChrome = !this.store.presents.value;
     const lesson = this.lesson.value;

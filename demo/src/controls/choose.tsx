@@ -8,8 +8,6 @@ interface ChooseProps<Value> {
   readonly values: readonly Value[];
   /** By default numbers as the language writes them, and texts as they are. */
   readonly textOf?: (value: Value) => string;
-  /** The language of an option's text, where it is not the page's. */
-  readonly langOf?: (value: Value) => string;
 }
 
 /** What is chosen is kept in a signal, or told. */
@@ -20,7 +18,6 @@ export function Choose<Value extends number | string>({
   label,
   values,
   textOf = (each) => (typeof each === 'number' ? words.value.plot.number(each) : each),
-  langOf,
   ...chosen
 }: ChooseProps<Value> & Chosen<Value>) {
   return (
@@ -36,7 +33,7 @@ export function Choose<Value extends number | string>({
         }}
       >
         {values.map((each) => (
-          <option key={each} value={each} lang={langOf?.(each)}>
+          <option key={each} value={each}>
             {textOf(each)}
           </option>
         ))}

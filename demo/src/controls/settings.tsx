@@ -37,11 +37,7 @@ export function SettingsForm({ page }: { page: Page }) {
       .map(({ name, given, taken }) => t.moved(t[name], given, taken, ...RANGES[name]))
       .join(words.value.steps.gap());
   };
-  const list = (
-    name: 'addressing' | 'walk' | 'storage',
-    value: string,
-    options: Readonly<Record<string, string>>,
-  ) => (
+  const list = (name: 'addressing' | 'walk', value: string, options: Readonly<Record<string, string>>) => (
     <label class="field is-wide">
       <span>{t[name]}</span>
       <select name={name} value={value}>
@@ -59,10 +55,6 @@ export function SettingsForm({ page }: { page: Page }) {
         ))}
         {list('addressing', shown.value.addressing, { reflect: t.reflect, xor: t.xor })}
         {list('walk', shown.value.lookAhead ? 'ahead' : 'plain', { plain: t.walkPlain, ahead: t.walkAhead })}
-        {list('storage', shown.value.semiSort ? 'semiSorted' : 'plain', {
-          plain: t.plain,
-          semiSorted: t.semiSorted,
-        })}
       </div>
       <p class="problem" role="alert">
         {failure.value}

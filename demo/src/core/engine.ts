@@ -38,8 +38,8 @@ export const prepare = preload;
 
 /** An empty filter of these settings. Throws RangeError if the core refuses them. */
 export function createEngine(settings: Settings): Engine {
-  const { bucketCount, bucketSize, fingerprintBits, maxKicks, addressing, lookAhead, semiSort } = settings;
-  const sizes = { bucketCount, bucketSize, fingerprintBits, maxKicks, addressing, semiSort };
+  const { bucketCount, bucketSize, fingerprintBits, maxKicks, addressing, lookAhead } = settings;
+  const sizes = { bucketCount, bucketSize, fingerprintBits, maxKicks, addressing, semiSort: false };
   return engineOf(new CuckooFilter({ capacity: bucketCount * bucketSize, ...sizes }), lookAhead);
 }
 

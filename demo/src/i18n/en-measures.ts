@@ -26,9 +26,6 @@ export const enPlots = {
     nothing: 'not measured yet',
     stop: 'Stop',
     progress: 'Progress',
-    regions: 'Load by region',
-    region: 'region',
-    slots: (first: number, last: number) => `slots ${first} to ${last}`,
   },
   race: {
     title: 'Four tables fill',

@@ -60,13 +60,8 @@ export const enRooms = {
     courseNames: ['A talk of ten minutes', 'A lecture of twenty minutes', 'A lab hour'],
     embed: 'A scene in your slides',
     embedLead: 'Copy the frame into a page or a reveal.js slide. It works offline too, with the single file.',
-    language: 'Language',
-    colours: 'Colours',
-    looks: { auto: 'as the system', light: 'light', dark: 'dark' },
     withQuestion: 'with the question',
     code: 'To paste into your page',
-    preview: 'Preview',
-    messages: 'Messages that drive it; it answers with { from, step, steps, caption }:',
     sheet: 'Exercise sheet',
     sheetLead:
       'Tables and questions for paper. The answers are computed from the trace; unfold them to print them, too.',
@@ -95,7 +90,6 @@ export const enRooms = {
     outcome: 'Your answers',
     sum: (half: string, right: number, all: number) => `${half}: ${right} of ${all} right.`,
     gain: (percent: number) => `Gain: ${percent} % of what was wrong before.`,
-    save: 'Save as CSV',
   },
 };
 

@@ -42,9 +42,7 @@ const place = (bucket: number, slot: number): string => `bucket ${bucket}, slot 
 export const enSteps = {
   operation: {
     insert: (key: string) => `insert ${key}`,
-    insertIfAbsent: (key: string) => `insert ${key} if absent`,
     contains: (key: string) => `look up ${key}`,
-    count: (key: string) => `count ${key}`,
     erase: (key: string) => `delete ${key}`,
     clear: () => 'empty the table',
   },
@@ -79,8 +77,6 @@ export const enSteps = {
     `Kick ${number} is taken back: ${fingerprint} returns to ${place(bucket, slot)}.`,
   remove: (fingerprint: string, bucket: number, slot: number) =>
     `${fingerprint} is removed from ${place(bucket, slot)}.`,
-  encode: (bucket: number, slot: number, settled: number, before: number, after: number) =>
-    `Bucket ${bucket} is sorted by its low parts: ${slot === settled ? `slot ${slot} stays` : `slot ${slot} moves to slot ${settled}`}. Their code was ${before} and is ${after}.`,
   reset: () => 'Every slot is emptied.',
 
   added: (key: string) => `${key} is in. No kick was needed.`,
@@ -92,11 +88,9 @@ export const enSteps = {
     `${key} is not stored: its homes are full and no kick is allowed. Nothing changed and nothing was lost.`,
   tooManyCopies: (key: string, fingerprint: string) =>
     `${key} is not stored: every slot of its homes holds ${fingerprint} already. Nothing changed and nothing was lost.`,
-  present: (key: string) => `${key} is taken for present already, so nothing changed.`,
   maybe: (key: string) =>
     `${key} may be present: its fingerprint is there. Another key could have brought it.`,
   never: (key: string) => `${key} is definitely not in the filter: neither home holds its fingerprint.`,
-  counted: (key: string, copies: number) => `The homes of ${key} hold its fingerprint ${copies} times.`,
   erased: (key: string) => `One copy of the fingerprint of ${key} is gone.`,
   notErased: (key: string) => `Nothing is removed: neither home holds the fingerprint of ${key}.`,
   cleared: () => 'The table is empty.',

@@ -22,9 +22,6 @@ export const zhPlots: Pick<Words, keyof typeof enPlots> = {
     nothing: '还没有测量',
     stop: '停止',
     progress: '进度',
-    regions: '各区域的装载率',
-    region: '区域',
-    slots: (first, last) => `槽位 ${first} 到 ${last}`,
   },
   race: {
     title: '四张表同时填充',

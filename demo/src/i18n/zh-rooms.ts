@@ -70,13 +70,8 @@ export const zhRooms: Pick<Words, keyof typeof enRooms> = {
     courseNames: ['十分钟的讲解', '二十分钟的讲解', '一节实验课'],
     embed: '把场景放进幻灯片',
     embedLead: '把 iframe 嵌入代码复制到网页或 reveal.js 幻灯片里。用单文件版本，离线也能用。',
-    language: '语言',
-    colours: '配色',
-    looks: { auto: '跟随系统', light: '浅色', dark: '深色' },
     withQuestion: '带题目',
     code: '粘贴到你的网页',
-    preview: '预览',
-    messages: '可以发送的消息；它会回复 { from, step, steps, caption }：',
     sheet: '习题单',
     sheetLead: '可打印的表和题目。答案由轨迹算出；展开后会一起打印。',
     mixed: '混合',
@@ -104,7 +99,6 @@ export const zhRooms: Pick<Words, keyof typeof enRooms> = {
     outcome: '你的回答',
     sum: (half, right, all) => `${half}：共 ${all} 题，答对 ${right} 题。`,
     gain: (percent) => `提高：之前错的题中有 ${percent}% 现在做对了。`,
-    save: '保存为 CSV',
   },
 };
 

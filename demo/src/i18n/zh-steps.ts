@@ -28,9 +28,7 @@ const place = (bucket: number, slot: number): string => `桶 ${bucket} 的槽位
 export const zhSteps: Words['steps'] = {
   operation: {
     insert: (key) => `插入“${key}”`,
-    insertIfAbsent: (key) => `若不存在则插入“${key}”`,
     contains: (key) => `查询“${key}”`,
-    count: (key) => `统计“${key}”`,
     erase: (key) => `删除“${key}”`,
     clear: () => '清空表',
   },
@@ -58,8 +56,6 @@ export const zhSteps: Words['steps'] = {
   undo: (number, fingerprint, bucket, slot) =>
     `回滚第 ${number} 次踢出：${fingerprint} 回到${place(bucket, slot)}。`,
   remove: (fingerprint, bucket, slot) => `从${place(bucket, slot)} 移除 ${fingerprint}。`,
-  encode: (bucket, slot, settled, before, after) =>
-    `桶 ${bucket} 按低位部分排序：${slot === settled ? `槽位 ${slot} 不动` : `槽位 ${slot} 移到槽位 ${settled}`}。编码从 ${before} 变为 ${after}。`,
   reset: () => '所有槽位都被清空。',
 
   added: (key) => `${key}已存入，没有踢出任何指纹。`,
@@ -68,10 +64,8 @@ export const zhSteps: Words['steps'] = {
   fullWithoutKicks: (key) => `${key}没有存入：候选桶已满，又不允许踢出。什么都没变，什么都没丢。`,
   tooManyCopies: (key, fingerprint) =>
     `${key}没有存入：它的候选桶里每个槽位都已经是 ${fingerprint}。什么都没变，什么都没丢。`,
-  present: (key) => `${key}被当作已经存在，所以什么都没变。`,
   maybe: (key) => `${key}可能存在：它的指纹在那里。也可能是别的键带来的。`,
   never: (key) => `${key}一定不存在：两个候选桶都没有它的指纹。`,
-  counted: (key, copies) => `${key}的候选桶里有 ${copies} 个它的指纹。`,
   erased: (key) => `${key}的指纹少了一份。`,
   notErased: (key) => `没有移除任何东西：两个候选桶都没有${key}的指纹。`,
   cleared: () => '表是空的。',

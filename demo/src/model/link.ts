@@ -83,7 +83,6 @@ export function formatLink(link: Link): string {
     for (const name of NUMBER_SETTINGS) parts.push([LETTERS[name], String(link.settings[name])]);
     parts.push(['way', link.settings.addressing]);
     if (!link.settings.lookAhead) parts.push(['walk', 'plain']);
-    if (link.settings.semiSort) parts.push(['sort', '1']);
   }
   if (link.operations.length > 0) parts.push(['ops', link.operations.map(formatOperation).join(',')]);
   if (link.lesson !== null) {
@@ -162,9 +161,8 @@ function settingsOf(fields: ReadonlyMap<string, string>): Settings | null {
   });
   const sizes = Object.fromEntries(numbers) as Record<NumberSetting, number>;
   const isPowerOfTwo = (sizes.bucketCount & (sizes.bucketCount - 1)) === 0;
-  const semiSort = fields.get('sort') === '1' && sizes.bucketSize === 4 && sizes.fingerprintBits >= 5;
   const addressing = way === 'xor' && isPowerOfTwo ? 'xor' : 'reflect';
-  return { ...sizes, addressing, lookAhead: fields.get('walk') !== 'plain', semiSort };
+  return { ...sizes, addressing, lookAhead: fields.get('walk') !== 'plain' };
 }
 
 /** Whether the fields ask for another table than this one. */
@@ -174,7 +172,8 @@ function isOtherThan(fields: ReadonlyMap<string, string>, settings: Settings): b
     return text !== undefined && Number(text) !== settings[name];
   });
   const isOtherWay = fields.get('way') === 'xor' && settings.addressing !== 'xor';
-  return isOther || isOtherWay || (fields.get('sort') === '1' && !settings.semiSort);
+  // The page draws no semi-sorted table.
+  return isOther || isOtherWay || fields.get('sort') === '1';
 }
 
 function operationsOf(text: string): Operation[] {

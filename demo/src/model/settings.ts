@@ -14,15 +14,13 @@ export interface Settings {
   readonly addressing: 'reflect' | 'xor';
   /** Whether an insert reads the other homes before it kicks; without, it kicks at random, as the paper's does. */
   readonly lookAhead: boolean;
-  /** Needs 4 slots per bucket and 5 bits. */
-  readonly semiSort: boolean;
   /** Percent of the slots that sample keys fill at the start: 0 to 95. */
   readonly samplePercent: number;
   /** Of the order of the sample keys: 0 to 9,999,999, more than the rounds of the scenes need. */
   readonly seed: number;
 }
 
-export type NumberSetting = Exclude<keyof Settings, 'addressing' | 'lookAhead' | 'semiSort'>;
+export type NumberSetting = Exclude<keyof Settings, 'addressing' | 'lookAhead'>;
 
 /** Inclusive ranges. */
 export const RANGES: Readonly<Record<NumberSetting, readonly [number, number]>> = {
@@ -48,7 +46,6 @@ export const DEFAULTS: Settings = {
   maxKicks: 20,
   addressing: 'xor',
   lookAhead: false,
-  semiSort: false,
   samplePercent: 82,
   seed: 4779,
 };
@@ -68,13 +65,11 @@ export function parsed(texts: ReadonlyMap<string, string>, before: Settings): Se
   ]);
   const addressing = texts.get('addressing') === 'xor' ? 'xor' : 'reflect';
   const lookAhead = texts.get('walk') === 'ahead';
-  const semiSort = texts.get('storage') === 'semiSorted';
   return {
     ...before,
     ...(Object.fromEntries(numbers) as Record<NumberSetting, number>),
     addressing,
     lookAhead,
-    semiSort,
   };
 }
 

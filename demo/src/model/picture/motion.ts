@@ -27,7 +27,6 @@ const SHOWN_MS: Readonly<Record<Step['kind'], number>> = {
   place: 1700,
   undo: 2000,
   remove: 1500,
-  encode: 1300,
   reset: 1000,
   end: 1200,
 };
@@ -73,7 +72,7 @@ export function isMoving(step: Step): boolean {
 
 /** The slot whose chip is in the air. */
 export function slotInMotion(step: Step): Cell | null {
-  const isStill = step.kind === 'read' || step.kind === 'encode' || step.kind === 'ahead';
+  const isStill = step.kind === 'read' || step.kind === 'ahead';
   return !isStill && 'slot' in step.event ? step.event : null;
 }
 

@@ -2,8 +2,7 @@
 // Invariant: every `cpp` is a line of the core's headers, word for word (a test compares them), and every step of an
 // operation belongs to one line of it. The words of a line are in `i18n`.
 import type { Words } from '../../i18n';
-import type { Settings } from '../settings';
-import type { TableOperation } from './state';
+import type { OperationName } from '../../core/engine';
 import type { Step } from './steps';
 
 export interface CodeLine {
@@ -64,31 +63,15 @@ const ERASE: readonly CodeLine[] = [
 ];
 const CLEAR: readonly CodeLine[] = [line('reset', 'buckets_.clear();')];
 
-/** Of every change of a semi-sorted bucket. */
-const ENCODE = line(
-  'encode',
-  'return static_cast<std::uint32_t>(a) + pair_counts_[b] + triple_counts_[c] + quadruple_counts_[d];',
-);
-
 /** Without looking ahead, a victim is drawn at random. */
 const INSERT_RANDOM: readonly CodeLine[] = INSERT.filter(({ id }) => id !== 'ahead').map((each) =>
   each.id === 'kick' ? { ...each, told: 'kickRandom' } : each,
 );
 
-/** The lines of an operation on a table of these settings, in order. */
-export function codeOf(
-  name: TableOperation,
-  { semiSort, lookAhead }: Pick<Settings, 'semiSort' | 'lookAhead'>,
-): readonly CodeLine[] {
-  const lines = linesOf(name);
-  const own = lines === INSERT && !lookAhead ? INSERT_RANDOM : lines;
-  return semiSort && (lines === INSERT || lines === ERASE) ? [...own, ENCODE] : own;
-}
-
-function linesOf(name: TableOperation): readonly CodeLine[] {
-  if (name === 'clear') return CLEAR;
-  if (name === 'erase') return ERASE;
-  return name === 'contains' || name === 'count' ? CONTAINS : INSERT;
+/** The lines of an operation, in order. */
+export function codeOf(name: OperationName, lookAhead: boolean): readonly CodeLine[] {
+  const insert = lookAhead ? INSERT : INSERT_RANDOM;
+  return { insert, contains: CONTAINS, erase: ERASE, clear: CLEAR }[name];
 }
 
 /** The line that a step carries out. */
@@ -98,7 +81,6 @@ export function lineOf(step: Step): LineId {
     case 'alternate':
     case 'kick':
     case 'undo':
-    case 'encode':
     case 'reset':
     case 'ahead':
       return step.kind;

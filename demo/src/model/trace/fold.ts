@@ -1,13 +1,21 @@
 // The fold of trace events into a table: `apply` plays an event, `undo` takes it back.
 // Invariant: undo(apply(state, event), event) equals `state` in every field. Each event is checked against the state
 // it meets, old content and new, and one that does not fit raises `TraceError`: a picture is never guessed.
-import type { TraceEvent } from 'cuckoofilter-wasm/trace';
+import type { TraceEvent, TraceOperation } from 'cuckoofilter-wasm/trace';
+import type { OperationName } from '../../core/engine';
 import { slotIndex, type EventOf, type OperationState, type Stored, type TableState } from './state';
 
 /** A trace that contradicts itself: events were lost, or come in another order than they happened. */
 export class TraceError extends Error {
   override readonly name = 'TraceError';
 }
+
+/** What is done to the tables of the page: they keep their size, and are not semi-sorted. */
+export function isDrawn(name: TraceOperation): name is OperationName {
+  return name === 'insert' || name === 'contains' || name === 'erase' || name === 'clear';
+}
+
+const NOT_DRAWN = 'the page does not draw this';
 
 /** The state after `event`. */
 export function apply(state: TableState, event: TraceEvent): TableState {
@@ -34,8 +42,6 @@ export function apply(state: TableState, event: TraceEvent): TableState {
       return withOperation(moved(state, event), { undoneCount: current(state).undoneCount + 1 });
     case 'remove':
       return removed(state, event);
-    case 'encode':
-      return { ...state, slots: settled(state, event.bucket, event.slot, event.settled) };
     case 'reset': {
       const { slots, size, cleared } = state;
       return {
@@ -45,8 +51,9 @@ export function apply(state: TableState, event: TraceEvent): TableState {
         cleared: { value: { slots, size }, previous: cleared },
       };
     }
+    case 'encode':
     case 'split':
-      throw new TraceError('a table that is drawn does not grow');
+      throw new TraceError(NOT_DRAWN);
     case 'end':
       expect(event.size === state.size, event);
       return withOperation(state, { end: event });
@@ -71,12 +78,11 @@ export function undo(state: TableState, event: TraceEvent): TableState {
       return withOperation(moved(state, reversed(event)), { undoneCount: operation.undoneCount - 1 });
     case 'remove':
       return restored(state, event);
-    case 'encode':
-      return { ...state, slots: settled(state, event.bucket, event.settled, event.slot) };
     case 'reset':
       return { ...state, ...state.cleared?.value, cleared: state.cleared?.previous ?? null };
+    case 'encode':
     case 'split':
-      throw new TraceError('a table that is drawn does not grow');
+      throw new TraceError(NOT_DRAWN);
     case 'end':
       return withOperation(state, { end: null });
   }
@@ -84,8 +90,7 @@ export function undo(state: TableState, event: TraceEvent): TableState {
 
 function begun(event: EventOf<'begin'>): OperationState {
   const { operation: number, name, hash } = event;
-  if (name === 'grow' || name === 'shrink' || name === 'merge')
-    throw new TraceError('a table that is drawn neither grows nor takes in another');
+  if (!isDrawn(name)) throw new TraceError(NOT_DRAWN);
   const nothingYet = {
     location: null,
     reads: null,
@@ -116,14 +121,6 @@ function moved(state: TableState, event: EventOf<'place' | 'kick' | 'undo'>): Ta
 /** The same change the other way round. */
 function reversed<Event extends EventOf<'place' | 'kick' | 'undo'>>(event: Event): Event {
   return { ...event, before: event.after, after: event.before };
-}
-
-/** The slots once what lies in slot `from` of a bucket is moved to slot `to`, past those between. */
-function settled(state: TableState, bucket: number, from: number, to: number): TableState['slots'] {
-  const first = slotIndex(state.shape, bucket, 0);
-  const content = state.slots.slice(first, first + state.shape.bucketSize);
-  content.splice(to, 0, ...content.splice(from, 1));
-  return state.slots.toSpliced(first, content.length, ...content);
 }
 
 function removed(state: TableState, event: EventOf<'remove'>): TableState {

@@ -68,8 +68,6 @@ function markOf(step: Step | null, bucket: number, slot: number): SlotMark {
   }
   if (step.kind === 'ahead')
     return step.looks.some(({ to, room }) => to === bucket && room === slot) ? 'found' : null;
-  if (step.kind === 'encode')
-    return step.event.bucket === bucket && step.event.settled === slot ? 'changed' : null;
   const isHere = 'slot' in step.event && step.event.bucket === bucket && step.event.slot === slot;
   return isHere ? 'changed' : null;
 }
@@ -80,8 +78,7 @@ export function handOf(operation: OperationState | null): Hand {
   if (operation.removed !== null) return { stored: operation.removed.stored, role: 'taken' };
   const { carried: stored } = operation;
   if (stored === null) return empty;
-  const isInsert = operation.name === 'insert' || operation.name === 'insertIfAbsent';
-  if (!isInsert) return { stored, role: 'sought' };
+  if (operation.name !== 'insert') return { stored, role: 'sought' };
   const last = lastKick(operation);
   if (last !== undefined) return { stored, role: 'kicked' };
   return { stored, role: operation.end === null ? 'new' : 'refused' };

@@ -2,13 +2,11 @@
 // Invariant: a state is a value that nothing changes; it is made by `emptyTable` and by `apply` and `undo` (fold.ts)
 // alone. What an event overwrites is kept in linked lists (`previous`), so that going back is exact and costs no more
 // than going forward.
-import type { TraceEvent, TraceOperation } from 'cuckoofilter-wasm/trace';
+import type { TraceEvent } from 'cuckoofilter-wasm/trace';
+import type { OperationName } from '../../core/engine';
 
 /** The events of one kind. */
 export type EventOf<Kind extends TraceEvent['kind']> = Extract<TraceEvent, { readonly kind: Kind }>;
-
-/** What is done to a table that keeps its size, as all pictures' tables do, and into which nothing is merged. */
-export type TableOperation = Exclude<TraceOperation, 'grow' | 'shrink' | 'merge'>;
 
 /** The sizes that a picture of a table needs. */
 export interface Shape {
@@ -35,7 +33,7 @@ export interface Linked<Value> {
 /** What is known of the operation under way, or of the last one. */
 export interface OperationState {
   readonly number: number;
-  readonly name: TableOperation;
+  readonly name: OperationName;
   readonly hash: bigint;
   readonly location: EventOf<'locate'> | null;
   /** The slots read, latest first. */

@@ -50,11 +50,11 @@ export interface AlternateStep extends Group {
 
 /** Any other step: its name, and the event that gives it. */
 export type PlainStep = {
-  [Kind in 'locate' | 'place' | 'kick' | 'undo' | 'remove' | 'encode' | 'reset' | 'end']: Group & {
+  [Kind in 'locate' | 'place' | 'kick' | 'undo' | 'remove' | 'reset' | 'end']: Group & {
     readonly kind: Kind;
     readonly event: EventOf<Kind>;
   };
-}['locate' | 'place' | 'kick' | 'undo' | 'remove' | 'encode' | 'reset' | 'end'];
+}['locate' | 'place' | 'kick' | 'undo' | 'remove' | 'reset' | 'end'];
 
 export type Step = ReadStep | AheadStep | AlternateStep | PlainStep;
 
@@ -77,7 +77,7 @@ export function stepsOf(events: readonly TraceEvent[]): Step[] {
       if (event.kind === 'locate') steps.push({ ...base, events: [], kind: 'alternate', event });
       return;
     }
-    const before = steps.findLast((step) => step.kind !== 'encode');
+    const before = steps.at(-1);
     const isLast = groups[i + 1]?.[0]?.kind !== 'probe';
     const reason = ahead.length > 0 ? null : reasonOf(event, before, homeReads, isLast);
     if (reason === null) return void ahead.push(group);

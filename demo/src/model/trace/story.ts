@@ -42,15 +42,14 @@ export function operationText(
 export function outcomeOf(end: EventOf<'end'>, { answer }: Words): string {
   if (end.name === 'clear') return answer.emptied;
   if (end.name === 'erase') return end.result === true ? answer.removed : answer.absent;
-  if (end.name === 'contains' || end.name === 'count')
-    return end.result === true ? answer.maybe : answer.never;
+  if (end.name === 'contains') return end.result === true ? answer.maybe : answer.never;
   return end.result === 'added' ? answer.stored : answer.refused;
 }
 
 /** The shape of an answer: a lookup's two differ from all others. */
 export function lookOf(end: EventOf<'end'>): 'maybe' | 'never' | 'done' | 'refused' {
   const isYes = end.result === true || end.result === 'added';
-  if (end.name === 'contains' || end.name === 'count') return isYes ? 'maybe' : 'never';
+  if (end.name === 'contains') return isYes ? 'maybe' : 'never';
   return isYes ? 'done' : 'refused';
 }
 
@@ -104,10 +103,6 @@ function sentenceOf(session: Session, step: Step, words: Words): string {
       return steps.undo(step.event.kick, hex(step.event.after, bits), step.event.bucket, step.event.slot);
     case 'remove':
       return steps.remove(hex(step.event.before, bits), step.event.bucket, step.event.slot);
-    case 'encode': {
-      const { bucket, slot, settled, codeBefore, codeAfter } = step.event;
-      return steps.encode(bucket, slot, settled, codeBefore, codeAfter);
-    }
     case 'reset':
       return steps.reset();
     case 'end':
@@ -180,13 +175,10 @@ function sentenceOfEnd(session: Session, end: EventOf<'end'>, key: string, { ste
       return end.kicks === 0 ? steps.fullWithoutKicks(key) : steps.full(key, end.kicks);
     case 'too-many-copies':
       return steps.tooManyCopies(key, hex(fingerprint, session.settings.fingerprintBits));
-    case 'present':
-      return steps.present(key);
     default:
       break;
   }
   if (end.name === 'clear') return steps.cleared();
-  if (end.name === 'count') return steps.counted(key, end.copies);
   if (end.name === 'erase') return end.result ? steps.erased(key) : steps.notErased(key);
   return end.result ? steps.maybe(key) : steps.never(key);
 }

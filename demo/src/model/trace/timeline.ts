@@ -1,7 +1,7 @@
 // All operations since the table was set up, as steps, and how to stand at any point among them.
 // Invariant: the state at cursor c is `start` with the first c steps applied, whichever way c was reached.
 import type { TraceEvent } from 'cuckoofilter-wasm/trace';
-import { apply, undo } from './fold';
+import { apply, isDrawn, undo } from './fold';
 import { stepsOf, type Step } from './steps';
 import type { OperationState, TableState } from './state';
 
@@ -35,8 +35,8 @@ export function newTimeline(start: TableState): Timeline {
 /** The timeline with one more operation, whose events must be complete. */
 export function extended(timeline: Timeline, key: string, events: readonly TraceEvent[]): Timeline {
   const end = events[events.length - 1];
-  if (end?.kind !== 'end' || end.name === 'grow' || end.name === 'shrink' || end.name === 'merge')
-    throw new RangeError('the events of an operation must be complete, and no table that is drawn grows');
+  if (end?.kind !== 'end' || !isDrawn(end.name))
+    throw new RangeError('the events must be those of a whole operation that the page draws');
   const steps = [...timeline.steps, ...stepsOf(events)];
   const span = { first: timeline.steps.length, last: steps.length };
   const record = { number: end.operation, name: end.name, key, ...span, end };

@@ -32,7 +32,6 @@ export default function BitsPerKey({ page }: { page: Page }) {
   return (
     <section class="theatre measure" aria-label={words.value.scenes.bits.title}>
       <Plot
-        page={page}
         title={t.title}
         x={powerAxis(t.rate, 1e-6, 1, (value) => percent(100 * value))}
         y={{ label: t.bits, least: 0, most: 30, ticks: [0, 5, 10, 15, 20, 25, 30], format: number }}

@@ -1,22 +1,17 @@
-// All slots of a large table, a pixel each: dark where a fingerprint lies. Its numbers are a table of loads by region.
-import { useSignal } from '@preact/signals';
+// All slots of a large table, a pixel each: dark where a fingerprint lies.
 import { useEffect, useRef } from 'preact/hooks';
-import { DataTable } from '../plots/data-table';
-import { words } from '../../i18n';
 import '../../styles/card.css';
 
 interface HeatMapProps {
   /** Drawn anew when it is another array. */
   readonly slots: Uint32Array;
   readonly label: string;
-  /** Called with the bucket pointed at; null: none. */
-  readonly onPoint?: (slot: number | null) => void;
+  /** Called with the slot pointed at. */
+  readonly onPoint?: (slot: number) => void;
 }
 
-const REGIONS = 8;
-
 /** Columns of a map of `count` slots: twice as wide as high, a power of two. */
-export function columnsOf(count: number): number {
+function columnsOf(count: number): number {
   return 2 ** Math.ceil(Math.log2(Math.sqrt(2 * count)));
 }
 
@@ -49,7 +44,6 @@ export function HeatMap({ slots, label, onPoint }: HeatMapProps) {
       role="img"
       aria-label={label}
       onPointerMove={point}
-      onPointerLeave={() => onPoint?.(null)}
     />
   );
 }
@@ -70,29 +64,4 @@ function paint(context: CanvasRenderingContext2D, image: ImageData, slots: Uint3
 function pixelOf(colour: string): number {
   const [red = 0, green = 0, blue = 0] = (colour.match(/\d+/g) ?? []).map(Number);
   return new Uint32Array(Uint8Array.of(red, green, blue, 255).buffer)[0] ?? 0;
-}
-
-/** How full each eighth of the table is; counted only where it is open. */
-export function Regions({ slots }: { slots: Uint32Array }) {
-  const isOpen = useSignal(false);
-  return (
-    <details class="plot-data" onToggle={(event) => (isOpen.value = event.currentTarget.open)}>
-      <summary>{words.value.plot.regions}</summary>
-      {isOpen.value && <RegionTable slots={slots} />}
-    </details>
-  );
-}
-
-function RegionTable({ slots }: { slots: Uint32Array }) {
-  const t = words.value.plot;
-  const size = Math.ceil(slots.length / REGIONS);
-  const rows = Array.from({ length: REGIONS }, (_, i) => {
-    const part = slots.subarray(i * size, (i + 1) * size);
-    const full = part.reduce((sum, slot) => sum + (slot === 0 ? 0 : 1), 0);
-    return [
-      t.slots(i * size, i * size + part.length - 1),
-      t.percent((100 * full) / Math.max(1, part.length)),
-    ];
-  });
-  return <DataTable title={t.regions} headings={[t.region, t.load]} rows={rows} />;
 }

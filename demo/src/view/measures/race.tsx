@@ -112,7 +112,6 @@ export default function Race({ page }: { page: Page }) {
         />
       )}
       <KicksPlot
-        page={page}
         series={RACERS.map((bucketSize, i) =>
           kicksSeries(t.lane(bucketSize), i, lanes[i]?.bins.value ?? [], lanes[i]?.isDone.value),
         )}

@@ -68,7 +68,6 @@ export default function Rates({ page }: { page: Page }) {
         <Choose label={t.probes} values={PROBES} bound={probes} />
       </div>
       <Plot
-        page={page}
         title={t.plot(bits.value)}
         x={shareAxis(words.value.plot.load, words.value.plot.percent)}
         y={powerAxis(t.rate, top / 3000, top, (value) => words.value.plot.percent(100 * value))}

@@ -1,11 +1,11 @@
-// A large table as a map, with a magnifier of eight buckets and the loads of its regions.
+// A large table as a map, with a magnifier of eight buckets.
 // Invariant: it is drawn anew with every frame of a filling, and nothing around it is.
 import type { Signal } from '@preact/signals';
 import { words } from '../../i18n';
 import { hex } from '../../model/picture/chip';
 import { TableFrame } from '../plots/data-table';
 import { Print } from '../stage/print';
-import { HeatMap, Regions } from './heat-map';
+import { HeatMap } from './heat-map';
 
 /** Buckets in the magnifier. */
 const MAGNIFIED = 8;
@@ -30,9 +30,7 @@ export function TableMap({ slots, load, bucket, sizes }: TableMapProps) {
       <HeatMap
         slots={slots.value}
         label={words.value.bulk.map(words.value.plot.percent(100 * load.value))}
-        onPoint={(slot) => {
-          if (slot !== null) bucket.value = Math.min(lastBucket, Math.floor(slot / sizes.bucketSize));
-        }}
+        onPoint={(slot) => (bucket.value = Math.min(lastBucket, Math.floor(slot / sizes.bucketSize)))}
       />
       <Magnifier
         slots={slots.value}
@@ -41,7 +39,6 @@ export function TableMap({ slots, load, bucket, sizes }: TableMapProps) {
         last={lastBucket}
         onMove={(value) => (bucket.value = value)}
       />
-      <Regions slots={slots.value} />
     </>
   );
 }

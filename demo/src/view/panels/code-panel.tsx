@@ -8,16 +8,16 @@ import '../../styles/lists.css';
 
 export function CodePanel({ store }: { store: Store }) {
   const t = words.value.code;
-  const [name, current, settings] = useSteady(store, () => {
+  const [name, current, lookAhead] = useSteady(store, () => {
     const session = store.told.value;
     const step = currentStep(session);
-    return [focused(session)?.name ?? 'insert', step && lineOf(step), session.settings];
+    return [focused(session)?.name ?? 'insert', step && lineOf(step), session.settings.lookAhead];
   });
   return (
     <section class="panel">
       <h2>{t.title(t.names[name])}</h2>
       <ol class="code">
-        {codeOf(name, settings).map(({ id, told, cpp, depth }) => (
+        {codeOf(name, lookAhead).map(({ id, told, cpp, depth }) => (
           <li
             key={id}
             class={id === current ? 'is-current' : ''}

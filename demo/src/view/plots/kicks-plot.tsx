@@ -2,7 +2,6 @@
 import { words } from '../../i18n';
 import type { LoadBin } from '../../core/measure';
 import { powerAxis, shareAxis, type PlotPoint, type Series } from '../../model/picture/plot';
-import type { Page } from '../../app/page';
 import { Plot } from './plot';
 
 /** Below the mean of one kick in all inserts of a bin of the largest table. */
@@ -16,12 +15,11 @@ export function kicksSeries(name: string, look: number, bins: readonly LoadBin[]
   return { name, look, points, answer: isDone ? points.at(-1) : undefined };
 }
 
-export function KicksPlot({ page, series }: { page: Page; series: readonly Series[] }) {
+export function KicksPlot({ series }: { series: readonly Series[] }) {
   const t = words.value.plot;
   return (
     <>
       <Plot
-        page={page}
         title={words.value.race.kicksPlot}
         x={shareAxis(t.load, t.percent)}
         y={powerAxis(t.meanKicks, LEAST, 500, t.number)}

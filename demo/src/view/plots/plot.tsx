@@ -1,10 +1,7 @@
-// A plot as SVG, with its numbers as a table below and as files.
+// A plot as SVG, with its numbers as a table below.
 // Invariant: lines differ in dash and mark as well as in colour, and an answer is a ring on its line.
 import { useSignal } from '@preact/signals';
 import { DataTable } from './data-table';
-import { Button } from '../../controls/button';
-import { linkTo } from '../../app/address';
-import { save, saveDrawing, tableCsv } from '../../browser/exports';
 import { words } from '../../i18n';
 import {
   along,
@@ -15,12 +12,10 @@ import {
   type PlotPoint,
   type Series,
 } from '../../model/picture/plot';
-import type { Page } from '../../app/page';
 import { useWidth } from '../width';
 import '../../styles/card.css';
 
 interface PlotProps {
-  readonly page: Page;
   readonly title: string;
   readonly x: Axis;
   readonly y: Axis;
@@ -39,7 +34,7 @@ const TOP = 14;
 /** The height of a plot before there is something to draw. */
 const EMPTY = 64;
 
-export function Plot({ page, title, x, y, series, at, empty }: PlotProps) {
+export function Plot({ title, x, y, series, at, empty }: PlotProps) {
   const { host, width } = useWidth<HTMLElement>();
   const full = Math.min(1400, width.value);
   const isEmpty = series.every(({ points }) => points.length === 0);
@@ -137,47 +132,22 @@ export function Plot({ page, title, x, y, series, at, empty }: PlotProps) {
           ))}
         </svg>
       )}
-      <PlotData page={page} title={title} x={x} y={y} series={series} host={host} />
+      <PlotData title={title} x={x} y={y} series={series} />
     </figure>
   );
 }
 
-/** The same numbers to read, drawn only where they are open, and to take away. */
-function PlotData({
-  page,
-  title,
-  x,
-  y,
-  series,
-  host,
-}: PlotProps & { host: { readonly current: HTMLElement | null } }) {
+/** The same numbers to read, drawn only where they are open. */
+function PlotData({ title, x, y, series }: PlotProps) {
   const t = words.value.plot;
   const isOpen = useSignal(false);
-  const headings = [t.series, x.label, y.label];
-  const rows = series.flatMap(({ name, points }) => points.map(([a, b]) => [name, a, b] as const));
-  const file = title.replace(/[^\p{L}\p{N}]+/gu, '-').toLowerCase();
-  const savePicture = async (isPixels: boolean): Promise<void> => {
-    const picture = host.current?.querySelector<SVGSVGElement>('svg.plot-picture');
-    const name = `${file}.${isPixels ? 'png' : 'svg'}`;
-    if (picture) await saveDrawing(picture, title, await linkTo(page), name, isPixels);
-  };
-  const saveCsv = async (): Promise<void> =>
-    save(`${file}.csv`, `# ${await linkTo(page)}\n${tableCsv(headings, rows)}`, 'text/csv');
+  const rows = series.flatMap(({ name, points }) =>
+    points.map(([a, b]) => [name, x.format(a), y.format(b)] as const),
+  );
   return (
     <details class="plot-data" onToggle={(event) => (isOpen.value = event.currentTarget.open)}>
       <summary>{t.data}</summary>
-      <div class="share-actions">
-        <Button look="quiet" text="SVG" onClick={() => void savePicture(false)} />
-        <Button look="quiet" text="PNG" onClick={() => void savePicture(true)} />
-        <Button look="quiet" text="CSV" onClick={() => void saveCsv()} />
-      </div>
-      {isOpen.value && (
-        <DataTable
-          title={title}
-          headings={headings}
-          rows={rows.map(([name, a, b]) => [name, x.format(a), y.format(b)])}
-        />
-      )}
+      {isOpen.value && <DataTable title={title} headings={[t.series, x.label, y.label]} rows={rows} />}
     </details>
   );
 }

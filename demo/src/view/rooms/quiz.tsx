@@ -1,5 +1,5 @@
-// A quiz before the scenes and one after them, for those who want to know what they learned; a teacher collects it as
-// a file. Invariant: nobody is asked who did not press the button, and nothing leaves the device.
+// A quiz before the scenes and one after them, for those who want to know what they learned.
+// Invariant: nobody is asked who did not press the button, and nothing leaves the device.
 import { useSignal } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
 import { DataTable } from '../plots/data-table';
@@ -8,7 +8,6 @@ import { submitted } from '../../controls/submitted';
 import { Button } from '../../controls/button';
 import { AnswerField } from '../../controls/answer-field';
 import { ASKING, exercises } from '../../core/exercises';
-import { save, tableCsv } from '../../browser/exports';
 import { sceneWords, words } from '../../i18n';
 import { recallQuiz, rememberQuiz } from '../../browser/memory';
 import { gainOf, HALVES, rightIn, type Half, type Quiz } from '../../model/quiz';
@@ -128,10 +127,6 @@ function Outcome({ quiz, onForget }: { quiz: Quiz; onForget: () => void }) {
         {gain !== null && <strong>{t.gain(Math.round(100 * gain))}</strong>}
       </p>
       <div class="ask-actions">
-        <Button
-          text={t.save}
-          onClick={() => save('cuckoo-filter-quiz.csv', tableCsv(headings, rows), 'text/csv')}
-        />
         <Button look="quiet" text={words.value.lesson.forget} onClick={onForget} />
       </div>
     </>

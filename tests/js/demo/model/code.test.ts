@@ -14,7 +14,6 @@ const core = [
   'entries/closed_set.h',
   'entries/path.h',
   'entries/batch.h',
-  'table/semi_sort.h',
 ]
   .map((name) => readFileSync(join(__dirname, '../../../../cpp/include/cuckoo', name), 'utf8'))
   .join('\n');
@@ -23,14 +22,13 @@ test.each(['insert', 'contains', 'erase', 'clear'] as const)(
   'every line of %s is a line of the core',
   (name) => {
     for (const lookAhead of [false, true])
-      for (const { cpp } of codeOf(name, { semiSort: true, lookAhead }))
+      for (const { cpp } of codeOf(name, lookAhead))
         expect(core.split('\n').map((line) => line.trim())).toContain(cpp);
   },
 );
 
 test('a table that kicks at random has no line on looking ahead', () => {
-  const ids = (lookAhead: boolean): string[] =>
-    codeOf('insert', { semiSort: false, lookAhead }).map(({ id, told }) => told ?? id);
+  const ids = (lookAhead: boolean): string[] => codeOf('insert', lookAhead).map(({ id, told }) => told ?? id);
   expect(ids(true)).toEqual(expect.arrayContaining(['ahead', 'kick']));
   expect(ids(false)).toEqual(
     ids(true).flatMap((id) => (id === 'ahead' ? [] : id === 'kick' ? 'kickRandom' : id)),
@@ -43,7 +41,7 @@ test('every step of the scenes belongs to a line of its operation', () => {
     if (task === null) continue;
     const { engine } = opened(task.settings);
     for (const { name, key } of [...task.run, { name: 'clear', key: '' } as const]) {
-      const lines = codeOf(name, task.settings).map(({ id }) => id);
+      const lines = codeOf(name, task.settings.lookAhead).map(({ id }) => id);
       for (const step of stepsOf(engine.run(name, key))) expect(lines).toContain(lineOf(step));
     }
     engine.dispose();

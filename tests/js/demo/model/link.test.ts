@@ -13,7 +13,7 @@ const LINKS: Link[] = [
   { ...HOME, place: 'kick', round: 12, language: 'zh', course: 20 },
   {
     ...HOME,
-    settings: { ...DEFAULTS, bucketCount: 16, addressing: 'xor', semiSort: true, seed: 7 },
+    settings: { ...DEFAULTS, bucketCount: 16, addressing: 'xor', seed: 7 },
     cursor: 37,
   },
   {

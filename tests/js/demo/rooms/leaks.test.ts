@@ -1,4 +1,4 @@
-// Predictions that the page must not answer itself, and frames that must not wait for one.
+// Predictions that the page must not answer itself, and the frame that asks one.
 import { expect, test } from '@jest/globals';
 import { DemoPage } from '../demo-page';
 
@@ -28,19 +28,6 @@ test('a question skipped is not counted as a wrong one', async () => {
   await demo.button('Show the result').click();
   await page.locator('.verdict').waitFor();
   expect(await page.locator('.score').count()).toBe(0);
-});
-
-test('a frame embedded as the documentation says obeys its page at once, and its caption tells the step shown', async () => {
-  const page = await demo.open('#v=1&s=kick&embed=1', { viewport: { width: 820, height: 760 } });
-  const tell = (message: unknown): Promise<void> => page.evaluate((data) => postMessage(data, '*'), message);
-  expect(await demo.caption()).toContain('Your turn');
-  await tell({ to: 'cuckoo-filter', command: 'seek', step: 1 });
-  await page.locator('.scrubber-position', { hasText: 'step 1 of' }).waitFor();
-  expect(await demo.caption()).toContain('The hash of');
-  expect(await page.locator('.bucket.is-home').count()).toBe(1);
-  await tell({ to: 'cuckoo-filter', command: 'forward' });
-  await page.locator('.scrubber-position', { hasText: 'step 2 of' }).waitFor();
-  expect(await page.locator('.bucket.is-home').count()).toBe(2);
 });
 
 test('a frame of 820 by 760 pixels shows the question beside the whole table', async () => {
