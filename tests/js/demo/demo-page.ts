@@ -1,27 +1,54 @@
-// The demo in Chromium, as serve.mjs built it, for the tests of what a visitor does.
-// Invariant: the browser may ask no other host for anything, and no error or warning may appear in its console.
+// The demo in Chromium, as serve.mjs built it, for the tests of what a visitor does. All files share one browser, and the
+// tests of a file one page, which is emptied for each.
+// Invariant: a page opens as for a first visitor, with nothing kept on the device; the browser may ask no other host for
+// anything, and no error or warning may appear in its console.
 import { afterAll, afterEach, beforeAll, expect, jest } from '@jest/globals';
-import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
-import { complaintsOf, launchChromium } from '../support/chromium';
+import { chromium, type Browser, type BrowserContext, type Locator, type Page } from 'playwright-core';
+import { complaintsOf } from '../support/chromium';
+
+/** What a page can be told after it is made. */
+interface Look {
+  readonly viewport: { readonly width: number; readonly height: number };
+  readonly colorScheme: 'light' | 'dark' | null;
+  readonly reducedMotion: 'reduce' | 'no-preference';
+  readonly forcedColors: 'active' | 'none';
+}
+
+/** Without motion, which would have to be waited for. */
+const LOOK: Look = {
+  viewport: { width: 1280, height: 900 },
+  colorScheme: null,
+  reducedMotion: 'reduce',
+  forcedColors: 'none',
+};
+
+type Options = Partial<Look> & Omit<NonNullable<Parameters<Browser['newContext']>[0]>, keyof Look>;
+
+interface Kept {
+  readonly context: BrowserContext;
+  readonly page: Page;
+}
 
 export class DemoPage {
   /** Of the page, with a slash at its end. */
   readonly address = process.env['DEMO_ADDRESS'] ?? '';
-  complaints: string[] = [];
+  readonly #complaints: string[] = [];
   #browser: Browser | undefined;
-  #context: BrowserContext | undefined;
-  #page: Page | undefined;
+  /** The page that tests share, and the one in use. */
+  #shared: Kept | undefined;
+  #current: Kept | undefined;
 
   constructor() {
     // On a busy machine a page may be read before it has answered: such a test is tried again, and both outcomes are told.
     jest.retryTimes(2, { logErrorsBeforeRetry: true });
     beforeAll(async () => {
-      this.#browser = await launchChromium();
+      this.#browser = await chromium.connect(process.env['DEMO_BROWSER'] ?? '');
     });
     afterEach(async () => {
-      await this.#context?.close();
-      this.#context = undefined;
-      expect(this.complaints).toEqual([]);
+      await this.#leave();
+      // It would fetch every file, beside the tests.
+      this.forgive(/Service Worker .* blocked/);
+      expect(this.#complaints.splice(0)).toEqual([]);
     });
     afterAll(async () => {
       await this.#browser?.close();
@@ -29,37 +56,97 @@ export class DemoPage {
   }
 
   get page(): Page {
-    if (this.#page === undefined) throw new Error('open the page first');
-    return this.#page;
+    return this.#open.page;
   }
 
   get context(): BrowserContext {
-    if (this.#context === undefined) throw new Error('open the page first');
-    return this.#context;
+    return this.#open.context;
   }
 
-  /** Opens a place, and listens for errors and for requests to other hosts. */
-  async open(path = '', options: Parameters<Browser['newContext']>[0] = {}): Promise<Page> {
-    await this.#context?.close();
-    const viewport = { width: 1280, height: 900 };
-    this.#context = await this.#browser?.newContext({
-      reducedMotion: 'reduce',
-      locale: 'en',
-      viewport,
-      ...options,
-    });
-    const page = await this.context.newPage();
-    this.#page = page;
-    this.complaints = complaintsOf(page, this.address);
-    await page.goto(this.address + path);
-    await page.locator('main').waitFor();
-    // The table of the first page comes once its opening is drawn.
-    await page.locator('main[data-place=start] > .is-loading').waitFor({ state: 'detached' });
+  /** For what a test brings about on purpose. */
+  forgive(complaint: RegExp): void {
+    this.#complaints.splice(0, Infinity, ...this.#complaints.filter((text) => !complaint.test(text)));
+  }
+
+  get #open(): Kept {
+    if (this.#current === undefined) throw new Error('open the page first');
+    return this.#current;
+  }
+
+  /**
+   * Opens a place as for a first visitor, in the page that tests share, unless the options ask for another; what is put
+   * into a page for good asks for one by `isOwn`.
+   */
+  async open(path = '', { isOwn = false, ...options }: Options & { isOwn?: boolean } = {}): Promise<Page> {
+    const { viewport, colorScheme, reducedMotion, forcedColors, ...own } = { ...LOOK, ...options };
+    const look = { viewport, colorScheme, reducedMotion, forcedColors };
+    await this.#leave();
+    if (isOwn || Object.keys(own).length > 0) this.#current = await this.#made({ ...look, ...own });
+    else {
+      this.#current = this.#shared ??= await this.#made(look);
+      // Away from the page, so that nothing of it keeps anything more, nor is laid out anew.
+      await this.page.goto(`${this.address}icon.svg`);
+      await this.page.evaluate(() => localStorage.clear());
+      await this.#dress(look);
+    }
+    await this.page.goto(this.address + path);
+    await this.#drawn();
+    return this.page;
+  }
+
+  /** Goes on to another place in the page that the test before left: for claims that need no first visit. */
+  async visit(hash: string, look: Partial<Look> = {}): Promise<Page> {
+    const place = /[#&]s=(\w+)/.exec(hash)?.[1] ?? 'start';
+    await this.#leave();
+    this.#current = this.#shared;
+    const here = await this.#shared?.page.evaluate(() => document.querySelector('main')?.dataset['place']);
+    // The same place in other words could not be told from the one before.
+    if (here === undefined || here === place) return this.open(hash, look);
+    const { page } = this;
+    await this.#dress({ ...LOOK, ...look });
+    await page.evaluate((to) => (location.hash = to), hash);
+    await page.locator(`main[data-place=${place}]`).waitFor();
+    await this.#drawn();
     return page;
+  }
+
+  /** The table of the first page comes once its opening is drawn. */
+  async #drawn(): Promise<void> {
+    await this.page.locator('main:not(:has(> .is-loading))').waitFor();
+  }
+
+  async #made(options: Options): Promise<Kept> {
+    const context = await this.#browser?.newContext({ locale: 'en', serviceWorkers: 'block', ...options });
+    if (context === undefined) throw new Error('there is no browser');
+    const page = await context.newPage();
+    complaintsOf(page, this.address, this.#complaints);
+    return { context, page };
+  }
+
+  async #dress({ viewport, ...media }: Look): Promise<void> {
+    const { page } = this;
+    await page.emulateMedia({ media: null, ...media });
+    await page.setViewportSize(viewport);
+    await page.mouse.move(0, 0);
+  }
+
+  /** A page of a test's own is closed. */
+  async #leave(): Promise<void> {
+    if (this.#current === this.#shared) await this.#shared?.page.unrouteAll();
+    else await this.#current?.context.close();
+    this.#current = undefined;
   }
 
   button(name: string): Locator {
     return this.page.getByRole('button', { name, exact: true });
+  }
+
+  /** The file that a button gives, with its name. */
+  async download(button: string): Promise<{ readonly name: string; readonly bytes: Buffer }> {
+    const [file] = await Promise.all([this.page.waitForEvent('download'), this.button(button).click()]);
+    const chunks: Buffer[] = [];
+    for await (const chunk of await file.createReadStream()) chunks.push(chunk as Buffer);
+    return { name: file.suggestedFilename(), bytes: Buffer.concat(chunks) };
   }
 
   caption(): Promise<string> {

@@ -3,17 +3,10 @@
 import { afterAll, beforeAll } from '@jest/globals';
 import { createServer, type OutgoingHttpHeaders } from 'node:http';
 import { chromium, type Browser, type Page } from 'playwright-core';
+import FLAGS from './chromium-flags.json';
 import { close, listen } from './local-server';
 
-export const FLAGS = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-];
+export { FLAGS };
 
 /** Starts the browser that CHROMIUM_SHELL_PATH or CHROMIUM_PATH names, without a window. */
 export function launchChromium(): Promise<Browser> {
@@ -23,8 +16,7 @@ export function launchChromium(): Promise<Browser> {
 }
 
 /** What is wrong with a page from now on: errors, warnings, and requests beyond `address`. Grows while the page is open. */
-export function complaintsOf(page: Page, address: string): string[] {
-  const complaints: string[] = [];
+export function complaintsOf(page: Page, address: string, complaints: string[] = []): string[] {
   page.on('console', (message) => {
     if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text());
   });

@@ -36,6 +36,9 @@ async function violations(): Promise<string[]> {
       axe: { run(options: unknown): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> };
     };
     const { violations: found } = await checker.run({
+      resultTypes: ['violations'],
+      // Style sheets from other hosts, of which there are none.
+      preload: false,
       runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
     });
     return found.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`);
@@ -66,12 +69,11 @@ async function tooSmall(): Promise<string[]> {
 test.each(visits.map((visit, i) => [Object.values(visit).join(' '), visit, i % 2] as const))(
   '%s breaks no rule, at its start, in the middle and at its end, and no text is under 11 pixels',
   async (_, { place, language, colorScheme, width }, stage) => {
-    const page = await demo.open(`#v=1&s=${place}&l=${language}`, {
+    const page = await demo.visit(`#v=1&s=${place}&l=${language}`, {
       colorScheme,
       viewport: { width, height: 900 },
     });
-    await page.locator('h1').waitFor();
-    await page.evaluate(axe);
+    if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe);
     if (IS_LONG || stage === 0) expect(await violations()).toEqual([]);
     const skip = page.locator('.ask-actions .is-quiet');
     if ((await skip.count()) > 0) await skip.first().click();
@@ -200,15 +202,15 @@ describe('what axe cannot tell', () => {
     expect(await ground('.bit-field .is-set')).not.toBe(await ground('.bit-field i:not(.is-set)'));
   });
 
-  test.each(['start', 'homes', 'kick', 'bits', 'lab', 'be', 'teach'] as const)(
-    'fingers have 44 by 44 pixels wherever they press in %s',
-    async (place) => {
-      const page = await demo.open(`#v=1&s=${place}`, {
-        viewport: { width: 360, height: 800 },
-        hasTouch: true,
-        isMobile: true,
-      });
-      await page.locator('h1').waitFor();
+  test('fingers have 44 by 44 pixels wherever they press', async () => {
+    const page = await demo.open('', {
+      viewport: { width: 360, height: 800 },
+      hasTouch: true,
+      isMobile: true,
+    });
+    for (const place of ['lab', 'homes', 'kick', 'bits', 'be', 'teach', 'start']) {
+      await page.evaluate((to) => (location.hash = `#v=1&s=${to}`), place);
+      await page.locator(`main[data-place=${place}]:not(:has(> .is-loading)) h1`).waitFor();
       const skip = page.locator('.ask-actions .is-quiet');
       if ((await skip.count()) > 0) await skip.first().click();
       await page.evaluate(() =>
@@ -223,11 +225,10 @@ describe('what axe cannot tell', () => {
           .filter(({ box }) => box.width > 1),
       );
       expect(targets.length).toBeGreaterThan(20);
-      expect(targets.filter(({ box }) => box.height < 44 || box.width < 44).map(({ name }) => name)).toEqual(
-        [],
-      );
-    },
-  );
+      const small = targets.filter(({ box }) => box.height < 44 || box.width < 44).map(({ name }) => name);
+      expect({ place, small }).toEqual({ place, small: [] });
+    }
+  });
 });
 
 /** All that can be pressed; a checkbox by its label. The skip link is for the keyboard. */

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
+import { runs } from '../../support/long';
 import { DemoPage } from '../demo-page';
 
 const demo = new DemoPage();
@@ -21,10 +22,12 @@ async function hidden(selector: string): Promise<string[]> {
 }
 
 describe.each([
-  [1280, 800],
-  [360, 740],
-] as const)('on a screen of %i by %i pixels', (width, height) => {
-  test.each(['en', 'zh'])(
+  [1280, 800, 'en'],
+  [360, 740, 'zh'],
+] as const)('on a screen of %i by %i pixels', (width, height, own) => {
+  const languages = runs([own], ['en', 'zh'] as const);
+
+  test.each(languages)(
     'the opening is a double, and a name that becomes its fingerprint, in %s',
     async (language) => {
       const page = await demo.open(`#v=1&l=${language}`, { viewport: { width, height } });
@@ -57,7 +60,7 @@ describe.each([
     },
   );
 
-  test.each(['en', 'zh'])(
+  test.each(languages)(
     'the first minute goes as its rows say, in any order and twice, in %s',
     async (language) => {
       const page = await demo.open(`#v=1&l=${language}`, { viewport: { width, height } });
@@ -154,7 +157,7 @@ describe('the address', () => {
   });
 
   test('is not written over by a change that waits while the visitor goes on', async () => {
-    const page = await demo.open('#v=1&s=lookup');
+    const page = await demo.open('#v=1&s=lookup', { isOwn: true });
     // The browser changes the address before it tells the page of it, here long before.
     await page.addInitScript(() => {
       const { addEventListener } = window;

@@ -18,16 +18,18 @@ interface Sheet {
   readonly rows: readonly (readonly Cell[])[];
 }
 
-async function sheetOf(exercise: Locator): Promise<Sheet> {
-  const rows = await exercise.locator('tr').evaluateAll((all) =>
-    all.map((row) =>
-      [...row.querySelectorAll('td')].map((cell) => ({
-        fingerprint: cell.firstChild?.textContent?.trim() ?? '',
-        below: cell.querySelector('small')?.textContent ?? '',
-      })),
-    ),
+function sheets(): Promise<Sheet[]> {
+  return demo.page.locator('.exercises > li').evaluateAll((all) =>
+    all.map((exercise) => ({
+      text: (exercise as HTMLElement).innerText,
+      rows: [...exercise.querySelectorAll('tr')].map((row) =>
+        [...row.querySelectorAll('td')].map((cell) => ({
+          fingerprint: cell.firstChild?.textContent?.trim() ?? '',
+          below: cell.querySelector('small')?.textContent ?? '',
+        })),
+      ),
+    })),
   );
-  return { text: await exercise.innerText(), rows };
 }
 
 /** The sheets and answers of a scene, with a number of seeds. */
@@ -42,11 +44,11 @@ async function eachExercise(
   await page.getByText('Answers', { exact: true }).click();
   for (let seed = 1; seed <= seeds; ++seed) {
     await page.getByLabel('Seed').fill(String(seed * 100));
-    const exercises = await page.locator('.exercises > li').all();
+    const exercises = await sheets();
     const answers = await page.locator('.answers b').allInnerTexts();
     expect(exercises).toHaveLength(12);
     for (const [i, exercise] of exercises.entries())
-      check(await sheetOf(exercise), (answers[i] ?? '').replace(/^\d+\. /, ''));
+      check(exercise, (answers[i] ?? '').replace(/^\d+\. /, ''));
   }
 }
 

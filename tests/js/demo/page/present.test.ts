@@ -1,5 +1,5 @@
 // Before an audience: the table, its sum and one line fill the window; and in a small frame the table comes first.
-import { expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import type { Locator } from 'playwright-core';
 import { COURSES, SCENES } from '../../../../demo/src/model/places';
 import { DemoPage } from '../demo-page';
@@ -94,11 +94,11 @@ test('leads from a question to its answer, to the second question and to the nex
   expect(await page.locator('.present .slot').count()).toBeGreaterThan(0);
 });
 
-test.each(['names', ...SCENES])(
-  '%s fills a projector with its own board, in letters of 28 pixels or more',
-  async (place) => {
-    for (const language of ['en', 'zh']) {
-      const page = await demo.open(`#v=1&s=${place}&l=${language}&chrome=none`, {
+describe.each(['en', 'zh'])('in %s', (language) => {
+  test.each(['names', ...SCENES])(
+    '%s fills a projector with its own board, in letters of 28 pixels or more',
+    async (place) => {
+      const page = await demo.visit(`#v=1&s=${place}&l=${language}&chrome=none`, {
         viewport: { width: 1920, height: 1080 },
       });
       const own = { names: '.names', homes: '.sum', race: '.lanes', bits: '.plot-picture' } as Record<
@@ -113,9 +113,9 @@ test.each(['names', ...SCENES])(
       expect(
         await outside('.present :is(.slot, .caption-text, button, .lane, .sum, .plot, .names-chip)'),
       ).toBe(0);
-    }
-  },
-);
+    },
+  );
+});
 
 test('a way of twenty minutes is gone with one key, from its first question to the game', async () => {
   const page = await demo.open('#v=1&s=homes&course=20&chrome=none', {
@@ -128,7 +128,7 @@ test('a way of twenty minutes is gone with one key, from its first question to t
     if (places.at(-1) !== place) places.push(place);
     if (place === 'be') break;
     await page.keyboard.press('PageDown');
-    await page.waitForTimeout(30);
+    await page.evaluate(() => new Promise(requestAnimationFrame));
   }
   expect(places).toEqual([...(COURSES[20] ?? []), 'be']);
 });

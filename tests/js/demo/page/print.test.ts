@@ -1,6 +1,7 @@
 // What comes out of a printer: sheets of exercises and the steps of an operation, page by page.
 // Invariant: pages are counted in the PDF; what lies where is read from the pixels that are printed on each.
 import { describe, expect, test } from '@jest/globals';
+import { runs } from '../../support/long';
 import { DemoPage } from '../demo-page';
 
 const demo = new DemoPage();
@@ -77,8 +78,11 @@ function collisions(): Promise<string[]> {
   );
 }
 
-describe.each(['en', 'zh'])('a sheet of exercises, in %s', (language) => {
-  test.each(['A4', 'Letter'] as const)(
+describe.each([
+  ['en', 'A4'],
+  ['zh', 'Letter'],
+] as const)('a sheet of exercises, in %s', (language, own) => {
+  test.each(runs([own], ['A4', 'Letter'] as const))(
     'has two on a page of %s, each in its half, and no empty page',
     async (format) => {
       const page = await demo.open(`#v=1&s=teach&l=${language}`);

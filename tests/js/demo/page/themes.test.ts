@@ -1,16 +1,14 @@
 // The demo for every reader: names for what is drawn, every width, both themes, less motion.
-import { beforeEach, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { ROOMS, SCENES } from '../../../../demo/src/model/places';
 import { DemoPage } from '../demo-page';
 import { IS_LONG, some } from '../../support/long';
 
 const demo = new DemoPage();
-beforeEach(async () => {
-  await demo.open();
-});
 
 describe('for every reader', () => {
   test('every slot has a name, and the caption is the one polite live region', async () => {
+    await demo.open();
     expect(
       (await demo.slotNames()).every((name) =>
         /^bucket \d+, slot \d+, (empty|fingerprint 0x[0-9a-f]+, other home \d+)$/.test(name),
@@ -44,13 +42,11 @@ describe('for every reader', () => {
   test.each(some([320, 360, 640, 768, 1000, 1280], 2))(
     'no place is wider than a screen of %i pixels, and no name runs out of the picture',
     async (width) => {
-      await demo.open('', { viewport: { width, height: 800 } });
       for (const [i, place] of [...ROOMS, ...SCENES].entries()) {
         // A place has one language at one width, and the other at the next.
         const languages = ['en', 'zh'] as const;
         for (const language of IS_LONG ? languages : [languages[(i + Number(width > 500)) % 2]]) {
-          await demo.page.goto(`${demo.address}#v=1&s=${place}&l=${language}`);
-          await demo.page.locator(`main[data-place=${place}] h1`).waitFor();
+          await demo.visit(`#v=1&s=${place}&l=${language}`, { viewport: { width, height: 800 } });
           const skip = demo.page.locator('.ask-actions .is-quiet');
           if ((await skip.count()) > 0) await skip.first().click();
           await demo.leaveField();
@@ -73,6 +69,7 @@ describe('for every reader', () => {
   );
 
   test('less motion means no motion, with the same steps', async () => {
+    await demo.open();
     await demo.button('Show me a kick').click();
     await demo.leaveField();
     await demo.page.keyboard.press('End');

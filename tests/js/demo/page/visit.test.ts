@@ -4,11 +4,13 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import { DemoPage } from '../demo-page';
 
 const demo = new DemoPage();
-beforeEach(async () => {
+const opened = async (): Promise<void> => {
   await demo.open();
-});
+};
 
 describe('by mouse', () => {
+  beforeEach(opened);
+
   test('a key that was inserted may be present, and after its deletion it is definitely not', async () => {
     const before = await demo.slotTexts();
     await demo.run('zebra 1', 'Look up');
@@ -45,7 +47,7 @@ describe('by mouse', () => {
   });
 
   test('a part that is gone from the server, as after a new build, opens the page anew at the same link', async () => {
-    const page = await demo.open('', { serviceWorkers: 'block' });
+    const { page } = demo;
     let refusals = 0;
     await page.route(/lab-page/, (route) => {
       if (refusals++ > 0) return route.continue();
@@ -55,11 +57,11 @@ describe('by mouse', () => {
     await page.locator('main[data-place=lab] h1').waitFor();
     expect(refusals).toBe(2);
     expect(await page.getByRole('gridcell').count()).toBe(8);
-    demo.complaints = demo.complaints.filter((text) => !/404|Service Worker .* blocked/.test(text));
+    demo.forgive(/404/);
   });
 
   test('an address that changes while the page is being opened is the one that is shown', async () => {
-    const page = await demo.open('', { serviceWorkers: 'block' });
+    const { page } = demo;
     await page.goto('about:blank');
     await page.route(/scenes/, async (route) => {
       await page.evaluate(() => (location.hash = '#v=1&s=teach'));
@@ -68,32 +70,6 @@ describe('by mouse', () => {
     await page.goto(`${demo.address}#v=1&s=kick`);
     await page.locator('main[data-place=teach] h1').waitFor();
     await page.unrouteAll({ behavior: 'wait' });
-    demo.complaints = demo.complaints.filter((text) => !/Service Worker .* blocked/.test(text));
-  });
-
-  test('what plays waits while it is out of sight, and goes on when it is back', async () => {
-    const page = await demo.open('', {
-      viewport: { width: 360, height: 500 },
-      reducedMotion: 'no-preference',
-    });
-    await demo.button('Show me a kick').click();
-    await page.locator('.scrubber-position', { hasText: /step [1-9]/ }).waitFor();
-    const position = (): Promise<string> => page.locator('.scrubber-position').innerText();
-    await page.locator('.tour li').last().scrollIntoViewIfNeeded();
-    const frames = (count: number): Promise<void> =>
-      page.evaluate(async (all) => {
-        for (let i = 0; i < all; ++i) await new Promise(requestAnimationFrame);
-      }, count);
-    await frames(2);
-    const before = await position();
-    // Longer than any step is shown.
-    await frames(120);
-    expect(await position()).toBe(before);
-    await page.locator('.theatre').scrollIntoViewIfNeeded();
-    await page.waitForFunction(
-      (text) => document.querySelector('.scrubber-position')?.textContent !== text,
-      before,
-    );
   });
 
   test('emptying the table empties it, and one step back brings all of it back', async () => {
@@ -124,6 +100,8 @@ describe('by mouse', () => {
 });
 
 describe('by keyboard', () => {
+  beforeEach(opened);
+
   test('a kick is reached step by step, and every step back shows what was there', async () => {
     await demo.button('Show me a kick').focus();
     await demo.page.keyboard.press('Enter');
@@ -225,4 +203,29 @@ test('a pasted list becomes its keys, and a pasted word one key', async () => {
   ]);
   await paste('four');
   expect(await page.locator('.history button').count()).toBe(3);
+});
+
+test('what plays waits while it is out of sight, and goes on when it is back', async () => {
+  const page = await demo.open('', {
+    viewport: { width: 360, height: 500 },
+    reducedMotion: 'no-preference',
+  });
+  await demo.button('Show me a kick').click();
+  await page.locator('.scrubber-position', { hasText: /step [1-9]/ }).waitFor();
+  const position = (): Promise<string> => page.locator('.scrubber-position').innerText();
+  await page.locator('.tour li').last().scrollIntoViewIfNeeded();
+  const frames = (count: number): Promise<void> =>
+    page.evaluate(async (all) => {
+      for (let i = 0; i < all; ++i) await new Promise(requestAnimationFrame);
+    }, count);
+  await frames(2);
+  const before = await position();
+  // Longer than any step is shown.
+  await frames(120);
+  expect(await position()).toBe(before);
+  await page.locator('.theatre').scrollIntoViewIfNeeded();
+  await page.waitForFunction(
+    (text) => document.querySelector('.scrubber-position')?.textContent !== text,
+    before,
+  );
 });

@@ -75,7 +75,7 @@ describe('a key', () => {
   test.each(['start', 'lookup', 'lab'])(
     'of 300 letters without a space makes %s no wider than a phone',
     async (place) => {
-      const page = await demo.open(`#v=1&s=${place}`, { viewport: { width: 360, height: 740 } });
+      const page = await demo.visit(`#v=1&s=${place}`, { viewport: { width: 360, height: 740 } });
       if (place === 'lookup') await demo.toOwnTable();
       await page.getByLabel('Key', { exact: true }).first().fill(LONG);
       const insert = demo.button('Insert');
@@ -177,7 +177,7 @@ test('without scripts, and opened as a file, the page says what to do', async ()
 test.each(['homes', 'lookup', 'kick', 'fail', 'hunt', 'delete'])(
   'below the board of scene %s there is no empty half',
   async (place) => {
-    const page = await demo.open(`#v=1&s=${place}`, { viewport: { width: 1280, height: 800 } });
+    const page = await demo.visit(`#v=1&s=${place}`, { viewport: { width: 1280, height: 800 } });
     await demo.button('Skip, just show it').click();
     await page.locator('.more').waitFor();
     const bottom = (selector: string): Promise<number> =>

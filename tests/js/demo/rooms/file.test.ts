@@ -58,12 +58,8 @@ test('a file tells its sizes, draws each slot that is full, and answers as the f
 
 test('a file is dropped as well as chosen, and the page’s own table makes one', async () => {
   const { page } = demo;
-  const [download] = await Promise.all([
-    page.waitForEvent('download'),
-    demo.button('Save that table').click(),
-  ]);
-  expect(download.suggestedFilename()).toBe('table.cuckoo');
-  const bytes = readFileSync(await download.path());
+  const { name, bytes } = await demo.download('Save that table');
+  expect(name).toBe('table.cuckoo');
   const data = await page.evaluateHandle(
     (numbers) => {
       const transfer = new DataTransfer();

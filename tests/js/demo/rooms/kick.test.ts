@@ -245,7 +245,7 @@ describe('in a browser', () => {
     ['no motion', 'reduce' as const, 5000],
     ['motion', 'no-preference' as const, 4000],
   ])('with %s the sentence of a kick stays to be read', async (_, reducedMotion, stays) => {
-    const page = await demo.open('', { reducedMotion });
+    const page = await demo.open('', { reducedMotion, isOwn: true });
     await page.clock.install();
     await demo.button('Show me a kick').click();
     await stepTo('Is there room at home? No');
