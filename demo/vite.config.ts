@@ -4,6 +4,22 @@
 import { defineConfig } from 'vite';
 import { previewPicture, serviceWorker, singleFile } from './offline.ts';
 
+/** Few files, as each costs a slow network a round trip: what the first picture needs, and what every table does. */
+const GROUPS = [
+  { name: 'first', tags: ['$initial' as const], test: /src|preact/, priority: 1 },
+  {
+    name: 'stage',
+    test: /src\/(view\/(stage|steady|width)|controls\/(drag|grid))/,
+    priority: 1,
+    maxSize: 60_000,
+  },
+  { name: 'words', test: /src\/i18n\/en-(rest|rooms|boards|titles|measures)/ },
+  {
+    name: 'beside',
+    test: /src\/(view\/(panels|scenes\/(tour|score|stages|onward))|model\/statistics|controls\/(toggle|choose|settings|console|submitted))/,
+  },
+];
+
 export default defineConfig(({ mode }) => {
   const isSingle = mode === 'single';
   return {
@@ -22,7 +38,7 @@ export default defineConfig(({ mode }) => {
       modulePreload: { polyfill: false },
       // Fonts and pictures as data: addresses are refused by the page's content security policy.
       assetsInlineLimit: 0,
-      rolldownOptions: isSingle ? { output: { codeSplitting: false } } : {},
+      rolldownOptions: { output: { codeSplitting: isSingle ? false : { groups: GROUPS } } },
     },
   };
 });

@@ -1,4 +1,4 @@
-// Parts of the page that are loaded when they are asked for.
+// Parts of the page that are loaded when they are asked for, or when nothing else is to be done.
 
 /**
  * The part, once it is there. Where a newer build has replaced it, Vite gives nothing in its place, as main.tsx opens the
@@ -6,4 +6,13 @@
  */
 export function whenThere<Part>(part: Promise<Part>): Promise<Part> {
   return part.then((it) => it ?? new Promise<never>(() => {}));
+}
+
+/** A moment in which the browser has nothing more urgent to do, or half a second later. */
+export function idle(): Promise<void> {
+  return new Promise((go) => {
+    // Not in every Safari.
+    if ('requestIdleCallback' in globalThis) requestIdleCallback(() => go(), { timeout: 500 });
+    else setTimeout(go);
+  });
 }

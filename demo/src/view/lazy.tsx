@@ -1,5 +1,5 @@
-// A part of the page that is loaded when it is first shown.
-import type { ComponentType } from 'preact';
+// Parts of the page that are loaded when they are first shown, and parts that are drawn one by one.
+import { toChildArray, type ComponentChildren, type ComponentType } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { whenThere } from '../browser/part';
 
@@ -21,4 +21,21 @@ export function Lazy<Props extends object>({ load, props }: LazyProps<Props>) {
   }, [load]);
   const Part = loaded.get(load) as ComponentType<Props> | undefined;
   return Part === undefined ? <div class="is-loading" aria-busy="true" /> : <Part {...props} />;
+}
+
+/** Draws its children one task after the other, so that a slow device answers in between. */
+export function InTurn({ children }: { children: ComponentChildren }) {
+  const all = toChildArray(children);
+  const [count, setCount] = useState(1);
+  useEffect(() => {
+    if (count >= all.length) return setCount(Infinity);
+    const timer = setTimeout(() => setCount(count + 1));
+    return () => clearTimeout(timer);
+  }, [count, all.length]);
+  return (
+    <>
+      {all.slice(0, count)}
+      {count < all.length && <div class="is-loading" aria-busy="true" />}
+    </>
+  );
 }

@@ -112,7 +112,7 @@ export class DemoPage {
 
   /** The table of the first page comes once its opening is drawn. */
   async #drawn(): Promise<void> {
-    await this.page.locator('main:not(:has(> .is-loading))').waitFor();
+    await this.page.locator('main:not(:has(.is-loading))').waitFor();
   }
 
   async #made(options: Options): Promise<Kept> {

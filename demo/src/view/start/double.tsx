@@ -25,6 +25,10 @@ const NAMES = {
   zh: () => import('../../i18n/zh-first-names'),
 };
 
+export async function loadNames(): Promise<Batches> {
+  return (await whenThere(NAMES[languageNow()]())).namesOf;
+}
+
 export function YourDouble({ page }: { page: Page }) {
   const t = words.value.double;
   const typed = typedName(page);
@@ -33,7 +37,7 @@ export function YourDouble({ page }: { page: Page }) {
   const names = useSignal<{ readonly batch: Batches } | null>(null);
   const language = languageNow();
   useEffect(() => {
-    void whenThere(NAMES[language]()).then(({ namesOf }) => (names.value = { batch: namesOf }));
+    void loadNames().then((batch) => (names.value = { batch }));
   }, [language]);
   const isFriends = friend !== '' && typed.value.trim() === '';
   return (

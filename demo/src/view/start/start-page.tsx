@@ -1,11 +1,15 @@
-// The first page: a name that becomes a fingerprint; then, loaded once that is drawn, a whole table with five things to try.
+// The first page: a name, its double and its fingerprint; then, loaded once those are drawn, a whole table with five
+// things to try.
 import { loadWords } from '../../i18n';
 import type { Page } from '../../app/page';
-import { whenThere } from '../../browser/part';
+import { idle, whenThere } from '../../browser/part';
 import { Lazy } from '../lazy';
+import { loadNames } from './double';
 import { Opening } from './opening';
 
 const loadTable = async (): Promise<typeof import('./start-table')> => {
+  await loadNames();
+  await idle();
   const [table] = await Promise.all([whenThere(import('./start-table')), loadWords()]);
   return table;
 };

@@ -9,6 +9,7 @@ import { CodePanel } from '../panels/code-panel';
 import { FirstMinute, type AllDone } from './first-minute';
 import { History } from '../panels/history';
 import { PathPanel } from '../panels/path-panel';
+import { InTurn } from '../lazy';
 import { useSteady } from '../steady';
 import { Theatre } from '../stage/theatre';
 import { Tools } from '../panels/tools';
@@ -22,26 +23,28 @@ export default function StartTable({ page }: { page: Page }) {
   const [isQuiet] = useSteady(store, () => [focused(store.session.value) === null]);
   return (
     <div class={isQuiet ? 'start-table is-quiet' : 'start-table'}>
-      <div class="console-place">
-        <h2>{t.guide.title}</h2>
-        <p>{t.guide.lead}</p>
-        <Console page={page}>
-          <FirstMinute page={page} done={done} />
-        </Console>
-      </div>
-      <div class="start-stage">
-        <Theatre store={store} />
-        {!isQuiet && <FirstMinute page={page} done={done} isNextOnly />}
-      </div>
-      {!isQuiet && (
-        <div class="panels">
-          <PathPanel store={store} />
-          <CodePanel store={store} />
-          <History store={store} />
+      <InTurn>
+        <div class="console-place">
+          <h2>{t.guide.title}</h2>
+          <p>{t.guide.lead}</p>
+          <Console page={page}>
+            <FirstMinute page={page} done={done} />
+          </Console>
         </div>
-      )}
-      <Tools page={page} />
-      <Tour page={page} />
+        <div class="start-stage">
+          <Theatre store={store} />
+          {!isQuiet && <FirstMinute page={page} done={done} isNextOnly />}
+        </div>
+        {!isQuiet && (
+          <div class="panels">
+            <PathPanel store={store} />
+            <CodePanel store={store} />
+            <History store={store} />
+          </div>
+        )}
+        <Tools page={page} />
+        <Tour page={page} />
+      </InTurn>
     </div>
   );
 }
