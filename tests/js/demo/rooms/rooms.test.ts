@@ -95,6 +95,10 @@ describe('be the filter', () => {
     const [, victim = '', from = ''] =
       /chooses (\w+) in bucket (\d+)/.exec(await page.locator('.ask-question').innerText()) ?? [];
     const grip = page.locator('.slot.is-grip');
+    const edges = await page
+      .locator('.slot .chip-body')
+      .evaluateAll((all) => all.map((each) => getComputedStyle(each).strokeWidth));
+    expect(edges.filter((edge) => edge === '3px')).toHaveLength(1);
     expect(await grip.getAttribute('aria-label')).toMatch(
       new RegExp(`^bucket ${from}, .*fingerprint ${victim}`),
     );
