@@ -41,22 +41,6 @@ export const enRecordings = {
 };
 
 export const enHidden = {
-  sorting: {
-    picture: (fingerprints: string) => `The bits of four fingerprints: ${fingerprints}`,
-    code: 'code',
-    back: 'Back',
-    next: ['Sort them', 'Code the lower parts', 'Spend the bits set free', 'That is all'],
-    stages: {
-      came: () =>
-        'Four fingerprints of 8 bits lie in a bucket, in the order in which they came. No lookup asks for that order.',
-      sorted: (order: string) =>
-        `Sorted by their lower four bits: ${order}. Any four can be stored like this.`,
-      coded: (_: string, code: number) =>
-        `The sixteen lower bits are sorted now, so twelve bits tell which of the sorted quadruples it is: number ${code.toLocaleString('en')}. Four bits are set free.`,
-      spent: () =>
-        'Each fingerprint gets one of them: 9 bits in the memory of 8, and half the false positive rate.',
-    },
-  },
   policies: {
     title: 'Three ways to end it',
     none: 'No insert has been refused after kicks yet.',

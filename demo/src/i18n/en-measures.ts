@@ -77,6 +77,8 @@ export const enSpace = {
     dial: (i: number) => `Fingerprint ${i}`,
     up: (i: number) => `Fingerprint ${i}: one up`,
     down: (i: number) => `Fingerprint ${i}: one down`,
+    sorted: (order: string, code: number) =>
+      `Sorted by their lower four bits: ${order}. Any four can be stored like this, so twelve bits tell which of the sorted quadruples it is: number ${code.toLocaleString('en')}. Each fingerprint gets one of the four bits set free: 9 bits in the memory of 8, and half the false positive rate.`,
     orders: (count: number) =>
       count === 1
         ? 'These four stand in one order only.'

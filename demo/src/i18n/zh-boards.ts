@@ -41,19 +41,6 @@ export const zhRecordings: Words['recordings'] = {
 };
 
 export const zhHidden: Pick<Words, keyof typeof enHidden> = {
-  sorting: {
-    picture: (fingerprints) => `四个指纹的各个比特：${fingerprints}`,
-    code: '编码',
-    back: '上一步',
-    next: ['排序', '给低位部分编码', '使用省下的比特', '完成'],
-    stages: {
-      came: () => '一个桶里有四个 8 比特的指纹，按到来的顺序存放。查询从不关心这个顺序。',
-      sorted: (order) => `按最低四个比特排序：${order}。任何四个指纹都可以这样存放。`,
-      coded: (_, code) =>
-        `十六个低比特已经有序，所以用十二个比特就能说明它是第几种有序的四元组：第 ${code.toLocaleString('en')} 种。省下四个比特。`,
-      spent: () => '每个指纹得到其中一个比特：用 8 比特的内存存 9 比特的指纹，误判率减半。',
-    },
-  },
   policies: {
     title: '失败后的三种处理',
     none: '还没有哪次插入在踢出之后被拒绝。',

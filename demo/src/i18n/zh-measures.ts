@@ -66,6 +66,8 @@ export const zhSpace: Pick<Words, keyof typeof enSpace> = {
     dial: (i) => `指纹 ${i}`,
     up: (i) => `指纹 ${i}：加一`,
     down: (i) => `指纹 ${i}：减一`,
+    sorted: (order, code) =>
+      `按最低四个比特排序：${order}。任何四个指纹都可以这样存放，所以用十二个比特就能说明它是第几种有序的四元组：第 ${code.toLocaleString('en')} 种。省下的四个比特每个指纹各得一个：用 8 比特的内存存 9 比特的指纹，误判率减半。`,
     orders: (count) => (count === 1 ? '这四个只有一种排法。' : `这四个有 ${count} 种排法，都是同一种形式。`),
     forms: (forms, all) => `${all.toLocaleString('en')} 种里只剩 ${forms.toLocaleString('en')} 种形式：`,
     saved: (bits, before) => `用 ${bits} 比特代替 ${before} 比特，每个指纹省一个比特。`,

@@ -7,25 +7,36 @@ import { sampleKey } from '../../../../demo/src/model/samples';
 import { taskOf } from '../../../../demo/src/model/scenes';
 import { next } from '../../../../demo/src/model/trace/session';
 import { fingerprintsOf } from '../../../../demo/src/model/trace/state';
-import { cellsAt, CODE_ROW, STAGES } from '../../../../demo/src/model/picture/nibbles';
-import { bitsOf } from '../../../../demo/src/model/picture/bits';
-import { BITS, semiSorted } from '../../../../demo/src/core/semi-sort';
+import { semiSorted } from '../../../../demo/src/core/semi-sort';
 import { DemoPage } from '../demo-page';
 
 const demo = new DemoPage();
 
 describe('an insert that finds no room', () => {
-  function refusalOf(round: number): { refusal: Refusal; has: (key: string) => boolean } {
+  function refusalOf(round: number): {
+    refusal: Refusal;
+    has: (key: string) => boolean;
+  } {
     const task = taskOf('fail', 0, round);
     if (task === null) throw new Error('the scene asks nothing');
     const { engine, session } = opened(task.settings);
     const key = String(task.facts['key']);
-    const done = next(session, { type: 'ran', key, events: engine.run('insert', key) });
+    const done = next(session, {
+      type: 'ran',
+      key,
+      events: engine.run('insert', key),
+    });
     engine.dispose();
     const refusal = lastRefusal(done);
     if (refusal === null) throw new Error('nothing was refused');
     const { bucketCount, bucketSize, fingerprintBits, maxKicks, addressing, lookAhead, seed } = task.settings;
-    const sizes = { bucketCount, bucketSize, fingerprintBits, maxKicks, addressing };
+    const sizes = {
+      bucketCount,
+      bucketSize,
+      fingerprintBits,
+      maxKicks,
+      addressing,
+    };
     const filter = new CuckooFilter({ capacity: 1, semiSort: false, ...sizes });
     filter.trace(0, undefined, { lookAhead });
     for (let i = 0; i < session.sampleCount; ++i) filter.tryAdd(sampleKey(seed, i));
@@ -93,42 +104,20 @@ describe('four fingerprints of a bucket', () => {
     expect(codes.size).toBe(5);
   });
 
-  test('keep every bit in a place of its own, and sixteen bits become twelve', () => {
-    const { fingerprints, order, code } = semiSorted([9, 3, 12, 3]);
-    const bits = fingerprints.map((each) => bitsOf(each, BITS));
-    for (const stage of STAGES) {
-      const cells = cellsAt(stage, bits, order, bitsOf(code, 12));
-      expect(new Set(cells.map(({ id }) => id)).size).toBe(32);
-      expect(new Set(cells.map(({ row, column }) => `${row}.${column}`)).size).toBe(32);
-      const coded = cells.filter(({ row, bit }) => row === CODE_ROW && bit !== null);
-      const isCoded = stage === 'coded' || stage === 'spent';
-      expect(coded).toHaveLength(isCoded ? 12 : 0);
-      const told = [...coded].sort((a, b) => a.column - b.column).map(({ bit }) => bit);
-      if (isCoded) expect(parseInt(told.join(''), 2)).toBe(code);
-    }
-    const gained = cellsAt('spent', bits, order, bitsOf(code, 12)).filter(({ look }) => look === 'gained');
-    expect(gained.map(({ row }) => row).sort()).toEqual([0, 1, 2, 3]);
-  });
-
-  test('slide into order, twelve bits and longer fingerprints, forward and back', async () => {
+  test('are told in their order and with their code, as the dials say', async () => {
     const page = await demo.open('#v=1&s=sorting');
     await demo.button('Skip, just show it').press('Enter');
     // The keyboard goes on with the answer, not with the board that has come.
     await page.locator('.verdict:focus').waitFor();
     await page.getByText('One bit saved by sorting').click();
-    const counts = async (): Promise<number[]> =>
-      Promise.all(
-        ['lower', 'code', 'free', 'gained'].map((look) => page.locator(`.bit-cell.is-${look}`).count()),
-      );
-    await page.locator('.bit-cell.is-lower').first().waitFor();
-    expect(await counts()).toEqual([16, 0, 0, 0]);
-    await demo.button('Sort them').click();
-    expect(await page.locator('.nibbles [role=status]').innerText()).toContain('Sorted by their lower');
-    await demo.button('Code the lower parts').click();
-    expect(await counts()).toEqual([0, 12, 4, 0]);
-    await demo.button('Spend the bits set free').click();
-    expect(await counts()).toEqual([0, 12, 0, 4]);
-    await page.locator('.nibbles').getByRole('button', { name: 'Back' }).click();
-    expect(await counts()).toEqual([0, 12, 4, 0]);
+    const told = page.locator('.nibbles [role=status]');
+    const wanted = (nibbles: readonly number[]): string => {
+      const { fingerprints, order, code } = semiSorted(nibbles);
+      const prints = order.map((i) => `0x${fingerprints[i]?.toString(16)}`).join(', ');
+      return `${prints}. Any four can be stored like this, so twelve bits tell which of the sorted quadruples it is: number ${code.toLocaleString('en')}.`;
+    };
+    expect(await told.innerText()).toContain(wanted([9, 3, 12, 3]));
+    await demo.button('Fingerprint 0: one up').click();
+    expect(await told.innerText()).toContain(wanted([10, 3, 12, 3]));
   });
 });
