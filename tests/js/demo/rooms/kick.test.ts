@@ -17,6 +17,7 @@ import { next, type Session } from '../../../../demo/src/model/trace/session';
 import { DEFAULTS, type Settings } from '../../../../demo/src/model/settings';
 import type { Step } from '../../../../demo/src/model/trace/steps';
 import { placed, sumText, tokensOf } from '../../../../demo/src/model/trace/sum';
+import { IS_LONG } from '../../support/long';
 import { DemoPage } from '../demo-page';
 
 const TABLES: readonly Settings[] = [
@@ -43,29 +44,27 @@ function shown(settings: Settings): { step: Step; session: Session }[] {
 
 const runs = TABLES.map((settings) => ({ settings, steps: shown(settings) }));
 
+/** In each width, on a low screen or a high one; in long runs on both. */
 function eachLayout(check: (layout: Layout, steps: (typeof runs)[number]['steps']) => void): void {
   for (const { settings, steps } of runs)
-    for (const width of WIDTHS)
-      for (const isLow of [true, false]) check(layoutOf(settings, width, isLow), steps);
+    for (const [i, width] of WIDTHS.entries())
+      for (const isLow of IS_LONG ? [true, false] : [i % 2 === 0])
+        check(layoutOf(settings, width, isLow), steps);
 }
 
 test('every chip goes on from where it was, through the tray', () => {
   eachLayout((layout, steps) => {
     const tray = trayBox(layout);
-    for (const { step } of steps) {
-      const [start, end] = [0, 1].map((t) => flights(step, layout, t));
-      if (step.kind === 'kick' || step.kind === 'undo') {
-        const slot = slotBox(layout, step.event.bucket, step.event.slot);
-        const [from, to] = step.kind === 'kick' ? [start, end] : [end, start];
-        expect(from?.map(boxOf)).toEqual([tray, slot].map(boxOf));
-        expect(to?.map(boxOf)).toEqual([slot, tray].map(boxOf));
-      }
-      if (step.kind === 'place') {
-        expect(boxOf(start?.[0])).toEqual(boxOf(tray));
-        expect(boxOf(end?.[0])).toEqual(boxOf(slotBox(layout, step.event.bucket, step.event.slot)));
-      }
-      if (step.kind === 'locate') expect(boxOf(end?.[0])).toEqual(boxOf(tray));
-    }
+    const wrong = steps.filter(({ step }) => {
+      const [start = [], end = []] = [0, 1].map((t) => flights(step, layout, t));
+      if (step.kind === 'locate') return !areAt(end, [tray]);
+      if (step.kind !== 'kick' && step.kind !== 'undo' && step.kind !== 'place') return false;
+      const slot = slotBox(layout, step.event.bucket, step.event.slot);
+      if (step.kind === 'place') return !areAt(start, [tray]) || !areAt(end, [slot]);
+      const [from, to] = step.kind === 'kick' ? [start, end] : [end, start];
+      return !areAt(from, [tray, slot]) || !areAt(to, [slot, tray]);
+    });
+    expect(wrong).toEqual([]);
   });
 });
 
@@ -89,8 +88,7 @@ test('no chip changes its size, none leaves the picture, and only one moves at a
       ++kicks;
       // The victim is out of its slot before the newcomer sets off.
       const first = frames.findIndex(([newcomer]) => newcomer?.x !== trayBox(layout).x);
-      if (JSON.stringify(boxOf(frames[first]?.[1])) !== JSON.stringify(boxOf(asideBox(layout))))
-        wrong.push(step);
+      if (!areAt(frames[first]?.slice(1) ?? [], [asideBox(layout)])) wrong.push(step);
     }
     expect(wrong).toEqual([]);
   });
@@ -100,37 +98,46 @@ test('no chip changes its size, none leaves the picture, and only one moves at a
 test('every sum on the strip is right, and stands inside it', () => {
   let sums = 0;
   eachLayout((layout, steps) => {
+    const wrong: string[] = [];
     for (const { session } of steps) {
       const tokens = tokensOf(session);
       if (tokens === null) continue;
       const { tray } = layout;
       const last = placed(layout, tokens).tokens.at(-1)?.box ?? tray;
-      expect(last.x + last.width).toBeLessThanOrEqual(tray.x + tray.width);
       const text = sumText(tokens);
       const [, one = '', other = '', sum = ''] = /^([01]+) XOR ([01]+) = ([01]+)$/.exec(text) ?? [];
       const [, hash = 0, from = 0, count = 1, to = 0] =
         /^\((\d+) - (\d+)\) mod (\d+) = (\d+)$/.exec(text)?.map(Number) ?? [];
-      if (one !== '') expect(parseInt(one, 2) ^ parseInt(other, 2)).toBe(parseInt(sum, 2));
-      else if (text.includes('mod')) expect((hash - from + count) % count).toBe(to);
+      const isInside = last.x + last.width <= tray.x + tray.width;
+      const isRight =
+        one !== ''
+          ? (parseInt(one, 2) ^ parseInt(other, 2)) === parseInt(sum, 2)
+          : (hash - from + count) % count === to;
+      if (!isInside || !isRight) wrong.push(text);
       if (text.includes('=')) ++sums;
     }
+    expect(wrong).toEqual([]);
   });
   expect(sums).toBeGreaterThan(1000);
 });
 
-function boxOf(box: Box | undefined): Box {
-  if (box === undefined) throw new Error('nothing flies');
-  const { x, y, width, height } = box;
-  const round = (value: number): number => Math.round(value * 1000) / 1000;
-  return { x: round(x), y: round(y), width: round(width), height: round(height) };
+/** Whether chips lie in these boxes, of all that fly the first ones. */
+function areAt(chips: readonly Box[], boxes: readonly Box[]): boolean {
+  return boxes.every((box, i) => {
+    const chip = chips[i];
+    const sides = ['x', 'y', 'width', 'height'] as const;
+    return chip !== undefined && sides.every((side) => Math.abs(chip[side] - box[side]) < 0.001);
+  });
 }
 
 test('who asked for less motion has more time for every step, and nobody less than a second', () => {
-  for (const { step } of runs.flatMap(({ steps }) => steps)) {
-    expect(shownFor(step, true)).toBeGreaterThan(shownFor(step, false));
-    expect(shownFor(step, false) - motionMs(step)).toBeGreaterThanOrEqual(300);
-    expect(shownFor(step, false)).toBeGreaterThanOrEqual(1000);
-  }
+  const wrong = runs
+    .flatMap(({ steps }) => steps)
+    .filter(({ step }) => {
+      const shown = shownFor(step, false);
+      return shownFor(step, true) <= shown || shown - motionMs(step) < 300 || shown < 1000;
+    });
+  expect(wrong).toEqual([]);
 });
 
 test('the first table has no two equal fingerprints', () => {
