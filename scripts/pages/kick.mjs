@@ -33,7 +33,7 @@ const WORDS = {
   },
 };
 
-/** The colours of the page (demo/src/styles/base.css and stage/slots.css). */
+/** The colours of the page (demo/src/styles/base.css and stage.css). */
 const LOOKS = {
   light: {
     ink: '#182036',

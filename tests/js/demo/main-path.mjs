@@ -98,6 +98,7 @@ async function fill(frame) {
 async function open(frame, place) {
   frame.contentWindow.location.hash = `#v=1&s=${place}&l=en`;
   await found(frame, `main[data-place=${place}] h1`);
+  await until(() => frame.contentDocument.querySelector('.is-loading') === null);
   await drawn();
 }
 
