@@ -83,7 +83,7 @@ function settingsOf(command: CommandName, words: readonly string[]): Settings {
 
 /** Refuses options that do not go together. */
 function checkTogether(settings: Settings): void {
-  const { load, save, create, capacity, maxCapacity, rate, csv, header, zero, key } = settings;
+  const { load, save, create, capacity, maxCapacity, rate, csv, header, zero, key, jsonKey } = settings;
   if (create && (load === undefined || save === undefined))
     throw new Failure('--create needs --load FILE and --save FILE, usually the same file');
   const sizes = { '--capacity': capacity, '--max-capacity': maxCapacity, '--rate': rate };
@@ -92,6 +92,8 @@ function checkTogether(settings: Settings): void {
     throw new Failure(
       `leave out ${given.map(([name]) => name).join(' and ')}: the filter in ${load} keeps the size and rate it was made with`,
     );
+  if (jsonKey !== undefined && (csv || key !== undefined))
+    throw new Failure('leave out --key and --csv with --json-key: each line is a JSON object');
   if (csv && key === undefined)
     throw new Failure('--csv needs --key with the number or name of a column, such as --key 2');
   if (csv && zero) throw new Failure('leave out --zero with --csv: rows end with a line break');

@@ -6,6 +6,7 @@ import { fullFailure } from './filters/full.js';
 import type { Seen } from './filters/seen.js';
 import { csvReader } from './input/csv.js';
 import { totalBytes } from './input/estimate.js';
+import { property } from './input/json-key.js';
 import { isField, keyRule, type Noticed } from './input/key.js';
 import { batches, HEADER, KEYED, KEYLESS, REPEATED_HEADER, type Batch } from './input/records.js';
 import { MARK, openInput, type Read } from './input/source.js';
@@ -31,7 +32,7 @@ const QUOTES_TEXT =
 
 /** Advice for a run whose options seem not to fit its lines; undefined if they fit. */
 function adviceFor(
-  { key = '', delimiter, csv }: Settings,
+  { key = '', delimiter, csv, jsonKey }: Settings,
   { lines, withoutKey }: { lines: number; withoutKey: number },
   { hasDelimiter, delimiterAdvice, isOneField, returns }: Noticed,
 ): string | undefined {
@@ -43,6 +44,8 @@ function adviceFor(
       ? `each row has one field, so the whole row is the key. ${rest}`
       : undefined;
   }
+  if (lines === withoutKey && jsonKey !== undefined)
+    return `no line has a property ${JSON.stringify(jsonKey)}. Check --json-key`;
   if (lines === withoutKey)
     return isField(key)
       ? `no line has a field ${key} (fields are separated by ${separator}). Check --key and --delimiter`
@@ -126,7 +129,9 @@ function reader(
   noticed: Noticed,
 ): (read: Read, name: string) => AsyncGenerator<Batch, void, undefined> {
   if (settings.csv) return csvReader(settings, noticed);
-  const writeKey = keyRule(settings.key, settings.delimiter, noticed);
+  const { key, delimiter, jsonKey } = settings;
+  const byOptions = keyRule(key, delimiter, noticed);
+  const writeKey = jsonKey === undefined ? byOptions : property(jsonKey);
   return (read, name) => batches(read, endOfLine(settings), writeKey, name, noticed);
 }
 

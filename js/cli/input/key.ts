@@ -46,7 +46,9 @@ export function keyRule(
   if (isField(key)) return field(Number(key), delimiterByte(delimiter ?? '\t'), noticed);
   const [, source, flags] = /^\/(.*)\/([a-z]*)$/s.exec(key) ?? [];
   if (source !== undefined && flags !== undefined) return match(regularExpression(source, flags));
-  const hint = /^[a-z]/i.test(key) ? '. With --csv, it may be the name of a column' : '';
+  const hint = /^[a-z]/i.test(key)
+    ? '. With --csv, it may be the name of a column; for a property of JSON lines, use --json-key'
+    : '';
   throw new Failure(
     `--key must be a field number (1, 2, ...) or a /regular expression/, got ${JSON.stringify(key)}${hint}`,
   );

@@ -6,6 +6,7 @@ export interface Settings {
   readonly files: readonly string[];
   readonly key?: string;
   readonly delimiter?: string;
+  readonly jsonKey?: string;
   readonly csv?: boolean;
   readonly header?: boolean;
   readonly zero?: boolean;
@@ -41,6 +42,10 @@ const OPTIONS = {
     short: 'd',
     value: 'BYTE',
     help: 'the byte between fields, for --key with a number; default: tab. Quotes have no meaning: use --csv for them',
+  },
+  'json-key': {
+    value: 'NAME',
+    help: 'each line is a JSON object (NDJSON): compare its property NAME. A string and a number with the same digits are one key',
   },
   csv: {
     help: 'the input is CSV with a comma (or --delimiter), quotes, and line breaks in quotes; rows may end with LF, CR or CRLF; --key may name a column. About as fast as --delimiter alone',
@@ -106,7 +111,7 @@ export interface Command {
   readonly isOfFilters?: boolean;
 }
 
-const INPUT = ['key', 'delimiter', 'csv', 'header', 'zero'] as const;
+const INPUT = ['key', 'delimiter', 'json-key', 'csv', 'header', 'zero'] as const;
 const SIZE = ['capacity', 'max-capacity', 'rate'] as const;
 const REPORT = ['summary', 'quiet', 'json'] as const;
 
@@ -131,6 +136,7 @@ dropped by mistake. The summary says how many to expect. A line without the key 
       'dedup access.log > unique.log',
       'dedup --load seen.cuckoo --save seen.cuckoo --create new.txt > unseen.txt',
       'dedup --csv --key email users.csv.gz',
+      'dedup --json-key id events.ndjson',
       'dedup --key 2 --delimiter : access.log',
       "dedup --key '/id=(\\d+)/' access.log",
     ],

@@ -236,14 +236,14 @@ test.each([
   [
     'x1',
     undefined,
-    '--key must be a field number (1, 2, ...) or a /regular expression/, got "x1". With --csv, it may be the name of a column',
+    '--key must be a field number (1, 2, ...) or a /regular expression/, got "x1". With --csv, it may be the name of a column; for a property of JSON lines, use --json-key',
   ],
   ['', undefined, '--key must be a field number (1, 2, ...) or a /regular expression/, got ""'],
   ['/a', undefined, '--key must be a field number (1, 2, ...) or a /regular expression/, got "/a"'],
   [
     'a/b/',
     undefined,
-    '--key must be a field number (1, 2, ...) or a /regular expression/, got "a/b/". With --csv, it may be the name of a column',
+    '--key must be a field number (1, 2, ...) or a /regular expression/, got "a/b/". With --csv, it may be the name of a column; for a property of JSON lines, use --json-key',
   ],
   ['/a/I', undefined, '--key must be a field number (1, 2, ...) or a /regular expression/, got "/a/I"'],
   ['/a/i2', undefined, '--key must be a field number (1, 2, ...) or a /regular expression/, got "/a/i2"'],

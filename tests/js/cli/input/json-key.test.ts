@@ -1,0 +1,72 @@
+// The key of a line that is a JSON object: which value it is, and what is refused because two values would be one key.
+import { describe, expect, test } from '@jest/globals';
+import { isAscii } from 'node:buffer';
+import { property } from '../../../../js/cli/input/json-key';
+import { command, printed } from '../../support/command';
+
+/** The key in `line`, whose bytes are Latin-1; undefined if there is none. Bytes around it must stay. */
+function keyOf(line: string, name = 'id'): string | undefined {
+  const bytes = Buffer.from(`before ${line} behind`, 'latin1');
+  const end = property(name)(bytes, 7, 7 + line.length, 3, isAscii(Buffer.from(line, 'latin1')));
+  expect(bytes.toString('latin1', 7 + line.length)).toBe(' behind');
+  return end < 0 ? undefined : bytes.toString('utf8', 3, end);
+}
+
+const bytesOf = (text: string): string => Buffer.from(text).toString('latin1');
+
+test.each([
+  ['{"id":"alice","n":1}', 'alice'],
+  ['{ "n": {"id": "no"}, "id": "" }\r', ''],
+  ['{"id":5}', '5'],
+  ['{"id":"5"}', '5'],
+  ['{"id":-0.5}', '-0.5'],
+  ['{"id":9007199254740991}', '9007199254740991'],
+  ['{"id":true}', 'true'],
+  ['{"id":null}', 'null'],
+  ['{"id": [1, "a"]}', '[1,"a"]'],
+  ['{"id":"a\\"b\\u00e9\\n"}', 'a"bé\n'],
+  [bytesOf('{"id":"é😀"}'), 'é😀'],
+  ['{"n":"\xff","id":"a"}', 'a'],
+  ['{"other":1}', undefined],
+  ['[1]', undefined],
+  ['"id"', undefined],
+  ['null', undefined],
+  [' ', undefined],
+])('the key of %j is %j', (line, key) => {
+  expect(keyOf(line)).toBe(key);
+});
+
+test('is a property of the object itself', () => {
+  expect([keyOf('{}', 'toString'), keyOf('{"__proto__":"a"}', '__proto__')]).toEqual([undefined, 'a']);
+});
+
+describe('a line is refused', () => {
+  test.each([
+    ['that is not JSON', '{"id":', /^this line is not JSON\. --json-key needs one JSON object per line$/],
+    ['with a number that would be rounded', '{"id":9007199254740993}', /beyond 2\^53.*as a string$/],
+    ['with a number longer than the line', '{"id":1e15}', /have exponents\. Write their digits$/],
+    ['with half a character', '{"id":"\\ud83d"}', /is not valid Unicode$/],
+    ['with a key that is not UTF-8', '{"id":"\xff"}', /is not valid Unicode$/],
+  ])('%s', (_, line, message) => {
+    expect(() => keyOf(line)).toThrow(message);
+  });
+});
+
+describe('the command', () => {
+  const LINES = '{"id":1,"n":1}\n{"id":2}\n{"id":"1","n":2}\n{"n":3}\n';
+
+  test('compares the property, and prints the lines unchanged', () => {
+    expect(printed(['dedup', '--json-key', 'id'], LINES)).toBe('{"id":1,"n":1}\n{"id":2}\n{"n":3}\n');
+  });
+
+  test.each([
+    ['where a line is not JSON', ['--json-key', 'id'], '{"id":1}\nid\n', 2, /line 2: this line is not JSON/],
+    ['with another kind of key', ['--json-key', 'id', '--key', '1'], '', 2, /leave out --key and --csv/],
+    ['with CSV', ['--json-key', 'id', '--csv'], '', 2, /leave out --key and --csv/],
+    ['with a delimiter', ['--json-key', 'id', '-d', ','], '', 2, /--delimiter needs --key/],
+    ['if no line has the property', ['--json-key', 'no'], LINES, 0, /no line has a property "no"\. Check/],
+  ])('says what to do %s', (_, options, input, code, message) => {
+    const { code: ended, errors } = command(['dedup', ...options], input);
+    expect([ended, errors]).toEqual([code, expect.stringMatching(message)]);
+  });
+});
