@@ -90,6 +90,7 @@ test('the command lines do what they are there for', () => {
   const files = {
     'access.log': 'a\nb\na\n',
     'users.csv.gz': gzipSync('id,email\n7,"ann"\n8,bob\n9,ann\n'),
+    'events.ndjson': '{"id":1}\n{"id":2}\n{"id":1}\n',
     'ids.txt': '1\n2\n',
     'new.txt': '2\n4\n4\n',
     'new-ids.txt': '2\n3\n',
@@ -115,6 +116,7 @@ test('the command lines do what they are there for', () => {
     '2\n4\n',
     'a\nb\n',
     'id,email\n7,"ann"\n8,bob\n',
+    '{"id":1}\n{"id":2}\n',
     '3\n',
     '',
     expect.stringMatching(/^keys +2$/m),
