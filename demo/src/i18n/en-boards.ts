@@ -1,4 +1,4 @@
-// The words of what stands in place of the table or beside it, and of recordings, in English.
+// The words of what stands in place of the table or beside it, in English.
 
 export const enBoards = {
   flip: (place: number, bit: number) => `bit ${place}, now ${bit}: flip it`,
@@ -26,18 +26,6 @@ export const enBoards = {
   ring: (count: number, from: number, to: number) =>
     `${count} buckets on a ring; home 1 is ${from}, home 2 is ${to}`,
   ringAsking: (count: number, from: number) => `${count} buckets on a ring; home 1 is ${from}`,
-};
-
-export const enRecordings = {
-  label: 'A recording of other programs, not this library.',
-  xorTitle: (count: number) => `What goes wrong: XOR with ${count} buckets`,
-  xorLead: (offset: number, count: number) =>
-    `Three public demos compute the other home as (i XOR ${offset}) mod ${count}. Go there and come back:`,
-  from: 'from',
-  to: 'to',
-  back: 'back',
-  xorLost: (lost: number, count: number) =>
-    `From ${lost} of ${count} buckets the way back leads elsewhere. A fingerprint moved along it is never found again.`,
 };
 
 export const enHidden = {

@@ -1,5 +1,5 @@
 // The words that no table needs at once, in English: loaded with the first panel or the first place but the start.
-import { enBoards, enHidden, enRecordings } from './en-boards';
+import { enBoards, enHidden } from './en-boards';
 import { enFile, enNames, enRooms, enSheet } from './en-rooms';
 import { enPlots, enSpace } from './en-measures';
 import { enLesson, enTitles } from './en-titles';
@@ -8,7 +8,6 @@ export const enRest = {
   scenes: enTitles,
   lesson: enLesson,
   boards: enBoards,
-  recordings: enRecordings,
   names: enNames,
   ...enPlots,
   ...enSpace,

@@ -29,17 +29,6 @@ export const zhBoards: Words['boards'] = {
   ringAsking: (count, from) => `环上 ${count} 个桶；候选桶 1 是 ${from}`,
 };
 
-export const zhRecordings: Words['recordings'] = {
-  label: '这是其他程序的运行记录，不是本库的。',
-  xorTitle: (count) => `会出什么错：${count} 个桶用异或`,
-  xorLead: (offset, count) =>
-    `三个公开的演示用 (i XOR ${offset}) mod ${count} 计算另一个候选桶。去了再回来：`,
-  from: '出发',
-  to: '到达',
-  back: '返回',
-  xorLost: (lost, count) => `${count} 个桶中有 ${lost} 个回不到原处。沿这条路搬走的指纹再也找不到了。`,
-};
-
 export const zhHidden: Pick<Words, keyof typeof enHidden> = {
   policies: {
     title: '失败后的三种处理',

@@ -4,7 +4,7 @@
 import type { Words } from './en';
 import { isolated } from './isolated';
 import { zhFile, zhNames, zhRooms, zhSheet } from './zh-rooms';
-import { zhBoards, zhHidden, zhRecordings } from './zh-boards';
+import { zhBoards, zhHidden } from './zh-boards';
 import { zhPanels } from './zh-panels';
 import { zhPlots, zhSpace } from './zh-measures';
 import { zhLesson, zhTitles } from './zh-titles';
@@ -196,7 +196,6 @@ export const zh: Words = {
   broken: (why) => `页面出错，已停止：${why}`,
 
   boards: zhBoards,
-  recordings: zhRecordings,
   names: zhNames,
   ...zhPlots,
   ...zhSpace,

@@ -14,7 +14,6 @@ import type { Page } from '../../app/page';
 import { Print } from '../stage/print';
 import { Bits } from './bits';
 import { HomeRing } from './home-ring';
-import { XorMod } from './recordings';
 
 export function XorBoard({ page }: { page: Page }) {
   const phase = page.lesson.value?.phase;
@@ -231,7 +230,6 @@ function Explore({ page }: { page: Page }) {
         {t.example(key)}
       </p>
       <Button text={t.applyAgain(event.alternate)} onClick={() => (primary.value = event.alternate)} />
-      <XorMod />
     </section>
   );
 }

@@ -65,10 +65,14 @@ test('a plot is small until it has something to show, and then marks its answer'
 });
 
 test('a table that is wider than the screen says that it scrolls', async () => {
-  const page = await demo.open('#v=1&s=homes', { viewport: { width: 360, height: 740 } });
-  await demo.toOwnTable();
-  await page.locator('.recording > summary').click();
-  await page.locator('.recording .note', { hasText: 'scroll' }).waitFor();
+  const page = await demo.open('#v=1&s=lab', { viewport: { width: 360, height: 740 } });
+  const measure = page.locator('.measure').first();
+  const told = measure.locator('.note', { hasText: 'scroll' });
+  await measure.getByLabel('Slots per bucket (b)').selectOption('1');
+  await told.waitFor({ state: 'detached' });
+  await measure.getByLabel('Slots per bucket (b)').selectOption('8');
+  await demo.button('Fill it').click();
+  await told.waitFor();
 });
 
 test('a file that is refused says why in the language of the page', async () => {
