@@ -3,7 +3,8 @@
 import { atKey } from '../src/basic-errors.js';
 import { nameOf } from '../src/engine/bytes.js';
 import { isHashed } from '../src/keys/hashed-kind.js';
-import { bytesOf, type Key } from '../src/keys/key.js';
+import type { Key } from '../src/keys/key.js';
+import { bytesOf } from '../src/keys/not-a-key.js';
 import { isPlainArray, snapshot, type Keys } from '../src/keys/keys.js';
 import { HIGH, xxh64 } from '../src/reader/hash64.js';
 import { hashKey, type Hash } from '../src/reader/key.js';

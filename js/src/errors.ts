@@ -1,6 +1,6 @@
-// Error classes and the mapping from the core's codes to them.
-// Invariant: the codes here are those of cpp/include/cuckoo/error.h, in its order (a test compares the two),
-// and every message names the field, the rule and the value that was given.
+// Error classes, and the core's names of fields.
+// Invariant: the fields here are those of cpp/include/cuckoo/error.h, in its order (a test compares the two), and every
+// message names the field, the rule and the value that was given.
 import { argumentError, FormatError, InvalidKeyError, type FormatErrorCode } from './basic-errors.js';
 import { kindOf, type Kind } from './class-names.js';
 
@@ -51,22 +51,6 @@ export class DisposedError extends Error {
   readonly code = 'disposed';
 }
 
-/** The core's codes, in the order of error.h, with what the message says about a saved filter that has the error. */
-const FORMAT_PROBLEMS = {
-  none: '',
-  'out-of-range': '',
-  'out-of-memory': '',
-  'not-a-filter': 'not a saved filter',
-  'unsupported-version': 'this is a newer format; update cuckoofilter-wasm',
-  'cut-short': 'the bytes are cut short, or go on after the end of the filter',
-  damaged: 'the checksum does not match: the bytes are damaged',
-  inconsistent: 'the bytes are damaged, or were not made by this package. Make the filter again',
-  'too-large': 'the table is larger than maxBytes',
-  'wrong-key': 'the filter has a secret key; give it in hash',
-};
-type ErrorCode = keyof typeof FORMAT_PROBLEMS;
-export const ERROR_CODES = Object.keys(FORMAT_PROBLEMS) as readonly ErrorCode[];
-
 /** The core's fields, in the order of error.h, by the options that set them. */
 export const FIELDS = [
   'none',
@@ -85,15 +69,6 @@ export const FIELDS = [
   'periods',
   'currentPeriod',
 ] as const;
-
-/** The class and entry whose saved form has these letters in its magic, or this kind of values. */
-const OWNERS: Partial<Record<string, readonly [Kind, entry: string]>> = {
-  CKF: ['CuckooFilter', ''],
-  CKS: ['ScalableCuckooFilter', '/scalable'],
-  1: ['CuckooValues', '/values'],
-  2: ['CuckooCounter', '/counter'],
-  3: ['ExpiringFilter', '/expiring'],
-};
 
 /** `value` as messages show it: short, with the quotes or the n of a literal. */
 export function shown(value: unknown): string {
@@ -154,65 +129,4 @@ export function notAFilter(other: unknown, kind: Kind): Error {
 /** A number of things, in words. */
 export function counted(count: number, thing: string): string {
   return `${count} ${thing}${count === 1 ? '' : 's'}`;
-}
-
-/** What is to be loaded: the bytes, the most bytes that a table may take, and the secret key if one was given. */
-export interface LoadRequest {
-  readonly bytes: Uint8Array;
-  readonly maxBytes: number;
-  readonly secret: Uint8Array | null;
-}
-
-/** The class that saved such bytes, and its entry; undefined if that is none of them. */
-export function ownerOf(bytes: Uint8Array): readonly [Kind, entry: string] | undefined {
-  const letters = String.fromCharCode(...bytes.subarray(1, 4));
-  // In a later version, the bytes after it may mean something else.
-  const hasValues = letters === 'CKF' && bytes[8] === 1 && (bytes[16] as number) & 2;
-  return OWNERS[hasValues ? String(bytes[72]) : letters];
-}
-
-/** Why saved bytes cannot be loaded as a `kind`, by the core's code. */
-export function formatError(
-  code: ErrorCode,
-  kind: Kind,
-  { bytes, maxBytes, secret }: LoadRequest,
-): FormatError {
-  const [owner, entry] = ownerOf(bytes) ?? [kind];
-  const isOther = owner !== kind && (code === 'not-a-filter' || code === 'unsupported-version');
-  // The byte that says XXH64, in the first layer if there are layers.
-  const isUnkeyed = bytes[kind === 'ScalableCuckooFilter' ? 36 : 12] === 1;
-  const begin = bytes.subarray(0, 9);
-  const advice =
-    code === 'too-large'
-      ? ` (${maxBytes})`
-      : code === 'not-a-filter' && begin.length > 0
-        ? notAFilterAdvice(bytes, begin)
-        : '';
-  const problem = isOther
-    ? `this is a saved ${owner}; use ${owner}.deserialize of cuckoofilter-wasm${entry}`
-    : code === 'wrong-key' && secret !== null
-      ? isUnkeyed
-        ? 'the filter has no secret key; leave out hash'
-        : 'the filter was made with a different secret key than the one in hash'
-      : FORMAT_PROBLEMS[code] + advice;
-  const these = bytes.length === 1 ? 'this' : 'these';
-  return new FormatError(
-    `cannot load ${these} ${counted(bytes.length, 'byte')}: ${problem}`,
-    isOther ? 'not-a-filter' : (code as FormatErrorCode),
-  );
-}
-
-/** What such bytes are, as far as can be told. */
-function notAFilterAdvice(bytes: Uint8Array, begin: Uint8Array): string {
-  // The first byte of a saved filter is not valid UTF-8, and becomes U+FFFD if it is read as text.
-  if (begin[0] === 0xef && begin[1] === 0xbf)
-    return '; they were read as text, which damages them: read bytes';
-  // Before the search for magic bytes, because gzip stores a short filter almost uncompressed.
-  if (begin[0] === 0x1f && begin[1] === 0x8b) return '; they are compressed with gzip: decompress them first';
-  const isMagic = (at: number): boolean =>
-    bytes[at] === 0x43 && bytes[at + 1] === 0x4b && bytes[at + 3] === 0x0d;
-  const at = bytes.subarray(0, 2 ** 16).findIndex((_, i) => i > 1 && isMagic(i));
-  return at > 0
-    ? `; one begins at byte ${at - 1}: pass the Buffer itself, not its buffer`
-    : `; they begin with ${shown(String.fromCharCode(...begin))}`;
 }

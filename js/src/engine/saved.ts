@@ -1,6 +1,7 @@
 // Filters in WebAssembly memory saved to bytes, and loaded from bytes.
 // Invariant: either a handle is returned, or an error is thrown and nothing that was made on the way is left behind.
-import { counted, ERROR_CODES, formatError, OutOfMemoryError, type LoadRequest } from '../errors.js';
+import { counted, OutOfMemoryError } from '../errors.js';
+import { ERROR_CODES, formatError, type LoadRequest } from './format-errors.js';
 import type { Address, Bindings, BindingsOf, SavedCalls } from './bindings.js';
 import { roomFor, type Bytes } from './bytes.js';
 import { Handle, held } from './handle.js';

@@ -5,7 +5,8 @@ import type { ObjectCalls } from '../engine/bindings.js';
 import { nameOf } from '../engine/bytes.js';
 import type { Handle } from '../engine/handle.js';
 import { numbersOf, putInteger, putIntegers, putNumber, resultAt } from '../engine/scratch.js';
-import { bytesOf, encodeInto, notAKey, writeKeyAt, type Key } from './key.js';
+import { encodeInto, writeKeyAt, type Key } from './key.js';
+import { bytesOf, notAKey } from './not-a-key.js';
 import { checkKeys, HASH, isPacked, isPlainArray, snapshot, type Keys } from './keys.js';
 import { hashOne } from './write-key.js';
 

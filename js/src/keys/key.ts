@@ -1,9 +1,10 @@
 // Writes one key as bytes, such as into the scratch buffer that the core reads. A key is bytes: a string is its UTF-8,
 // an integer its 8 bytes, little-endian, two's complement.
-import { argumentError, InvalidKeyError, shown } from '../errors.js';
-import { lengthOfBytes, viewOf, type Bytes } from '../engine/bytes.js';
+import { argumentError } from '../errors.js';
+import { lengthOfBytes } from '../engine/bytes.js';
 import type { Scratch } from '../engine/scratch.js';
 import { isHashed, type HashedKey } from './hashed-kind.js';
+import { keyView, notAKey } from './not-a-key.js';
 
 /**
  * A key: a string, a safe integer, a bigint from -2^63 to 2^64 - 1, bytes, or the result of `hashKey` for one of these.
@@ -120,44 +121,4 @@ function writeBigint(bytes: Uint8Array, start: number, key: bigint): number {
   word.bigint[0] = key;
   for (let i = 0; i < 8; ++i) bytes[start + i] = word.bytes[i] as number;
   return start + 8;
-}
-
-/** A view of a key's bytes; undefined for anything that is not bytes. Throws InvalidKeyError if its buffer is gone. */
-function keyView(key: unknown): Bytes | undefined {
-  try {
-    return viewOf(key);
-  } catch (error) {
-    throw new InvalidKeyError((error as TypeError).message);
-  }
-}
-
-/** The same. Throws InvalidKeyError for anything that is not bytes. */
-export function bytesOf(key: unknown): Bytes {
-  const view = keyView(key);
-  if (view === undefined) throw notAKey(key);
-  return view;
-}
-
-/** The error for a `value` that is not a valid key. */
-export function notAKey(value: unknown): InvalidKeyError {
-  const rule = 'a string, a safe integer, a bigint from -2^63 to 2^64 - 1, or bytes';
-  return new InvalidKeyError(`a key must be ${rule}, got ${shown(value)}${keyAdvice(value)}`);
-}
-
-const KEY_ADVICE: Record<string, string> = {
-  Array: ': for many keys, call addMany or areNew; for a Map, pass map.keys()',
-  Boolean: ': give String(it)',
-  Date: ': give its getTime()',
-  HashedKey: ' from another copy of this package, or behind a Proxy: hash the key again here',
-  HashedKeys: ': use hashKey(key), or at(i) of it',
-  Number: ': give String(it)',
-  Object: ': give one of its fields, or JSON.stringify(it)',
-  Promise: ': await it',
-};
-
-/** What to do instead of using this value as a key. */
-function keyAdvice(value: unknown): string {
-  if (typeof value === 'number' && !Number.isFinite(value)) return '';
-  if (Number.isInteger(value)) return ', which may be rounded: use bigints or strings for such numbers';
-  return KEY_ADVICE[Object.prototype.toString.call(value).slice(8, -1)] ?? '';
 }

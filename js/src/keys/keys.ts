@@ -5,7 +5,8 @@ import type { ObjectCalls } from '../engine/bindings.js';
 import { isBytes, nameOf } from '../engine/bytes.js';
 import type { Handle } from '../engine/handle.js';
 import { isHashed } from './hashed-kind.js';
-import { bytesOf, type Key } from './key.js';
+import type { Key } from './key.js';
+import { bytesOf } from './not-a-key.js';
 
 /**
  * Many keys: an array or any other iterable, `PackedKeys`, `HashedKeys`, or a typed array whose numbers are the keys. A

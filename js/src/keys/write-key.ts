@@ -5,7 +5,8 @@ import type { Handle } from '../engine/handle.js';
 import { lengthOfBytes } from '../engine/bytes.js';
 import { putInteger, putNumber } from '../engine/scratch.js';
 import { writeHash } from './hashed-kind.js';
-import { bytesOf, encodeInto, notAKey, writeKeyAt, type Key } from './key.js';
+import { encodeInto, writeKeyAt, type Key } from './key.js';
+import { bytesOf, notAKey } from './not-a-key.js';
 
 /** Instead of a key's length: the key came in pieces, and the core has already hashed it. */
 const LONG_KEY = -1;

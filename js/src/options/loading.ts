@@ -1,6 +1,7 @@
 // The arguments of `deserialize`. Invariant: they are read once, and checked before the core sees any of them.
 import { viewOf, isBytes, type Bytes } from '../engine/bytes.js';
-import { check, type LoadRequest } from '../errors.js';
+import type { LoadRequest } from '../engine/format-errors.js';
+import { check } from '../errors.js';
 import type { LoadOptions } from './options.js';
 import { isPlain } from './plain.js';
 import { secretOf } from './planning.js';

@@ -16,7 +16,8 @@ import { ExpiringFilter } from 'cuckoofilter-wasm/expiring';
 import { ScalableCuckooFilter } from 'cuckoofilter-wasm/scalable';
 import { CuckooFilter as Traced } from 'cuckoofilter-wasm/trace';
 import { CuckooValues } from 'cuckoofilter-wasm/values';
-import { ERROR_CODES, FIELDS } from '../../../js/src/errors';
+import { ERROR_CODES } from '../../../js/src/engine/format-errors';
+import { FIELDS } from '../../../js/src/errors';
 import { thrownBy } from '../support/random';
 
 const header = readFileSync(join(__dirname, '../../../cpp/include/cuckoo/error.h'), 'utf8');

@@ -3,7 +3,8 @@
 export type {} from '../protocols.js';
 import { isAnyFilter, kindOf, setKind } from '../../class-names.js';
 import { viewOf, type Bytes } from '../../engine/bytes.js';
-import { argumentError, FormatError, notAFilter, ownerOf, wrongReceiver } from '../../errors.js';
+import { ownerOf } from '../../engine/format-errors.js';
+import { argumentError, FormatError, notAFilter, wrongReceiver } from '../../errors.js';
 import { answersInChunks, type AsyncKeys } from '../../keys/chunks.js';
 import { type AsyncOptions } from '../../keys/signals.js';
 import type { Key } from '../../keys/key.js';

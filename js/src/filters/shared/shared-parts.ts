@@ -12,7 +12,8 @@ import {
   type Joined,
   type SharedInstance,
 } from '../../engine/shared/shared-module.js';
-import { argumentError, check, ERROR_CODES, FIELDS, formatError, type LoadRequest } from '../../errors.js';
+import { ERROR_CODES, formatError, type LoadRequest } from '../../engine/format-errors.js';
+import { argumentError, check, FIELDS } from '../../errors.js';
 import type { CuckooFilterOptions } from '../../options/options.js';
 import { ownOf, plan, secretOf } from '../../options/planning.js';
 import { readOptions } from '../../options/read.js';

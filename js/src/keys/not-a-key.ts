@@ -1,0 +1,43 @@
+// The bytes of a key that is bytes, and the errors for what is no key, with what to do instead.
+import { viewOf, type Bytes } from '../engine/bytes.js';
+import { InvalidKeyError, shown } from '../errors.js';
+
+/** A view of a key's bytes; undefined for anything that is not bytes. Throws InvalidKeyError if its buffer is gone. */
+export function keyView(key: unknown): Bytes | undefined {
+  try {
+    return viewOf(key);
+  } catch (error) {
+    throw new InvalidKeyError((error as TypeError).message);
+  }
+}
+
+/** The same. Throws InvalidKeyError for anything that is not bytes. */
+export function bytesOf(key: unknown): Bytes {
+  const view = keyView(key);
+  if (view === undefined) throw notAKey(key);
+  return view;
+}
+
+/** The error for a `value` that is not a valid key. */
+export function notAKey(value: unknown): InvalidKeyError {
+  const rule = 'a string, a safe integer, a bigint from -2^63 to 2^64 - 1, or bytes';
+  return new InvalidKeyError(`a key must be ${rule}, got ${shown(value)}${keyAdvice(value)}`);
+}
+
+const KEY_ADVICE: Record<string, string> = {
+  Array: ': for many keys, call addMany or areNew; for a Map, pass map.keys()',
+  Boolean: ': give String(it)',
+  Date: ': give its getTime()',
+  HashedKey: ' from another copy of this package, or behind a Proxy: hash the key again here',
+  HashedKeys: ': use hashKey(key), or at(i) of it',
+  Number: ': give String(it)',
+  Object: ': give one of its fields, or JSON.stringify(it)',
+  Promise: ': await it',
+};
+
+/** What to do instead of using this value as a key. */
+function keyAdvice(value: unknown): string {
+  if (typeof value === 'number' && !Number.isFinite(value)) return '';
+  if (Number.isInteger(value)) return ', which may be rounded: use bigints or strings for such numbers';
+  return KEY_ADVICE[Object.prototype.toString.call(value).slice(8, -1)] ?? '';
+}
