@@ -3,10 +3,8 @@
 // answers comes as bytes, because a filter is bytes.
 import { argumentError } from '../src/errors.js';
 import { check } from '../src/reader/arguments.js';
-import type { ClientSend } from './server/line.js';
+import type { ClientSend, Words } from './server/line.js';
 import { codeOf, messageOf, notSent } from './server/server-errors.js';
-
-type Words = (string | Uint8Array)[];
 
 /** What is used of a client of `redis`. */
 export interface NodeRedisClient {
@@ -24,41 +22,35 @@ export interface IoRedisClient {
 /** The types of answers that are text or bytes, in the protocol. */
 const TYPE_MAPPING = (): object => ({ 36: (globalThis as { Buffer?: unknown }).Buffer });
 
-/** Errors of `redis` for a command that it has not sent. */
-const WITHHELD = ['AbortError', 'ClientOfflineError', 'ClientClosedError'];
-
 interface NodeRedisSender {
   sendCommand(...given: unknown[]): Promise<unknown>;
   /** Of a sentinel. */
-  _execute?(isReadonly: boolean, act: (node: NodeRedisSender) => Promise<unknown>): Promise<unknown>;
+  _execute(isReadonly: boolean, act: (node: NodeRedisSender) => Promise<unknown>): Promise<unknown>;
 }
 
 /** Makes `send` from a client, a pool, a cluster or a sentinel of `redis`, version 5 or newer. It must be connected. */
 export function fromNodeRedis(client: NodeRedisClient): ClientSend {
   if (typeof (client as Partial<IoRedisClient> | undefined)?.callBuffer === 'function')
     throw argumentError('this is a client of ioredis: use fromIoRedis');
-  check(
-    'client',
-    'a client or cluster of redis 5 or newer',
-    client,
-    typeof client?.withTypeMapping === 'function',
-  );
+  const isClient = typeof client?.withTypeMapping === 'function';
+  check('client', 'a client or cluster of redis 5 or newer', client, isClient);
   const typed = client.withTypeMapping(TYPE_MAPPING()) as NodeRedisSender;
   // The client applies it only to its own commands.
   const { _keyPrefix: keyPrefix } = client as { _keyPrefix?: string };
-  // A cluster needs the key that decides the node.
-  const isCluster = 'getRandomNode' in client;
-  const isSentinel = 'getSentinelNode' in client && typeof typed._execute === 'function';
   const send: ClientSend = async (command, given) => {
-    const words = keyPrefix === undefined ? command : withPrefix(command, keyPrefix);
+    const [first, last] = placesOfKeys(command);
+    const isKey = (i: number): boolean => keyPrefix !== undefined && i >= first && i <= last;
+    const words = command.map((word, i) => (isKey(i) ? `${keyPrefix}${String(word)}` : word));
     const options = given === undefined ? {} : { abortSignal: given.signal };
     try {
-      if (isSentinel) return await bySentinel(typed, words, options);
-      if (isCluster) return await typed.sendCommand(words[placesOfKeys(words)[0]], false, words, options);
-      return await typed.sendCommand(words, options);
+      if ('getSentinelNode' in client) return await bySentinel(typed, words, options);
+      // A cluster needs the key that decides the node, and whether replicas may answer.
+      const ofCluster = 'getRandomNode' in client ? [words[first], false] : [];
+      return await typed.sendCommand(...ofCluster, words, options);
     } catch (error) {
       const { constructor } = Object(error) as { constructor?: { name?: string } };
-      throw WITHHELD.includes(constructor?.name ?? '') ? notSent(messageOf(error)) : error;
+      const isNotSent = /^(AbortError|ClientOfflineError|ClientClosedError)$/.test(constructor?.name ?? '');
+      throw isNotSent ? notSent(messageOf(error)) : error;
     }
   };
   return Object.assign(send, { keyPrefix });
@@ -75,7 +67,7 @@ async function bySentinel(sentinel: NodeRedisSender, words: Words, options: obje
       throw codeOf(error) === 'READONLY' ? error : { error }; // A former master refuses it: the new one is asked.
     });
   try {
-    return await sentinel._execute?.(false, once);
+    return await sentinel._execute(false, once);
   } catch (thrown) {
     throw thrown instanceof Error ? thrown : (thrown as { error: unknown }).error;
   }
@@ -85,11 +77,6 @@ async function bySentinel(sentinel: NodeRedisSender, words: Words, options: obje
 function placesOfKeys(command: Words): readonly [number, number] {
   if (/^EVAL/.test(String(command[0]))) return [3, 2 + Number(command[2])];
   return command[0] === 'DEL' ? [1, command.length - 1] : [1, 1];
-}
-
-function withPrefix(command: Words, prefix: string): Words {
-  const [first, last] = placesOfKeys(command);
-  return command.map((word, i) => (i >= first && i <= last ? prefix + String(word) : word));
 }
 
 /** What is read of the options of `ioredis`. */
@@ -121,19 +108,16 @@ const sends = new WeakMap<IoRedisClient, ClientSend>();
 function sendOf(client: IoRedisClient): ClientSend {
   const options = client.options as IoRedisOptions;
   const isCluster = 'nodes' in client;
-  const refuse = (setting: string, why: string): void => {
-    throw argumentError(`make this client of ioredis with ${setting}: ${why}`);
+  const need = (isSet: boolean, setting: string, why: string): void => {
+    if (!isSet) throw argumentError(`make this client of ioredis with ${setting}: ${why}`);
   };
   const twice =
     'it would send a change again after a lost connection, and a delete done twice removes two copies';
-  if (!isCluster && options.autoResendUnfulfilledCommands !== false)
-    refuse('autoResendUnfulfilledCommands: false', twice);
-  if (isCluster && options.retryDelayOnFailover !== 0) refuse('retryDelayOnFailover: 0', twice);
-  if (isCluster && options.scaleReads !== 'master')
-    refuse(
-      "scaleReads: 'master'",
-      'a replica of a server may lack keys that were added. Use filter.replica()',
-    );
+  const stale = 'a replica of a server may lack keys that were added. Use filter.replica()';
+  const isOnce = isCluster || options.autoResendUnfulfilledCommands === false;
+  need(isOnce, 'autoResendUnfulfilledCommands: false', twice);
+  need(!isCluster || options.retryDelayOnFailover === 0, 'retryDelayOnFailover: 0', twice);
+  need(!isCluster || options.scaleReads === 'master', "scaleReads: 'master'", stale);
   const keyPrefix = options.keyPrefix ?? options.redisOptions?.keyPrefix;
 
   // Commands wait here rather than in the client's own queue, out of which nothing can be taken.
@@ -141,9 +125,7 @@ function sendOf(client: IoRedisClient): ClientSend {
     ['ready', 'wait', 'end'].includes(client.status) || options.enableOfflineQueue === false;
   const waiting = new Set<() => void>();
   const sent = new Set<(error: Error) => void>();
-  const goOn = (): void => waiting.forEach((each) => each());
-  client.on('ready', goOn);
-  client.on('end', goOn);
+  for (const event of ['ready', 'end'] as const) client.on(event, () => waiting.forEach((each) => each()));
   // The client forgets what it has sent and has no answer for, without a word.
   client.on('close', () => {
     if (!isCluster) sent.forEach((fail) => fail(new Error('the connection was closed before the answer')));
@@ -162,22 +144,19 @@ function sendOf(client: IoRedisClient): ClientSend {
       end();
     });
   // By the command's own method, because callBuffer loses the command where enableAutoPipelining is on.
-  const methods = client as unknown as Record<
-    string,
-    ((...words: unknown[]) => Promise<unknown>) | undefined
-  >;
+  type Method = (...words: unknown[]) => Promise<unknown>;
+  const methods = client as unknown as Record<string, Method | undefined>;
   const send: ClientSend = async ([command, ...words], given) => {
-    if (given !== undefined && !isSending()) await untilSending(given.signal);
-    const name = `${String(command).toLowerCase()}Buffer`;
+    if (given !== undefined) await untilSending(given.signal);
+    const own = methods[`${String(command).toLowerCase()}Buffer`];
     let stop: (error: Error) => void = () => undefined;
     const closed = new Promise<never>((_, reject) => sent.add((stop = reject)));
     try {
-      const answer = methods[name]?.(...words) ?? client.callBuffer(command as string, ...(words as never[]));
+      const answer = own?.apply(client, words) ?? client.callBuffer(command as string, ...(words as never[]));
       return await Promise.race([answer, closed]);
     } catch (error) {
-      throw /isn't writeable and enableOfflineQueue/.test(messageOf(error))
-        ? notSent(messageOf(error))
-        : error;
+      const isNotSent = /isn't writeable and enableOfflineQueue/.test(messageOf(error));
+      throw isNotSent ? notSent(messageOf(error)) : error;
     } finally {
       sent.delete(stop);
     }

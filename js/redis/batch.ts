@@ -5,13 +5,14 @@ import { readOptions } from '../src/options/read.js';
 import { FUNCTION } from '../src/options/rules.js';
 import type { Bytes } from '../src/engine/bytes.js';
 import { checkKeys, hasLength, type Keys } from '../src/keys/keys.js';
+import type { Key } from '../src/keys/key.js';
 import { errorWith } from '../src/keys/error-with.js';
 import { checkedSignal, SIGNAL, type AsyncOptions } from '../src/keys/signals.js';
-import { RedisBatchError, REFUSED, type KeyOutcome } from './errors.js';
-import { chunksOf, type Hasher } from './hasher.js';
+import { outcomeOf, RedisBatchError, REFUSED } from './errors.js';
+import type { Hasher } from './hasher.js';
 import { messageOf } from './server/server-errors.js';
-import type { Answered } from './shard/calls.js';
-import { WORDS } from './shard/places.js';
+import type { Calls } from './shard/calls.js';
+import { LOOK_UP, WORDS, type Action } from './shard/places.js';
 
 /** For calls with many keys. */
 export interface BatchOptions extends AsyncOptions {
@@ -22,26 +23,14 @@ export interface BatchOptions extends AsyncOptions {
   readonly onProgress?: ((answered: number) => void) | undefined;
 }
 
-/** How the keys of a batch are asked. */
-export interface Asking {
-  /** Asks a shard about the keys with these words. */
-  readonly ask: (shard: number, words: Uint32Array, signal: AbortSignal | undefined) => Promise<Answered>;
-  /** The most keys of a command. */
-  readonly most: number;
-  /**
-   * Whether the keys of a shard are asked in order, one command after the other: a key that is put off is then added before its
-   * duplicates are asked about, which would be called new.
-   */
-  readonly inOrder: boolean;
-  /** What became of a key with this answer. */
-  readonly outcomeOf: (answer: number) => KeyOutcome;
-}
-
 /** Keys of one shard, by their words, and where they stand in the batch. */
 interface Run {
   readonly words: number[];
   readonly indices: number[];
 }
+
+/** After so many keys, those that were asked are waited for. */
+const CHUNK = 1000;
 
 /**
  * How many commands are sent at once: few, because Redis handles all commands that one connection has sent before it
@@ -50,14 +39,15 @@ interface Run {
 const AT_ONCE = 4;
 
 /**
- * The answer for every key. If one does not come, throws RedisBatchError with the outcomes that `outcomeOf` makes of the
- * answers. Errors from the keys or their iterator carry `outcomes`, too.
+ * The answer for every key, by the `calls` of the shards. If one does not come, throws RedisBatchError with the outcomes.
+ * Errors from the keys or their iterator carry `outcomes`, too.
  */
 export async function askMany(
   hasher: Hasher,
+  calls: readonly Calls[],
+  action: Action,
   keys: Keys,
   options: BatchOptions,
-  { ask, most, inOrder, outcomeOf }: Asking,
 ): Promise<Bytes> {
   const { onProgress, signal: given } = readOptions<BatchOptions>(options, {
     onProgress: FUNCTION,
@@ -71,51 +61,53 @@ export async function askMany(
   /** Each asks one run after the other. */
   const lanes = Array.from({ length: AT_ONCE }, () => Promise.resolve());
   let failure: { cause: unknown } | undefined;
-  /** What the caller's own code threw, or the error for an invalid key. */
+  /** What the caller's own code threw, the reason of the signal, or the error for an invalid key. */
   let wrong: { error: unknown } | undefined;
   let isOver = false;
   let [started, answered, pulled] = [0, 0, 0];
-  /** Whether the batch goes on after `act`, which may throw what the caller wants. */
-  const goesOn = (act: () => void = () => signal?.throwIfAborted()): boolean => {
-    try {
-      if (!isOver) act();
-    } catch (error) {
-      wrong ??= { error };
-      isOver = true;
-    }
-    return !isOver;
-  };
-  const fail = (cause: unknown): void => {
+  const stop = (error: unknown): void => {
+    wrong ??= { error };
     isOver = true;
+  };
+  const ask = async (shard: number, { words, indices }: Run): Promise<void> => {
+    if (signal?.aborted) stop(signal.reason);
+    if (isOver) return;
+    const told = await (calls[shard] as Calls).ask(Uint32Array.from(words), signal);
+    indices.forEach((index, i) => (answers[index] = told.answers[i] as number));
+    answered += told.answers.filter((answer) => answer < REFUSED).length;
+    try {
+      if (told.failure === undefined && !isOver) onProgress?.(answered);
+    } catch (error) {
+      stop(error);
+    }
+    if (told.failure === undefined) return;
     // What the caller gave up is no failure of the server.
-    if (signal?.aborted && cause === signal.reason) wrong ??= { error: cause };
-    else failure ??= { cause };
+    if (signal?.aborted && told.failure.cause === signal.reason) stop(signal.reason);
+    else failure ??= told.failure;
+    isOver = true;
   };
-  const start = (shard: number, { words, indices }: Run): void => {
+  const start = (shard: number, run: Run): void => {
     runs[shard] = undefined;
-    const lane = (inOrder ? shard : started++) % AT_ONCE;
-    const asking = async (): Promise<void> => {
-      if (!goesOn()) return;
-      const told = await ask(shard, Uint32Array.from(words), signal);
-      indices.forEach((index, i) => (answers[index] = told.answers[i] as number));
-      answered += told.answers.filter((answer) => answer < REFUSED).length;
-      if (told.failure === undefined) goesOn(() => onProgress?.(answered));
-      else fail(told.failure.cause);
-    };
-    lanes[lane] = (lanes[lane] as Promise<void>).then(asking).catch(fail);
+    // Changes of a shard one after the other: a key that is put off is then added before its duplicates are asked about,
+    // which would be called new.
+    const lane = (action === LOOK_UP ? started++ : shard) % AT_ONCE;
+    lanes[lane] = (lanes[lane] as Promise<void>).then(() => ask(shard, run));
   };
+
   const place = new Uint32Array(WORDS);
   try {
-    for (const chunk of goesOn() ? chunksOf(keys) : []) {
-      pulled += chunk.length;
-      for (const key of chunk) {
-        const shard = hasher.locate(key, place, answers.length);
-        const run = (runs[shard] ??= { words: [], indices: [] });
-        run.words.push(...place);
-        if (run.indices.push(answers.push(REFUSED) - 1) === most) start(shard, run);
-      }
+    signal?.throwIfAborted();
+    // Of a typed array, the numbers are the keys, even if it iterates in another way.
+    const each = ArrayBuffer.isView(keys) ? Array.prototype.values.call(keys) : keys;
+    for (const key of each as Iterable<Key>) {
+      ++pulled;
+      const shard = hasher.locate(key, action, place, answers.length);
+      const run = (runs[shard] ??= { words: [], indices: [] });
+      run.words.push(...place);
+      if (run.indices.push(answers.push(REFUSED) - 1) === (calls[shard] as Calls).most) start(shard, run);
+      if (pulled % CHUNK > 0) continue;
       await Promise.all(lanes);
-      if (!goesOn()) break;
+      if (isOver) break;
     }
   } catch (error) {
     wrong ??= { error };
@@ -123,12 +115,12 @@ export async function askMany(
   runs.forEach((run, shard) => run !== undefined && start(shard, run));
   await Promise.all(lanes);
   if (failure === undefined && wrong === undefined) return Uint8Array.from(answers);
-  const outcomes = Array.from({ length: Math.max(length, pulled) }, (_, i) =>
-    outcomeOf(answers[i] ?? REFUSED),
-  );
+  const outcomes = Array.from({ length: Math.max(length, pulled) }, (_, i) => {
+    const answer = answers[i] ?? REFUSED;
+    return action !== LOOK_UP ? outcomeOf(answer) : answer < REFUSED ? 'nothing' : 'unknown';
+  });
   if (failure === undefined) throw errorWith(wrong?.error, 'outcomes', outcomes);
-  const { cause } = failure;
   const all = length > 0 ? ` of ${length}` : '';
-  const message = `the server answered for ${answered}${all} keys: ${messageOf(cause)}`;
-  throw new RedisBatchError(message, outcomes, cause);
+  const message = `the server answered for ${answered}${all} keys: ${messageOf(failure.cause)}`;
+  throw new RedisBatchError(message, outcomes, failure.cause);
 }

@@ -6,7 +6,6 @@ import {
   type FormatErrorCode,
   type FullReason,
 } from '../src/errors.js';
-import { readTable } from '../src/reader/table.js';
 import { messageOf } from './server/server-errors.js';
 import { placesOf, type Places } from './shard/places.js';
 
@@ -108,7 +107,7 @@ export class RedisGrowthError extends Error {
 
 /** What to do about a filter that has lost a part of itself. */
 const REPAIR =
-  'Restore it from a backup; or delete all its strings, open it again (without identity), and add all keys again';
+  'To repair the filter, restore it from a backup; or delete all its strings, open it again (without identity), and add all keys again';
 
 /** What may be wrong with the string under a key, and the code. */
 const WRONG = {
@@ -117,16 +116,11 @@ const WRONG = {
     'not-a-filter',
   ],
   foreign: [
-    'on the server is not the filter that was opened: that one was deleted and made again, or replaced. ' +
-      'Open it again to use the one that is there',
-    'inconsistent',
-  ],
-  'of another filter': [
-    `on the server belongs to another filter than the one you opened: it was made again, renamed, restored or overwritten. ${REPAIR}`,
+    'on the server belongs to another filter than the one you opened: it was made again, renamed, restored or overwritten. ' +
+      `To use the filter that is there, open it without identity. ${REPAIR}`,
     'inconsistent',
   ],
   'no string': ['on the server is not a string', 'not-a-filter'],
-  'no filter': ['on the server holds something else, not a filter. Choose another name', 'not-a-filter'],
   cut: ['on the server is not as long as its header says', 'cut-short'],
   'never made': [
     'on the server does not exist, or is still being made. To make it, leave out create: false; otherwise check the name',
@@ -134,8 +128,11 @@ const WRONG = {
   ],
 } as const satisfies Record<string, readonly [string, FormatErrorCode]>;
 
+/** What is wrong with the string under a key. */
+export type Wrong = keyof typeof WRONG;
+
 /** The error for the string `key`. */
-export function wrong(key: string, what: keyof typeof WRONG): FormatError {
+export function wrong(key: string, what: Wrong): FormatError {
   const [message, code] = WRONG[what];
   return new FormatError(`${key} ${message}`, code);
 }
@@ -151,16 +148,6 @@ export function swapped(key: string, found: number, wanted: number): FormatError
 
 /** The error if the string `key`, which begins with these bytes, was not made with the options that `wanted` stands for. */
 export function differs(key: string, begin: Uint8Array, wanted: Places): Error {
-  try {
-    readTable(begin, 0, 0);
-  } catch (error) {
-    const { code } = error as FormatError;
-    if (code === 'not-a-filter') return wrong(key, 'no filter');
-    return new FormatError(
-      `${key} on the server is damaged, or another kind of filter, or one of another version. Choose another name`,
-      code,
-    );
-  }
   const sizesOf = ({ shards, table: { parameters } }: Places): Record<string, number> => ({
     shards,
     'capacity (maxCapacity) of a shard': parameters.maxCapacity,
@@ -168,12 +155,24 @@ export function differs(key: string, begin: Uint8Array, wanted: Places): Error {
     'fingerprintBits (falsePositiveRate)': parameters.fingerprintBits,
     'buckets (capacity)': parameters.bucketCount,
   });
-  const [there, here] = [sizesOf(placesOf(begin)), sizesOf(wanted)];
-  const told = Object.keys(there).filter((name) => there[name] !== here[name]);
+  const here = sizesOf(wanted);
+  let there: typeof here;
+  try {
+    there = sizesOf(placesOf(begin));
+  } catch (error) {
+    const { code } = error as FormatError;
+    const what =
+      code === 'not-a-filter'
+        ? 'holds something else, not a filter'
+        : 'is damaged, or another kind of filter, or one of another version';
+    return new FormatError(`${key} on the server ${what}. Choose another name`, code);
+  }
+  const told = Object.keys(here)
+    .filter((name) => there[name] !== here[name])
+    .map((name) => `${name} ${there[name]} instead of ${here[name]}`);
   if (told.length === 0) return wrong(key, 'cut');
-  const each = told.map((name) => `${name} ${there[name]} instead of ${here[name]}`);
   return argumentError(
-    `${key} was made with other options: ${each.join(', ')}. Open it with the options it was made with, or choose another name`,
+    `${key} was made with other options: ${told.join(', ')}. Open it with the options it was made with, or choose another name`,
     RangeError,
   );
 }

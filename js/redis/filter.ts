@@ -9,7 +9,7 @@ import type { Keys } from '../src/keys/keys.js';
 import { errorWith } from '../src/keys/error-with.js';
 import { signalOf, until, type AsyncOptions } from '../src/keys/signals.js';
 import { askMany, type BatchOptions } from './batch.js';
-import { outcomeOf, RedisFullError, REFUSED, type KeyOutcome } from './errors.js';
+import { outcomeOf, RedisFullError, type KeyOutcome } from './errors.js';
 import { Hasher } from './hasher.js';
 import { infoOf, statsOf, type RedisFilterInfo, type ShardHealth, type ShardStats } from './info.js';
 import { openShards } from './opening.js';
@@ -18,8 +18,8 @@ import type { RedisReplica, ReplicaOptions } from './replica.js';
 import { Line } from './server/line.js';
 import { changing, counting } from './shard/asks.js';
 import { Calls, type Answered } from './shard/calls.js';
-import { ADD, ADD_IF_ABSENT, DELETE, setAction, WORDS, type Action, type Places } from './shard/places.js';
-import { hexOf, stageOf } from './shard/saved.js';
+import { ADD, ADD_IF_ABSENT, DELETE, LOOK_UP, WORDS, type Action, type Places } from './shard/places.js';
+import { NO_IDENTITY, stageOf } from './shard/saved.js';
 import { Shard } from './shard/shard.js';
 
 /**
@@ -57,11 +57,10 @@ export class RedisCuckooFilter {
     if (!Array.isArray(shards))
       throw argumentError('make a filter with await RedisCuckooFilter.open(options)');
     this.created = created;
-    this.identity = hexOf((shards[0] as Shard).shared.identity);
+    this.identity = (shards[0] as Shard).shared.identity;
     this.#shards = shards;
-    const { lookups, changes } = given.limits;
-    this.#changes = (shards as readonly Shard[]).map((shard) => new Calls(changing(shard), changes, true));
-    this.#lookups = (shards as readonly Shard[]).map((shard) => new Calls(counting(shard), lookups, false));
+    this.#changes = (shards as readonly Shard[]).map((shard) => new Calls(changing(shard), given.changes));
+    this.#lookups = (shards as readonly Shard[]).map((shard) => new Calls(counting(shard), given.lookups));
     this.#given = given;
     this.#hasher = new Hasher(given.places);
   }
@@ -73,10 +72,9 @@ export class RedisCuckooFilter {
    */
   static async open(options: RedisFilterOptions): Promise<RedisCuckooFilter> {
     const given = checkedOptions(options);
-    const { send, name, places, callMs, limits, acceptRollback, signal } = given;
-    const line = new Line(send, callMs);
-    const using = { name, line, limits, acceptRollback, identity: new Uint8Array(6) };
-    const shards = Array.from({ length: places.shards }, (_, i) => new Shard(i, places, using));
+    const { send, places, callMs, signal } = given;
+    const shared = { ...given, line: new Line(send, callMs), identity: NO_IDENTITY };
+    const shards = Array.from({ length: places.shards }, (_, i) => new Shard(i, places, shared));
     const created = await until({ signal }, () => openShards(shards, given));
     return new RedisCuckooFilter(shards, given, created);
   }
@@ -120,7 +118,7 @@ export class RedisCuckooFilter {
 
   /** The number of copies of `key`. Other keys with the same fingerprint and buckets count as well. */
   async count(key: Key, options?: AsyncOptions): Promise<number> {
-    const { answers, failure } = await this.#askOne(this.#lookups, 0, key, options);
+    const { answers, failure } = await this.#askOne(LOOK_UP, key, options);
     if (failure !== undefined) throw failure.cause;
     return answers[0] as number;
   }
@@ -151,12 +149,7 @@ export class RedisCuckooFilter {
 
   /** `contains` for every key: 1 or 0. */
   async containsMany(keys: Keys, options: BatchOptions = {}): Promise<Bytes> {
-    const copies = await askMany(this.#hasher, keys, options, {
-      ask: (shard, words, signal) => (this.#lookups[shard] as Calls).ask(words, signal),
-      most: this.#given.limits.lookups,
-      inOrder: false,
-      outcomeOf: (answer) => (answer < REFUSED ? 'nothing' : 'unknown'),
-    });
+    const copies = await askMany(this.#hasher, this.#lookups, LOOK_UP, keys, options);
     return copies.map((each) => Math.min(each, 1));
   }
 
@@ -235,20 +228,13 @@ export class RedisCuckooFilter {
     const shards = (filter as Partial<RedisReplica> | undefined)?.serializeShards;
     check('filter', 'a CuckooFilter or a RedisReplica', filter, shards !== undefined || isAnyFilter(filter));
     const saved = shards?.call(filter as RedisReplica) ?? [(filter as CuckooFilter).serialize()];
-    const { length } = this.#shards;
-    if (saved.length !== length)
-      throw argumentError(
-        `filter must have ${counted(length, 'shard')}, got ${saved.length}: publish a replica of a filter with the same options`,
-        RangeError,
-      );
     const places = saved.map((bytes) => stageOf(this.#given.places, bytes));
-    if (places.includes(undefined))
+    const { length } = this.#shards;
+    if (saved.length !== length || places.includes(undefined))
       throw argumentError(
-        `the filter has other options than the one on the server. ${
-          length === 1
-            ? 'Make it with new CuckooFilter((await redisFilter.info()).options)'
-            : 'Publish a replica of a filter with the same options'
-        }`,
+        `the filter has other options than the one on the server. Publish ${
+          length === 1 ? 'new CuckooFilter((await redisFilter.info()).options), or ' : ''
+        }a replica of a filter with the same options`,
         RangeError,
       );
     await this.#each(options, (shard, signal, i) =>
@@ -264,38 +250,25 @@ export class RedisCuckooFilter {
     return Promise.all(this.#shards.map((shard, i) => act(shard, signal, i)));
   }
 
-  /** What `calls` answer for one key. */
-  async #askOne(
-    calls: readonly Calls[],
-    action: Action,
-    key: Key,
-    options: AsyncOptions = {},
-  ): Promise<Answered> {
+  /** The answer for one key. */
+  async #askOne(action: Action, key: Key, options: AsyncOptions = {}): Promise<Answered> {
     const signal = signalOf(options);
     const words = new Uint32Array(WORDS);
-    const shard = this.#hasher.locate(key, words);
+    const shard = this.#hasher.locate(key, action, words);
     signal?.throwIfAborted();
-    setAction(words, action);
+    const calls = action === LOOK_UP ? this.#lookups : this.#changes;
     return (calls[shard] as Calls).ask(words, signal);
   }
 
   async #change(action: Action, key: Key, options?: AsyncOptions): Promise<KeyOutcome> {
-    const { answers, failure } = await this.#askOne(this.#changes, action, key, options);
+    const { answers, failure } = await this.#askOne(action, key, options);
     const outcome = outcomeOf(answers[0] as number);
     if (failure !== undefined) throw withOutcome(failure.cause, outcome);
     return outcome;
   }
 
   async #changeMany(action: Action, keys: Keys, options: BatchOptions): Promise<Bytes> {
-    const outcomes = await askMany(this.#hasher, keys, options, {
-      ask: (shard, words, signal) => {
-        setAction(words, action);
-        return (this.#changes[shard] as Calls).ask(words, signal);
-      },
-      most: this.#given.limits.changes,
-      inOrder: true,
-      outcomeOf,
-    });
+    const outcomes = await askMany(this.#hasher, this.#changes, action, keys, options);
     if (outcomes.some((outcome) => doesNotFit(outcomeOf(outcome))))
       throw this.#fullError(Array.from(outcomes, outcomeOf));
     return outcomes;

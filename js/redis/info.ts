@@ -1,10 +1,8 @@
 // The parameters of a filter on the server, and how full it is.
 import type { CuckooFilterOptions } from '../src/options/options.js';
 import { withJson } from '../src/options/with-json.js';
-import { GROW_AT, parametersOf, stageAt, type Places } from './shard/places.js';
+import { GROW_AT, rateOf, type Places } from './shard/places.js';
 import type { Shard } from './shard/shard.js';
-
-type State = Awaited<ReturnType<Shard['state']>>;
 
 /** The parameters of a filter, and what it holds. */
 export interface RedisFilterInfo {
@@ -61,10 +59,12 @@ export async function infoOf(
   signal: AbortSignal | undefined,
 ): Promise<RedisFilterInfo> {
   const states = await Promise.all(shards.map((shard) => shard.state({ signal })));
-  const sum = (of: (state: State) => number): number => states.reduce((all, each) => all + of(each), 0);
+  const sum = (of: (state: (typeof states)[number]) => number): number =>
+    states.reduce((all, each) => all + of(each), 0);
   const size = sum((state) => state.size);
-  const { table: grown } = stageAt(begun, 0) as Places;
-  const { capacity, bucketCount, bucketSize, fingerprintBits, semiSorted, maxKicks } = grown.parameters;
+  const { table } = begun.stages[0] as Places;
+  const { capacity, bucketCount, bucketSize, fingerprintBits, semiSorted, maxKicks } = table.parameters;
+  const sizes = { capacity, bucketCount, bucketSize, fingerprintBits, semiSort: semiSorted, maxKicks };
   return {
     name: (shards[0] as Shard).key,
     keys: shards.map(({ key }) => key),
@@ -72,18 +72,9 @@ export async function infoOf(
     size,
     ...capacities,
     loadFactor: size / sum(({ places }) => slotsOf(places)),
-    expectedFalsePositiveRate:
-      sum(({ places, size: own }) => parametersOf(places, own).expectedFalsePositiveRate) / shards.length,
+    expectedFalsePositiveRate: sum((state) => rateOf(state.places, state.size)) / shards.length,
     byteLength: sum(({ places }) => places.stringBytes),
-    options: withJson({
-      capacity,
-      bucketCount,
-      bucketSize,
-      fingerprintBits,
-      semiSort: semiSorted,
-      maxKicks,
-      seed: grown.seed(),
-    }),
+    options: withJson({ ...sizes, seed: table.seed() }),
   };
 }
 
@@ -96,6 +87,6 @@ export async function statsOf(shard: Shard, signal: AbortSignal | undefined): Pr
   return { key: shard.key, size, loadFactor, epoch, growth };
 }
 
-function slotsOf({ table }: Places): number {
-  return table.parameters.bucketCount * table.parameters.bucketSize;
+function slotsOf({ table: { parameters } }: Places): number {
+  return parameters.bucketCount * parameters.bucketSize;
 }

@@ -7,7 +7,7 @@ import { differs, swapped, wrong } from './errors.js';
 import type { Given } from './options.js';
 import { messageOf } from './server/server-errors.js';
 import { placesOf, tooLarge } from './shard/places.js';
-import { hexOf, identityOf, indexOf, randomIdentity } from './shard/saved.js';
+import { hexOf, NO_IDENTITY, randomIdentity } from './shard/saved.js';
 import type { Found, Shard } from './shard/shard.js';
 
 /** The strings that a call has made, with what tells each from others under its key. */
@@ -36,19 +36,22 @@ export async function openShards(shards: readonly Shard[], given: Given): Promis
 async function findOrMake(shards: readonly Shard[], given: Given, made: Made): Promise<boolean> {
   const { name, create, identity, signal } = given;
   const [first, ...others] = shards as [Shard, ...Shard[]];
-  const { shared } = first;
+  const lookAtOthers = (): Promise<(Found | undefined)[]> =>
+    Promise.all(others.map((shard) => shard.look({ signal })));
   for (;;) {
     const found = await first.look({ signal });
     if (found === undefined) {
-      const isLost = (await Promise.all(others.map((shard) => isThere(shard, given)))).includes(true);
+      const left = await lookAtOthers();
+      left.forEach((each, i) => each && checkAlike(others[i] as Shard, each));
+      const isLost = left.some((each) => each !== undefined && each.identity !== NO_IDENTITY);
       // Another process may have made the filter since.
       if (isLost && (await first.look({ signal })) !== undefined) continue;
       if (isLost || identity !== undefined) throw wrong(name, 'gone');
       if (create === false) throw wrong(name, 'never made');
-      shared.identity = randomIdentity();
+      first.shared.identity = hexOf(randomIdentity());
       if (!(await make(first, given, made, others.length > 0))) continue;
       await makeOthers(first, others, given, made);
-      for (const shard of shards) shard.check(1, 0);
+      for (const shard of shards) shard.check(1);
       return true;
     }
     checkAlike(first, found);
@@ -58,12 +61,11 @@ async function findOrMake(shards: readonly Shard[], given: Given, made: Made): P
         RangeError,
       );
     if (create === false && found.isBeingMade) throw wrong(name, 'never made');
-    if (identity !== undefined && identity !== hexOf(identityOf(found.header)))
-      throw wrong(name, 'of another filter');
-    shared.identity = identityOf(found.header);
+    if (identity !== undefined && identity !== found.identity) throw wrong(name, 'foreign');
+    first.shared.identity = found.identity;
     take(first, found, given);
     if (found.isBeingMade) await makeOthers(first, others, given, made);
-    else await Promise.all(others.map(async (shard) => take(shard, await shard.look({ signal }), given)));
+    else (await lookAtOthers()).forEach((each, i) => take(others[i] as Shard, each, given));
     return false;
   }
 }
@@ -71,10 +73,10 @@ async function findOrMake(shards: readonly Shard[], given: Given, made: Made): P
 /** Takes the string that was found for a shard. Throws if it is not of this filter, or has lost changes. */
 function take(shard: Shard, found: Found | undefined, { epochs }: Given): void {
   if (found !== undefined) checkAlike(shard, found);
-  if (found === undefined || isFresh(found)) throw wrong(shard.key, 'gone');
-  if (!isOwn(shard, found)) throw wrong(shard.key, 'of another filter');
+  if (found === undefined || found.identity === NO_IDENTITY) throw wrong(shard.key, 'gone');
+  if (found.identity !== shard.shared.identity) throw wrong(shard.key, 'foreign');
   const least = epochs?.[shard.index] ?? 0;
-  shard.check(least, 0);
+  shard.check(least);
   shard.take(found, least);
 }
 
@@ -83,21 +85,14 @@ async function makeOthers(first: Shard, others: readonly Shard[], given: Given, 
   if (others.length === 0) return;
   const { signal } = given;
   await Promise.all(others.map((shard) => make(shard, given, made, false)));
-  const fresh = await Promise.all(
-    others.map(async (shard) => {
-      const found = await shard.look({ signal });
-      if (found !== undefined && isFresh(found)) return found.random;
-      take(shard, found, given);
-      return undefined;
-    }),
-  );
+  const found = await Promise.all(others.map((shard) => shard.look({ signal })));
   const { isBeingMade } = first.take(await first.look({ signal }), 0);
   await Promise.all(
     others.map(async (shard, i) => {
-      const random = fresh[i];
-      if (random === undefined) return;
+      const each = found[i];
+      if (each?.identity !== NO_IDENTITY) take(shard, each, given);
+      else if (isBeingMade) await shard.run('made', /^made$/, each.random, { signal });
       // Another process has made all shards: this one either has its identity by now, or replaced one that was lost.
-      if (isBeingMade) await shard.run('made', /^made$/, random, { signal });
       else take(shard, await shard.look({ signal }), given);
     }),
   );
@@ -122,36 +117,18 @@ async function make(shard: Shard, given: Given, made: Made, isFirst: boolean): P
 }
 
 /** Throws unless the string that was found has the parameters of the filter, and is this shard of one. */
-function checkAlike({ key, index, places }: Shard, { header, places: own }: Found): void {
-  const found = isShard(header) ? indexOf(header) : 0;
+function checkAlike({ key, index, places }: Shard, { header, index: found, places: own }: Found): void {
   // The name may be that of a shard of another filter.
-  if (found !== index && (own !== undefined || index === 0)) throw swapped(key, found, index);
+  if (found !== index && (own !== undefined || (index === 0 && isShard(header, found))))
+    throw swapped(key, found, index);
   if (own === undefined) throw differs(key, header, places);
 }
 
-/** Whether a string with this header is a shard, with an index that its filter has. */
-function isShard(header: Uint8Array): boolean {
+/** Whether a string with this header is a shard, of a filter that has one with this index. */
+function isShard(header: Uint8Array, index: number): boolean {
   try {
-    return indexOf(header) < placesOf(header).shards;
+    return index < placesOf(header).shards;
   } catch {
     return false; // It is no filter.
   }
-}
-
-/** Whether a shard that is not the first exists and belongs to a finished filter. Throws if something else is there. */
-async function isThere(shard: Shard, { signal }: Given): Promise<boolean> {
-  const found = await shard.look({ signal });
-  if (found === undefined) return false;
-  checkAlike(shard, found);
-  return !isFresh(found);
-}
-
-/** Whether the string that was found is of the filter that is opened. */
-function isOwn({ shared }: Shard, { header }: Found): boolean {
-  return hexOf(identityOf(header)) === hexOf(shared.identity);
-}
-
-/** Whether the filter of the string that was found is being made. */
-function isFresh({ header }: Found): boolean {
-  return identityOf(header).every((byte) => byte === 0);
 }

@@ -5,7 +5,6 @@ import { readOptions } from '../src/options/read.js';
 import { checkOption, FILTER_OPTIONS, integer, type Rule } from '../src/options/rules.js';
 import { placesFor, shardsFor, type Places } from './shard/places.js';
 import type { Send } from './server/line.js';
-import type { Limits } from './shard/shard.js';
 
 /** Where the filter is, and what it must hold. All processes must give the same options. */
 export interface RedisFilterOptions extends AsyncOptions {
@@ -65,11 +64,16 @@ export type Given = RedisFilterOptions & {
   readonly rate: number;
   readonly acceptRollback: boolean;
   readonly callMs: number;
-  readonly limits: Limits;
+  /** How many keys one call may look up or change, and how many buckets the program may look at or write. */
+  readonly lookups: number;
+  readonly changes: number;
+  readonly work: number;
   readonly places: Places;
 };
 
 const BOOLEAN: Rule = { rule: 'true or false', types: ['boolean'] };
+
+const IS_TAGGED = /^[^{}]*(\{[^{}]+\}[^{}]*)?$/;
 
 const OPTIONS = {
   send: {
@@ -80,7 +84,7 @@ const OPTIONS = {
     rule: 'a string that is not empty, with { and } only around a hash tag',
     types: ['string'],
     // Half a surrogate pair has no bytes of its own.
-    allows: (name: string) => isTagged(name) && !/^$|\p{Surrogate}/u.test(name),
+    allows: (name: string) => IS_TAGGED.test(name) && !/^$|\p{Surrogate}/u.test(name),
   },
   capacity: FILTER_OPTIONS.capacity,
   maxCapacity: undefined,
@@ -98,11 +102,6 @@ const OPTIONS = {
   callMicros: integer(100, 1e6, '1,000,000'),
   signal: undefined,
 };
-
-/** Whether a string has { and } only around a hash tag. */
-function isTagged(text: string): boolean {
-  return /^[^{}]*(\{[^{}]+\}[^{}]*)?$/.test(text);
-}
 
 /** The options, checked. Throws TypeError and RangeError. */
 export function checkedOptions(options: RedisFilterOptions): Given {
@@ -128,7 +127,7 @@ export function checkedOptions(options: RedisFilterOptions): Given {
   for (const option of ['send', 'name', 'capacity'] as const)
     if (given[option] === undefined) throw requiredError(option, OPTIONS[option].rule);
   const { keyPrefix = '' } = send as Send & { keyPrefix?: unknown };
-  const isFit = typeof keyPrefix !== 'string' || isTagged(keyPrefix);
+  const isFit = typeof keyPrefix !== 'string' || IS_TAGGED.test(keyPrefix);
   check('keyPrefix of the client', 'a string with { and } only around a hash tag', keyPrefix, isFit);
   const rule = `an integer from capacity (${capacity}) to 2^34`;
   checkOption('maxCapacity', maxCapacity, { ...integer(capacity, 2 ** 34), rule });
@@ -145,11 +144,9 @@ export function checkedOptions(options: RedisFilterOptions): Given {
     acceptRollback,
     callMs,
     // What a lookup, a change near empty, and work on a bucket take on a slow machine.
-    limits: {
-      lookups: Math.ceil(callMicros / 4),
-      changes: Math.ceil(callMicros / 12),
-      work: Math.ceil(callMicros / 4),
-    },
+    lookups: Math.ceil(callMicros / 4),
+    changes: Math.ceil(callMicros / 12),
+    work: Math.ceil(callMicros / 4),
     places: placesFor(capacity, maxCapacity, falsePositiveRate, count),
   };
 }

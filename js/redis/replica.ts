@@ -10,13 +10,12 @@ import { errorWith } from '../src/keys/error-with.js';
 import type { Key } from '../src/keys/key.js';
 import { checkKeys, type Keys } from '../src/keys/keys.js';
 import { SIGNAL, until, type AsyncOptions } from '../src/keys/signals.js';
-import type { Addressing, HashAlgorithm } from '../src/options/options.js';
 import { readOptions } from '../src/options/read.js';
 import type { Rule } from '../src/options/rules.js';
 import { CHECKSUM, HEADER } from '../src/reader/table.js';
 import { Hasher } from './hasher.js';
-import { notAnswered } from './server/answers.js';
-import { FIELD, RECORD, TAIL, WORDS, type Places } from './shard/places.js';
+import { bytesOfAnswer, notAnswered } from './server/answers.js';
+import { FIELD, LOOK_UP, RECORD, TAIL, WORDS, type Places } from './shard/places.js';
 import { rangeOf, recordsIn, sealed } from './shard/saved.js';
 import type { Shard } from './shard/shard.js';
 
@@ -40,12 +39,8 @@ interface Copy {
   readonly known: Uint8Array;
 }
 
-/** Properties that are sums over the shards, and that all shards share. */
+/** Properties that are sums over the shards. */
 const SUMS = ['size', 'currentCapacity', 'maxCapacity', 'bucketCount', 'byteLength'] as const;
-const SHARED = [
-  ...(['bucketSize', 'fingerprintBits', 'semiSorted'] as const),
-  ...(['maxKicks', 'addressing', 'hashAlgorithm', 'seed'] as const),
-];
 
 /**
  * A read-only copy of a RedisCuckooFilter in memory, which follows it. It answers as a FilterReader does, from the last
@@ -64,20 +59,6 @@ export class RedisReplica {
   declare readonly bucketCount: number;
   /** Bytes of the tables. */
   declare readonly byteLength: number;
-  /** Slots per bucket. */
-  declare readonly bucketSize: number;
-  /** Bits of a fingerprint. */
-  declare readonly fingerprintBits: number;
-  /** Whether the slots of each bucket are kept sorted. */
-  declare readonly semiSorted: boolean;
-  /** Number of kicks that an insert tries before it gives up; above 1000, it tries 1000. */
-  declare readonly maxKicks: number;
-  /** The formula for a key's alternate bucket. */
-  declare readonly addressing: Addressing;
-  /** The hash function. */
-  declare readonly hashAlgorithm: HashAlgorithm;
-  /** Seed of the hash. */
-  declare readonly seed: bigint;
 
   /** @internal */
   static readonly name: string = 'RedisReplica';
@@ -98,24 +79,21 @@ export class RedisReplica {
   #error: unknown;
 
   static {
-    const define = (name: string, get: (this: RedisReplica) => unknown): unknown =>
-      Object.defineProperty(this.prototype, name, { get, configurable: true });
     for (const name of SUMS)
-      define(name, function () {
-        return this.#use().reduce((sum, { filter }) => sum + filter[name], 0);
+      Object.defineProperty(this.prototype, name, {
+        get(this: RedisReplica) {
+          return this.#use().reduce((sum, { filter }) => sum + filter[name], 0);
+        },
+        configurable: true,
       });
-    for (const name of SHARED)
-      define(name, function () {
-        return this.#use()[0]?.filter[name];
-      });
+    makeDisposable(this.prototype);
+    makeShown(this.prototype);
   }
 
   /** @internal */
   private constructor(shards: readonly Shard[], places: Places) {
     this.#shards = shards;
     this.#hasher = new Hasher(places);
-    makeDisposable(this);
-    makeShown(this);
   }
 
   /** @internal */
@@ -127,7 +105,7 @@ export class RedisReplica {
     const replica = new RedisReplica(shards, places);
     await replica.refresh({ signal });
     if (refreshMs > 0) {
-      replica.#timer = setInterval(() => void replica.#refreshOnce().catch(() => undefined), refreshMs);
+      replica.#timer = setInterval(() => void replica.refresh().catch(() => undefined), refreshMs);
       (replica.#timer as { unref?: () => void }).unref?.();
     }
     return replica;
@@ -152,26 +130,21 @@ export class RedisReplica {
     // A refresh in progress may have read the server before this call. Calls made until it ends share the next refresh.
     return until(options, () =>
       this.#refreshing === undefined
-        ? this.#refreshOnce()
-        : (this.#next ??= this.#refreshing
-            .catch(() => undefined)
-            .then(() => {
-              this.#next = undefined;
-              return this.#refreshOnce();
-            })),
+        ? this.#refresh()
+        : (this.#next ??= this.#refreshing.catch(() => undefined).then(() => this.#refresh())),
     );
   }
 
-  /** A refresh, or the one that is under way. */
-  #refreshOnce(): Promise<void> {
-    return (this.#refreshing ??= this.#refresh().finally(() => (this.#refreshing = undefined)));
+  #refresh(): Promise<void> {
+    this.#next = undefined;
+    return (this.#refreshing = this.#fetch().finally(() => (this.#refreshing = undefined)));
   }
 
-  async #refresh(): Promise<void> {
+  async #fetch(): Promise<void> {
     const begun = performance.now();
     try {
-      const copies = await Promise.all(this.#shards.map((shard, i) => copyOf(shard, this.#copies[i])));
       const before = this.#copies;
+      const copies = await Promise.all(this.#shards.map((shard, i) => copyOf(shard, before[i])));
       this.#refreshedAt = begun;
       this.#error = undefined;
       if (!this.#isDisposed) this.#copies = copies;
@@ -194,7 +167,7 @@ export class RedisReplica {
 
   #filterOf(key: Key): CuckooFilter {
     const copies = this.#use();
-    const shard = copies.length === 1 ? 0 : this.#hasher.locate(key, PLACE);
+    const shard = copies.length === 1 ? 0 : this.#hasher.locate(key, LOOK_UP, PLACE);
     return (copies[shard] as Copy).filter;
   }
 
@@ -229,7 +202,8 @@ export class RedisReplica {
 
   /** size / slots, from 0 to 1. */
   get loadFactor(): number {
-    return this.size / (this.bucketCount * this.bucketSize);
+    const slots = this.#use().reduce((sum, { filter }) => sum + filter.bucketCount * filter.bucketSize, 0);
+    return this.size / slots;
   }
   /** 8 x byteLength / size; NaN if the filter is empty. */
   get bitsPerKey(): number {
@@ -265,9 +239,10 @@ const PLACE = new Uint32Array(WORDS);
 
 /** A copy of a shard as it is now; `before` itself if nothing has changed since. */
 function copyOf(shard: Shard, before: Copy | undefined): Promise<Copy> {
-  return shard.upToDate(async (places, least) => {
+  return shard.upToDate(async (now) => {
+    const { places } = now;
     const same = before?.places === places ? before : undefined;
-    const answer = await shard.changed(places, least, same?.known ?? new Uint8Array(FIELD));
+    const answer = bytesOfAnswer(await shard.ask('changed', now, same?.known ?? new Uint8Array(FIELD)));
     if (answer.length === 0 && same !== undefined) return same;
     const string = copied(places, answer, same);
     const known = Uint8Array.of(

@@ -2,7 +2,11 @@
 // Invariant: a command is handed to `send` only while its call is wanted, and again only if its error says that it was not
 // carried out; and every command ends, whatever the client does with it.
 import { RedisTimeoutError } from '../errors.js';
-import { isForNow, isRefusal } from './server-errors.js';
+import { sha1, text } from '../lua/program.lua';
+import { codeOf, isForNow, isRefusal } from './server-errors.js';
+
+/** A command; the first word is its name. */
+export type Words = (string | Uint8Array)[];
 
 /** What `send` is given beside the command. */
 export interface SendOptions {
@@ -44,8 +48,19 @@ export class Line {
     return this.#send.keyPrefix ?? '';
   }
 
+  /** What the program (../lua) answers. The server knows it by its hash, once it has had the text. */
+  async run(keys: readonly string[], words: Words, asking?: Asking): Promise<unknown> {
+    const all = [String(keys.length), ...keys, ...words];
+    try {
+      return await this.ask(['EVALSHA', sha1, ...all], asking);
+    } catch (error) {
+      if (codeOf(error) !== 'NOSCRIPT') throw error;
+      return this.ask(['EVAL', text, ...all], asking);
+    }
+  }
+
   /** The answer to `command`, within the time of a call. */
-  async ask(command: (string | Uint8Array)[], asking: Asking = {}): Promise<unknown> {
+  async ask(command: Words, asking: Asking = {}): Promise<unknown> {
     const { signal } = asking;
     signal?.throwIfAborted();
     const end = new AbortController();

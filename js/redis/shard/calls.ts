@@ -67,15 +67,14 @@ class Call {
 
 export class Calls {
   readonly #ask: Ask;
-  readonly #most: number;
-  readonly #inOrder: boolean;
   #gathered: Call[] = [];
 
-  /** At most `most` keys are asked at a time; `inOrder`: those of one moment one after the other. */
-  constructor(ask: Ask, most: number, inOrder: boolean) {
+  /** At most `most` keys are asked at a time. */
+  constructor(
+    ask: Ask,
+    readonly most: number,
+  ) {
     this.#ask = ask;
-    this.#most = most;
-    this.#inOrder = inOrder;
   }
 
   /** Asks about the keys with these `words`, from `place`: at most `most`. */
@@ -83,56 +82,43 @@ export class Calls {
     const call = new Call(words, signal);
     const stop = (): void => call.stop();
     signal?.addEventListener('abort', stop);
-    if (this.#gathered.push(call) === 1) void this.#sendSoon();
+    if (this.#gathered.push(call) === 1) void this.#askSoon();
     return call.answered.finally(() => signal?.removeEventListener('abort', stop));
   }
 
-  async #sendSoon(): Promise<void> {
+  /** In as many commands as necessary, one after the other, because each does only a limited amount of work. */
+  async #askSoon(): Promise<void> {
     for (let turn = 0; turn < GATHERING; ++turn) await Promise.resolve();
-    const runs: Call[][] = [];
-    let count = Infinity;
-    for (const call of this.#gathered.splice(0)) {
-      count += call.left;
-      if (count > this.#most) {
-        runs.push([]);
-        count = call.left;
-      }
-      runs.at(-1)?.push(call);
-    }
-    for (const run of runs) {
-      const settled = this.#settle(run);
-      if (this.#inOrder) await settled;
+    let waiting = this.#gathered.splice(0);
+    while ((waiting = waiting.filter(({ isOver }) => !isOver)).length > 0) {
+      let count = 0;
+      await this.#askFor(waiting.filter(({ left }) => (count += left) <= this.most));
     }
   }
 
-  /** In as many commands as necessary, because each does only a limited amount of work. */
-  async #settle(run: readonly Call[]): Promise<void> {
-    for (let calls = run; (calls = calls.filter(({ isOver }) => !isOver)).length > 0;) {
-      const command = { calls, end: new AbortController() };
-      const asking: Asking = { signal: command.end.signal, mayBeDone: false };
-      try {
-        const words = new Uint32Array(WORDS * calls.reduce((sum, { left }) => sum + left, 0));
-        let end = 0;
-        for (const call of calls) {
-          words.set(call.words.subarray(WORDS * call.decided), end);
-          end += WORDS * call.left;
-          call.command = command;
-        }
-        const { answers, before } = await this.#ask(words, asking);
-        asking.mayBeDone = false;
-        let at = 0;
-        for (const call of calls) {
-          call.command = undefined;
-          for (const next = at + call.left; at < next; ++at)
-            if (at < answers.length) call.answers[call.decided++] = answers[at] as number;
-          if (call.left === 0 && !call.isOver) call.end();
-        }
-        await before;
-      } catch (cause) {
-        const answer = asking.mayBeDone === true ? UNKNOWN : REFUSED;
-        for (const call of calls)
-          if (!call.isOver) call.end(answer, call.signal?.aborted ? call.signal.reason : cause);
+  async #askFor(calls: readonly Call[]): Promise<void> {
+    const command = { calls, end: new AbortController() };
+    const asking: Asking = { signal: command.end.signal, mayBeDone: false };
+    try {
+      const words = calls.map((call) => call.words.subarray(WORDS * call.decided));
+      for (const call of calls) call.command = command;
+      const { answers, before } = await this.#ask(
+        Uint32Array.from(words.flatMap((each) => [...each])),
+        asking,
+      );
+      asking.mayBeDone = false;
+      let at = 0;
+      for (const call of calls) {
+        call.command = undefined;
+        for (const next = at + call.left; at < next; ++at)
+          if (at < answers.length) call.answers[call.decided++] = answers[at] as number;
+        if (call.left === 0 && !call.isOver) call.end();
       }
+      await before;
+    } catch (cause) {
+      const answer = asking.mayBeDone === true ? UNKNOWN : REFUSED;
+      for (const call of calls)
+        if (!call.isOver) call.end(answer, call.signal?.aborted ? call.signal.reason : cause);
     }
   }
 }

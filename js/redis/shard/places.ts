@@ -3,9 +3,9 @@
 // except for how often they have doubled. The seed depends on the number of shards, so that a filter made with another
 // number is noticed.
 import { argumentError, counted } from '../../src/errors.js';
-import { mask, scaled } from '../../src/reader/bits.js';
-import { bucketsOf, type Buckets } from '../../src/reader/buckets.js';
-import { HEADER, readTable, type Parameters, type Table } from '../../src/reader/table.js';
+import { scaled } from '../../src/reader/bits.js';
+import { bucketsOf } from '../../src/reader/buckets.js';
+import { HEADER, readTable, type Table } from '../../src/reader/table.js';
 
 interface Shape {
   readonly bucketSize: number;
@@ -30,8 +30,8 @@ export const GROW_AT = 0.85;
 
 /** The most kicks of an insert, each of which looks one step ahead: about a millisecond of the server's time. */
 const KICKS = 250;
+/** Keys and buckets of a table (docs/inside/format.md), and bytes of a string where the server's limit was not raised. */
 const MOST_CAPACITY = 2 ** 34;
-/** Buckets of a table (docs/inside/format.md), and bytes of a string where the server's limit was not raised. */
 const MOST_BUCKETS = 2 ** 32;
 const MOST_BYTES = 2 ** 29;
 
@@ -40,17 +40,16 @@ export interface Places {
   /** The saved form's header, of an empty filter. */
   readonly header: Uint8Array;
   readonly table: Table;
-  readonly buckets: Buckets;
+  /** Bits of a bucket. */
+  readonly bits: number;
   readonly shards: number;
-  /** Bytes that hold a bucket, wherever in a byte it begins. */
-  readonly bucketBytes: number;
   /** Buckets of the grown table whose changes are counted together. */
   readonly blockSpan: number;
   readonly blocks: number;
   /** Bytes of the string on the server. */
   readonly stringBytes: number;
-  /** The places of the same shard by how often its table may still double, once somebody asked: see `stageAt`. */
-  readonly stages: (Places | undefined)[];
+  /** The places of the same shard by how often its table may still double. */
+  readonly stages: readonly Places[];
 }
 
 /** Bytes of a number in the string, which JavaScript and Lua hold exactly; of the record of a block; of what follows the records. */
@@ -71,22 +70,17 @@ export function placesFor(capacity: number, maxCapacity: number, rate: number, s
   const load = maxCapacity >= 2 * capacity ? Math.min(shape.load, GROW_AT) : shape.load;
   const bucketCount = bucketsFor({ ...shape, load }, most);
   const begun = bucketsFor({ ...shape, load }, shareOf(capacity, shards));
-  const doublings = Math.min(
-    doublingsFor(Math.floor(Math.log2(maxCapacity / capacity)), begun, bucketCount),
-    32 - shape.width,
-  );
+  // As often as the number of keys doubles, although small tables fill less evenly, unless the last table would then be half as
+  // large again.
+  const wanted = Math.floor(Math.log2(maxCapacity / capacity));
+  const isNear = begun * 2 ** wanted <= 1.5 * bucketCount;
+  const doublings = Math.min(isNear ? wanted : Math.floor(Math.log2(bucketCount / begun)), 32 - shape.width);
   const grownCount = Math.max(begun, Math.ceil(bucketCount / 2 ** doublings)) * 2 ** doublings;
   if (grownCount > MOST_BUCKETS) throw tooLarge(maxCapacity, rate, shards);
-  const last = headerOf(shape, grownCount, most, shards);
-  return placesOf(halved(last, doublings));
-}
-
-/**
- * How often `begun` buckets double until there are about `bucketCount`: as often as the number of keys doubles
- * (`wanted` times), although small tables fill less evenly, unless the last table would then be half as large again.
- */
-function doublingsFor(wanted: number, begun: number, bucketCount: number): number {
-  return begun * 2 ** wanted <= 1.5 * bucketCount ? wanted : Math.floor(Math.log2(bucketCount / begun));
+  const stages: Places[] = [];
+  for (let times = 0; times <= doublings; ++times)
+    stages.push(placesOf(headerOf(shape, grownCount / 2 ** times, times, most, shards), stages));
+  return stages[doublings] as Places;
 }
 
 function shapeFor(rate: number): Shape {
@@ -120,9 +114,9 @@ export function shardsFor(maxCapacity: number, rate: number): number {
   return Math.min(Math.ceil((bucketsFor(shape, maxCapacity) * bitsOf(shape)) / 8 / DEFAULT_BYTES), 65_536);
 }
 
-/** Bits of a bucket. */
-function bitsOf({ semiSorted, width, bucketSize }: Shape): number {
-  return semiSorted ? 4 * (width - 1) : bucketSize * width;
+/** Bits of a bucket of a table that may still double so many times. */
+function bitsOf({ semiSorted, width, bucketSize }: Shape, doublings = 0): number {
+  return bucketSize * (width + doublings - Number(semiSorted));
 }
 
 function shareOf(capacity: number, shards: number): number {
@@ -135,139 +129,91 @@ function bucketsFor({ load, bucketSize }: Shape, keys: number): number {
   return Math.ceil((keys / load + 2 * Math.sqrt(keys) + 4) / bucketSize);
 }
 
-/** The same from a header. Throws FormatError if it is none. */
-export function placesOf(header: Uint8Array, stages: (Places | undefined)[] = []): Places {
+/** What a header says. Throws FormatError if it is none. */
+export function placesOf(header: Uint8Array, stages: readonly Places[] = []): Places {
   const table = readTable(header, 0, 0);
   const { bucketSize, semiSorted, byteLength } = table.parameters;
-  const buckets = bucketsOf(semiSorted, bucketSize, header[14] as number, 0, table.doublings);
   let blockSpan = LEAST_SPAN;
   while (table.grownCount > MOST_BLOCKS * blockSpan) blockSpan *= 2;
   const blocks = Math.ceil(table.grownCount / blockSpan);
-  return (stages[table.doublings] = {
+  return {
     header,
     table,
-    buckets,
+    bits: bucketsOf(semiSorted, bucketSize, header[14] as number, 0, table.doublings).bits,
     shards: Number(table.seed()) + 1,
-    bucketBytes: buckets.bits % 8 === 0 ? buckets.bits / 8 : Math.ceil((buckets.bits + 7) / 8),
     blockSpan,
     blocks,
     stringBytes: HEADER + byteLength + RECORD * blocks + TAIL,
     stages,
-  });
+  };
 }
 
-/** The places of a shard whose table may double `doublings` times more; undefined if that is more than at first. */
-export function stageAt({ header, table, stages }: Places, doublings: number): Places | undefined {
-  if (doublings >= stages.length) return undefined;
-  return stages[doublings] ?? placesOf(halved(header, doublings - table.doublings), stages);
-}
-
-/** What a shard of this size is like. */
-export function parametersOf({ header }: Places, size: number): Parameters {
+/** The expected false positive rate of a shard of this size. */
+export function rateOf({ header }: Places, size: number): number {
   const filled = header.slice();
   new DataView(filled.buffer).setBigUint64(40, BigInt(size), true);
-  return readTable(filled, 0, 0).parameters;
+  return readTable(filled, 0, 0).parameters.expectedFalsePositiveRate;
 }
 
-/** The header of an empty table of 2^`times` as few buckets, which may double so many times more. docs/inside/format.md, "Layout". */
-function halved(header: Uint8Array, times: number): Uint8Array {
-  const { bucketCount, bucketSize, semiSorted } = readTable(header, 0, 0).parameters;
-  const doublings = ((header[15] as number) >> 2) + times;
-  const bytes = header.slice();
-  const view = new DataView(bytes.buffer);
-  bytes[9] = bytes[16] = Number(doublings > 0);
-  bytes[15] = doublings << 2;
-  const count = bucketCount / 2 ** times;
-  const { bits } = bucketsOf(semiSorted, bucketSize, bytes[14] as number, 0, doublings);
-  view.setBigUint64(24, BigInt(count), true);
-  view.setBigUint64(64, BigInt(Math.ceil((count * bits) / 8)), true);
-  return bytes;
-}
-
-/** The header of a table that does not grow, without the check of the hash, in whose place is the stamp (saved.ts). */
-function headerOf(shape: Shape, bucketCount: number, capacity: number, shards: number): Uint8Array {
+/** The header of an empty table, without the check of the hash, in whose place is the stamp (saved.ts). */
+function headerOf(
+  shape: Shape,
+  count: number,
+  doublings: number,
+  capacity: number,
+  shards: number,
+): Uint8Array {
   const { bucketSize, width, semiSorted } = shape;
+  const isGrowing = Number(doublings > 0);
   const header = new Uint8Array(HEADER);
   const view = new DataView(header.buffer);
   const u64 = (at: number, value: number): void => view.setBigUint64(at, BigInt(value), true);
   const magic = [0x89, 0x43, 0x4b, 0x46, 0x0d, 0x0a, 0x1a, 0x0a];
-  header.set([...magic, 1, 0, Number(semiSorted), 0, 1, bucketSize, width]);
+  const form = [Number(semiSorted), 0, 1, bucketSize, width, doublings << 2];
+  header.set([...magic, 1, isGrowing, ...form, isGrowing]);
   view.setUint32(20, KICKS, true);
-  u64(24, bucketCount);
+  u64(24, count);
   u64(32, capacity);
   u64(48, shards - 1);
-  u64(64, (bucketCount * bitsOf(shape)) / 8);
+  u64(64, Math.ceil((count * bitsOf(shape, doublings)) / 8));
   return header;
 }
 
 /** Words that `place` gives for each key. */
 export const WORDS = 3;
 
-/** What the program does with a key. */
+/** What is done with a key: it is looked up, or changed by the program, which takes the number. */
+export const LOOK_UP = -1;
 export const ADD = 0;
 export const ADD_IF_ABSENT = 1;
 export const DELETE = 2;
-export type Action = typeof ADD | typeof ADD_IF_ABSENT | typeof DELETE;
-
-/** Tells each key in `words` what the program does with it: the highest byte of the word of its fingerprint. */
-export function setAction(words: Uint32Array, action: Action): void {
-  for (let at = 2; at < words.length; at += WORDS) words[at] = (words[at] as number) | (action << 24);
-}
+export type Action = typeof LOOK_UP | typeof ADD | typeof ADD_IF_ABSENT | typeof DELETE;
 
 /**
- * The shard of a key. It depends on all bits of the hash, because the buckets use the highest and the fingerprint the
- * lowest.
+ * Puts what is asked about the key with this hash into `words`, and returns its shard. A lookup needs the hash. A change
+ * needs the primary and the alternate bucket, both in the table once it has grown; then the fingerprint, whose low part
+ * comes first if buckets are sorted, with the action as the highest byte.
  */
-export function shardOf(low: number, high: number, shards: number): number {
+export function place(
+  { shards, table }: Places,
+  low: number,
+  high: number,
+  action: Action,
+  words: Uint32Array,
+): number {
+  if (action === LOOK_UP) {
+    words[0] = low;
+    words[1] = high;
+  } else {
+    const { semiSorted, fingerprintBits } = table.parameters;
+    const fingerprint = table.fingerprint(low);
+    const primary = scaled(high, table.grownCount);
+    const turned = ((fingerprint & 15) << (fingerprintBits - 4)) | (fingerprint >>> 4);
+    words[0] = primary;
+    words[1] = table.alternate(primary, fingerprint);
+    words[2] = (semiSorted ? turned : fingerprint) | (action << 24);
+  }
+  // All bits decide, because the buckets use the highest and the fingerprint the lowest.
   const mixed = Math.imul(low ^ Math.imul(high, 0x9e3779b1 | 0), 0x85ebca6b | 0);
   return scaled(mixed ^ (mixed >>> 15), shards);
-}
-
-/**
- * Puts the primary bucket, the alternate bucket (both in the table once it has grown) and the fingerprint of the key with this
- * hash into `words`.
- */
-export function place({ table }: Places, low: number, high: number, words: Uint32Array): void {
-  const fingerprint = table.fingerprint(low);
-  const primary = scaled(high, table.grownCount);
-  words[0] = primary;
-  words[1] = table.alternate(primary, fingerprint);
-  words[2] = fingerprint;
-}
-
-/** The bit of the table at which the bucket begins that holds bucket `grown` of the grown table. */
-export function bitOf({ table, buckets }: Places, grown: number): number {
-  return (grown >>> table.doublings) * buckets.bits;
-}
-
-/** Copies of the key that `place` gave `words` for, in `bytes`, where its buckets lie at the bits `first` and `second`. */
-export function copiesAt(
-  { table, buckets, header }: Places,
-  bytes: Uint8Array,
-  words: Uint32Array,
-  first: number,
-  second: number,
-): number {
-  const [primary, alternate, fingerprint] = words as unknown as [number, number, number];
-  const copiesIn = (grown: number, at: number): number => {
-    const part = (grown & mask(table.doublings)) << (header[14] as number);
-    return buckets.copies(bytes, at, fingerprint | part, 1);
-  };
-  return copiesIn(primary, first) + (alternate === primary ? 0 : copiesIn(alternate, second));
-}
-
-/**
- * The form in which the script takes keys: the words of `place`, with the fingerprint's low part first if buckets are
- * sorted.
- */
-export function packed({ table }: Places, words: Uint32Array): Uint8Array {
-  const { semiSorted, fingerprintBits } = table.parameters;
-  const given = words.slice();
-  if (semiSorted)
-    for (let at = 2; at < given.length; at += WORDS) {
-      const word = given[at] as number;
-      const fingerprint = word & 0xffffff;
-      given[at] = (word - fingerprint) | ((fingerprint & 15) << (fingerprintBits - 4)) | (fingerprint >>> 4);
-    }
-  return new Uint8Array(given.buffer);
 }

@@ -8,7 +8,7 @@ import { HIGH, wordAt, xxh64 } from '../../src/reader/hash64.js';
 import { hashKey } from '../../src/reader/key.js';
 import { CHECKSUM, HEADER } from '../../src/reader/table.js';
 import { viewOf, type Bytes } from '../../src/engine/bytes.js';
-import { FIELD, placesOf, RECORD, stageAt, TAIL, type Places } from './places.js';
+import { FIELD, placesOf, RECORD, TAIL, type Places } from './places.js';
 
 /** The byte that says that the table is doubling. */
 export const MOVING = 18;
@@ -32,26 +32,25 @@ export function randomIdentity(): Uint8Array {
   return crypto.getRandomValues(new Uint8Array(STAMP_END - IDENTITY));
 }
 
-/** The header of a string with these places, with the stamp of shard `index` of the filter with this identity. */
-export function stamped({ header }: Places, index: number, identity: Uint8Array): Uint8Array {
-  const bytes = header.slice();
-  bytes[STAMP] = index;
-  bytes[STAMP + 1] = index >>> 8;
-  bytes.set(identity, IDENTITY);
-  return bytes;
+/** The identity in the header of a shard's string, in hexadecimal: NO_IDENTITY until its filter is made. */
+export function identityIn(header: Uint8Array): string {
+  return hexOf(header.subarray(IDENTITY, STAMP_END));
 }
-
-/** The identity in the header of a shard's string; all bytes are 0 until its filter is made. */
-export function identityOf(header: Uint8Array): Uint8Array {
-  return header.slice(IDENTITY, STAMP_END);
-}
+export const NO_IDENTITY = '000000000000';
 
 export function hexOf(bytes: Uint8Array): string {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
+/** The header of a string with these places, with the stamp of shard `index` of the filter with this identity. */
+export function stamped({ header }: Places, index: number, identity: string): Uint8Array {
+  const bytes = header.slice();
+  bytes.set([index, index >>> 8, ...(identity.match(/../g) ?? []).map((byte) => parseInt(byte, 16))], STAMP);
+  return bytes;
+}
+
 /** The index in the header of a shard's string. */
-export function indexOf(header: Uint8Array): number {
+export function indexIn(header: Uint8Array): number {
   return (header[STAMP] as number) + 256 * (header[STAMP + 1] as number);
 }
 
@@ -60,7 +59,7 @@ export function indexOf(header: Uint8Array): number {
  * are.
  */
 export function stageOf(places: Places, bytes: Uint8Array): Places | undefined {
-  const stage = stageAt(places, (bytes[15] as number) >> 2);
+  const stage = places.stages[(bytes[15] as number) >> 2];
   const isLike = stage?.header.every(
     (byte, at) =>
       byte === bytes[at] || at === MOVING || (at >= SIZE && at < 48) || (at >= STAMP && at < STAMP_END),
@@ -78,11 +77,6 @@ export function writeNumber(bytes: Uint8Array, at: number, value: number): void 
   for (let i = FIELD - 1; i >= 0; --i, value = Math.floor(value / 256)) bytes[at + i] = value % 256;
 }
 
-/** The number of entries that the tail of a string tells. */
-export function sizeIn(string: Uint8Array): number {
-  return numberAt(string, string.length - TAIL);
-}
-
 /** The records in a string of these places. */
 export function recordsIn({ stringBytes, blocks }: Places, bytes: Uint8Array): Uint8Array {
   const end = stringBytes - TAIL;
@@ -90,10 +84,10 @@ export function recordsIn({ stringBytes, blocks }: Places, bytes: Uint8Array): U
 }
 
 /** The bytes of a string in which the buckets of block `i` lie. */
-export function rangeOf({ blockSpan, table, buckets }: Places, i: number): { begin: number; end: number } {
+export function rangeOf({ blockSpan, table, bits }: Places, i: number): { begin: number; end: number } {
   const { bucketCount } = table.parameters;
   const bitOf = (block: number): number =>
-    buckets.bits * Math.min(Math.ceil((block * blockSpan) / 2 ** table.doublings), bucketCount);
+    bits * Math.min(Math.ceil((block * blockSpan) / 2 ** table.doublings), bucketCount);
   const [first, after] = [bitOf(i), bitOf(i + 1)];
   const begin = HEADER + Math.floor(first / 8);
   return { begin, end: first < after ? HEADER + Math.ceil(after / 8) : begin };
@@ -140,7 +134,7 @@ export function sealed(places: Places, string: Uint8Array): Bytes {
   bytes.set(string.subarray(0, bytes.length - CHECKSUM));
   bytes[MOVING] = 0;
   const view = new DataView(bytes.buffer);
-  view.setBigUint64(SIZE, BigInt(sizeIn(string)), true);
+  view.setBigUint64(SIZE, BigInt(numberAt(string, string.length - TAIL)), true);
   const put = (at: number, low: number): void => {
     view.setInt32(at, low, true);
     view.setInt32(at + 4, HIGH[0] as number, true);

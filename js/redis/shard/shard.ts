@@ -2,49 +2,38 @@
 // the string was this shard of this filter at that moment, with all changes that this process has seen. Otherwise that is
 // an error and never "absent". If the table has doubled in between, the question is asked again.
 import { HEADER } from '../../src/reader/table.js';
-import { RedisGrowthError, RedisRollbackError, swapped, wrong } from '../errors.js';
+import { RedisGrowthError, RedisRollbackError, swapped, wrong, type Wrong } from '../errors.js';
 import { bytesOfAnswer, notAnswered, textOfAnswer } from '../server/answers.js';
 import type { Asking, Line } from '../server/line.js';
-import { runProgram, type Action } from '../server/program.js';
-import { answers, epochIn, isNoString } from '../server/server-errors.js';
-import { FIELD, stageAt, TAIL, type Places } from './places.js';
-import {
-  asSent,
-  asString,
-  hexOf,
-  identityOf,
-  indexOf,
-  MOVING,
-  numberAt,
-  STAMP,
-  stamped,
-  stageOf,
-  writeNumber,
-} from './saved.js';
+import { foundInstead } from '../server/server-errors.js';
+import type { Given } from '../options.js';
+import { FIELD, TAIL, type Places } from './places.js';
+import { asSent, asString, identityIn, indexIn, MOVING, numberAt, STAMP, stamped, stageOf } from './saved.js';
 
-/** How much one call may ask of the server. */
-export interface Limits {
-  /** Keys that are looked up, and keys that are changed. */
-  readonly lookups: number;
-  readonly changes: number;
-  /** Buckets that the program looks at or writes. */
-  readonly work: number;
-}
+/** What the program can do: ../lua/main.lua. */
+type Action =
+  'look' | 'make' | 'made' | 'unmake' | 'change' | 'move' | 'changed' | 'expire' | 'reset' | 'replace';
 
 /** What the shards of a filter share. */
-export interface Shared {
-  readonly name: string;
+export type Shared = Given & {
   readonly line: Line;
-  readonly limits: Limits;
-  /** Whether calls go on after a rollback. */
-  readonly acceptRollback: boolean;
-  /** The identity of the filter, once it is known. */
-  identity: Uint8Array;
+  /** The identity of the filter in hexadecimal, once it is known. */
+  identity: string;
+};
+
+/** What the shard must be when a command is carried out: the places of its table, and the least epoch. And who asks. */
+export interface Now {
+  readonly places: Places;
+  readonly least: number;
+  readonly asking: Asking | undefined;
 }
 
 /** What is under the key of a shard. */
 export interface Found {
   readonly header: Uint8Array;
+  /** What the header says: the shard's index, and the filter's identity. */
+  readonly index: number;
+  readonly identity: string;
   readonly size: number;
   readonly epoch: number;
   /** What tells this string from others that were made under the key. */
@@ -69,6 +58,9 @@ const REPLACING: readonly Action[] = ['replace', 'reset', 'move'];
 const ATTEMPTS = 5;
 
 const NOTHING = new Uint8Array();
+
+/** A string that is the shard that is meant. */
+type Whole = Found & { readonly places: Places };
 
 export class Shard {
   readonly key: string;
@@ -101,7 +93,7 @@ export class Shard {
   }
 
   /** Takes the epoch of an answer. `least` had been seen when the command was sent. Throws RedisRollbackError. */
-  check(epoch: number, least: number): void {
+  check(epoch: number, least = 0): void {
     if (epoch >= least) this.#seen = Math.max(this.#seen, epoch);
     else this.#fall(epoch);
   }
@@ -118,75 +110,64 @@ export class Shard {
   }
 
   /**
-   * The answer of `ask`, which is asked again if the table has doubled. `least` is the epoch that the shard must have.
-   * Throws this package's errors where the program fails, or where the key holds something other than a string.
+   * The answer of `ask`, which is asked again if the table has doubled. Throws this package's errors where the program
+   * fails, or where the key holds something other than a string.
    */
-  async upToDate<Answer>(
-    ask: (places: Places, least: number) => Promise<Answer>,
-    asking?: Asking,
-  ): Promise<Answer> {
+  async upToDate<Answer>(ask: (now: Now) => Promise<Answer>, asking?: Asking): Promise<Answer> {
     for (let attempt = 1; ; ++attempt) {
       const places = this.#places;
       if (this.#rollback !== undefined && !this.shared.acceptRollback) throw this.#rollback;
       try {
-        return await ask(places, this.#seen);
+        return await ask({ places, least: this.#seen, asking });
       } catch (error) {
-        if (answers(error, 'rollback')) this.#fall(epochIn(error));
-        else if (answers(error, 'moving')) this.#moving = places;
-        else if (!answers(error, 'differs')) throw this.#told(error);
+        const [what, epoch] = foundInstead(error);
+        if (what === 'rollback') this.#fall(epoch as number);
+        else if (what === 'moving') this.#moving = places;
+        else if (what !== 'differs') throw this.#told(error);
         else {
           const found = await this.look(asking);
           const problem = this.#problemOf(found);
           if (problem !== undefined || attempt === ATTEMPTS) throw problem ?? wrong(this.key, 'foreign');
-          this.#places = found?.places ?? places;
+          this.#places = (found as Whole).places;
         }
       }
     }
   }
 
+  /** `error`, or the one for what the program found in place of the shard. */
   #told(error: unknown): unknown {
-    if (isNoString(error)) return wrong(this.key, 'no string');
-    return answers(error, 'gone') ? wrong(this.key, 'gone') : error;
+    const [what] = foundInstead(error);
+    return what === undefined ? error : wrong(this.key, what === 'differs' ? 'foreign' : (what as Wrong));
   }
 
   /** The program's answer, of whatever kind. */
-  #ask(
-    action: Action,
-    places: Places,
-    least: number,
-    given: Uint8Array = NOTHING,
-    asking?: Asking,
-  ): Promise<unknown> {
-    const keys = [this.key];
-    // Left out if it is not needed: while a slot moves, the server refuses calls with a key that does not exist
-    // (TRYAGAIN).
+  ask(action: Action, { places, least, asking }: Now, given: Uint8Array = NOTHING): Promise<unknown> {
+    // The second key is left out if it is not needed: while a slot moves, the server refuses calls with a key that does not
+    // exist (TRYAGAIN).
     const isNeeded = REPLACING.includes(action) ? places.table.doublings > 0 : this.#moving === places;
-    if (isNeeded) keys.push(this.nextKey);
     const header = asSent(this.#headerOf(places));
-    const words = [action, header, asSent(given), String(this.shared.limits.work), String(least)];
-    return runProgram(this.shared.line, keys, words, asking);
+    const words = [action, header, asSent(given), String(this.shared.work), String(least)];
+    return this.shared.line.run(isNeeded ? [this.key, this.nextKey] : [this.key], words, asking);
   }
 
   /** What the program answers, as text. */
   run(action: Action, expected: RegExp, given?: Uint8Array, asking?: Asking): Promise<string> {
-    return this.upToDate(
-      async (places, least) => textOfAnswer(expected, await this.#ask(action, places, least, given, asking)),
-      asking,
-    );
+    return this.upToDate(async (now) => textOfAnswer(expected, await this.ask(action, now, given)), asking);
   }
 
   /** What is under the key; undefined if there is nothing. Throws FormatError if that is no string. */
   async look(asking?: Asking): Promise<Found | undefined> {
     try {
-      const answer = bytesOfAnswer(
-        await this.#ask('look', this.#places, 0, NOTHING, { signal: asking?.signal }),
-      );
+      const now = { places: this.#places, least: 0, asking: { signal: asking?.signal } };
+      const answer = bytesOfAnswer(await this.ask('look', now));
       const length = numberAt(answer, 0);
       const header = answer.slice(FIELD, FIELD + Math.min(length, HEADER));
       const tail = answer.subarray(-TAIL);
       const places = stageOf(this.#places, header);
       return {
         header,
+        index: indexIn(header),
+        identity: identityIn(header),
         size: numberAt(tail, 0),
         epoch: numberAt(tail, FIELD),
         random: tail.slice(4 * FIELD, 5 * FIELD),
@@ -195,23 +176,23 @@ export class Shard {
         places: places?.stringBytes === length ? places : undefined,
       };
     } catch (error) {
-      if (answers(error, 'gone')) return undefined;
+      if (foundInstead(error)[0] === 'gone') return undefined;
       throw this.#told(error);
     }
   }
 
   /** Takes the string that was found, which must be the one that is meant. `least` had been seen before. */
-  take(found: Found | undefined, least: number): Found & { readonly places: Places } {
+  take(found: Found | undefined, least: number): Whole {
     const problem = this.#problemOf(found);
     if (problem !== undefined) throw problem;
-    const whole = found as Found & { readonly places: Places };
+    const whole = found as Whole;
     this.#places = whole.places;
     this.check(whole.epoch, least);
     return whole;
   }
 
   /** The shard as it is now: its places, how full it is, and whether it is being doubled. */
-  async state(asking?: Asking): Promise<Found & { readonly places: Places }> {
+  async state(asking?: Asking): Promise<Whole> {
     const least = this.#seen;
     return this.take(await this.look(asking), least);
   }
@@ -219,10 +200,9 @@ export class Shard {
   /** Why the string is not the one that is meant; undefined if it is. */
   #problemOf(found: Found | undefined): Error | undefined {
     if (found === undefined) return wrong(this.key, 'gone');
-    const isOwn = hexOf(identityOf(found.header)) === hexOf(this.shared.identity);
-    if (found.places === undefined || !isOwn) return wrong(this.key, 'foreign');
-    const index = indexOf(found.header);
-    return index === this.index ? undefined : swapped(this.key, index, this.index);
+    if (found.places === undefined || found.identity !== this.shared.identity)
+      return wrong(this.key, 'foreign');
+    return found.index === this.index ? undefined : swapped(this.key, found.index, this.index);
   }
 
   /** What is wrong with the shard; undefined if nothing is. A rollback that was accepted is told, too. */
@@ -236,13 +216,8 @@ export class Shard {
     return this.growthError === undefined ? undefined : new RedisGrowthError(this.key, this.growthError);
   }
 
-  /** The bytes of the string that `begins` point to, FIELD bytes each. */
-  async fields(
-    places: Places,
-    least: number,
-    begins: readonly number[],
-    asking?: Asking,
-  ): Promise<Uint8Array> {
+  /** The bytes of the string by their offsets: FIELD bytes from each of `begins`. */
+  async bytesAt({ places, least, asking }: Now, begins: readonly number[]): Promise<ArrayLike<number>> {
     const all = [...PROOF, places.stringBytes - TAIL + FIELD, ...begins];
     const words = all.flatMap((begin) => ['GET', `u${8 * FIELD}`, String(8 * begin)]);
     const answer = await this.shared.line.ask(['BITFIELD_RO', this.key, ...words], asking);
@@ -254,26 +229,19 @@ export class Shard {
     if (epoch === 0 || PROOF.some((at, i) => numberAt(header, at) !== values[i]))
       throw new Error('CUCKOO differs');
     this.check(epoch, least);
-    const bytes = new Uint8Array(FIELD * begins.length);
-    begins.forEach((_, i) => writeNumber(bytes, FIELD * i, values[PROOF.length + 1 + i] as number));
-    return bytes;
-  }
-
-  /** The program's answer to changes of keys, as `packed` gave them. */
-  change(places: Places, least: number, given: Uint8Array, asking: Asking): Promise<unknown> {
-    return this.#ask('change', places, least, given, asking);
-  }
-
-  /** What has changed since a copy was made: ../lua/main.lua. */
-  async changed(places: Places, least: number, known: Uint8Array): Promise<Uint8Array> {
-    return bytesOfAnswer(await this.#ask('changed', places, least, known));
+    const bytes: Record<number, number> = {};
+    all.forEach((begin, i) => {
+      let value = values[i] as number;
+      for (let at = begin + FIELD - 1; at >= begin; --at, value = Math.floor(value / 256))
+        bytes[at] = value % 256;
+    });
+    return bytes as unknown as ArrayLike<number>;
   }
 
   /** The key of the string that the table doubles into, in the same slot of a cluster. No other filter has one with this identity. */
   get nextKey(): string {
     const whole = this.shared.line.keyPrefix + this.key;
-    const begin = whole.includes('{') ? this.key : `{${whole}}`;
-    return `${begin}:next:${hexOf(this.shared.identity)}`;
+    return `${whole.includes('{') ? this.key : `{${whole}}`}:next:${this.shared.identity}`;
   }
 
   /**
@@ -281,10 +249,10 @@ export class Shard {
    * and the end of the piece; Infinity as the end if the table has doubled.
    */
   async move(full: Places): Promise<readonly [from: number, to: number]> {
-    const answer = await this.upToDate(async (places, least) => {
-      const next = places === full ? stageAt(full, full.table.doublings - 1) : undefined;
+    const answer = await this.upToDate(async (now) => {
+      const next = now.places === full ? full.stages[full.table.doublings - 1] : undefined;
       const given = next && this.#headerOf(next);
-      return textOfAnswer(/^(moved|moving \d+ \d+)$/, await this.#ask('move', places, least, given));
+      return textOfAnswer(/^(moved|moving \d+ \d+)$/, await this.ask('move', now, given));
     });
     const [, from = 0, to = Infinity] = answer.split(' ').map(Number);
     if (to < Infinity) this.#moving = full;
@@ -293,21 +261,17 @@ export class Shard {
 
   /** Removes all entries. */
   async reset(asking?: Asking): Promise<void> {
-    this.#took(await this.run('reset', /^emptied \d+$/, NOTHING, asking));
+    const answer = await this.run('reset', /^emptied \d+$/, NOTHING, asking);
+    this.check(Number(answer.split(' ')[1]));
   }
 
   /** Puts a saved form with these places in place of what is there, even after a rollback. */
   async replace(saved: Uint8Array, places: Places, asking?: Asking): Promise<void> {
     const string = asString(saved, places, this.#headerOf(places), this.#seen + 1);
-    const answer = await this.#ask('replace', this.#places, 0, string, asking).catch((error: unknown) => {
-      throw answers(error, 'differs') ? wrong(this.key, 'foreign') : this.#told(error);
-    });
+    const asked = this.ask('replace', { places: this.#places, least: 0, asking }, string);
+    const answer = await asked.catch((error: unknown) => Promise.reject(this.#told(error) as Error));
     this.#rollback = undefined;
-    this.#took(textOfAnswer(/^replaced \d+$/, answer));
-  }
-
-  #took(answer: string): void {
-    this.check(Number(answer.split(' ')[1]), 0);
+    this.check(Number(textOfAnswer(/^replaced \d+$/, answer).split(' ')[1]));
   }
 
   /** Deletes the string, and the one that it may double into. */

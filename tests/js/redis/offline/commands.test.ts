@@ -60,7 +60,7 @@ test('a change for which there was no memory does not stand in the way of those 
   const server = new FakeServer();
   const filter = await server.open();
   const refusal = new RangeError('Array buffer allocation failed');
-  jest.spyOn(Uint32Array.prototype, 'set').mockImplementationOnce(() => {
+  jest.spyOn(Uint32Array, 'from').mockImplementationOnce(() => {
     throw refusal;
   });
   await expect(filter.add('a')).rejects.toBe(refusal);

@@ -9,11 +9,11 @@ import { FakeServer } from './fake-server';
 type Options = Partial<RedisFilterOptions>;
 
 const BACKUP =
-  'Restore it from a backup; or delete all its strings, open it again (without identity), and add all keys again';
+  'To repair the filter, restore it from a backup; or delete all its strings, open it again (without identity), and add all keys again';
 const lost = (key: string): string =>
   `${key} is gone from the server with its keys: it was deleted, has expired, or was evicted. ${BACKUP}`;
 const foreign = (key: string): string =>
-  `${key} on the server belongs to another filter than the one you opened: it was made again, renamed, restored or overwritten. ${BACKUP}`;
+  `${key} on the server belongs to another filter than the one you opened: it was made again, renamed, restored or overwritten. To use the filter that is there, open it without identity. ${BACKUP}`;
 
 describe('a filter with other options is named with what differs', () => {
   test.each<[Options, Options, string]>([
@@ -246,8 +246,7 @@ describe('while a filter is made', () => {
     });
     expect(await rejected(FormatError, server.open({ shards: 3 }))).toMatchObject({
       code: 'inconsistent',
-      message:
-        'seen on the server is not the filter that was opened: that one was deleted and made again, or replaced. Open it again to use the one that is there',
+      message: foreign('seen'),
     });
   });
 
