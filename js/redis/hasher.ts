@@ -1,6 +1,6 @@
 // Finds the places of keys. JavaScript hashes them as the core does, with the seed of the shards, so a program that
 // uses a filter on the server does not need WebAssembly.
-import { atKey } from '../src/basic-errors.js';
+import { atKey, InvalidKeyError } from '../src/basic-errors.js';
 import { isHashed } from '../src/keys/hashed-kind.js';
 import type { Key } from '../src/keys/key.js';
 import { bytesOf } from '../src/keys/not-a-key.js';
@@ -39,7 +39,7 @@ export class Hasher {
 /** The error for what is no key, in the core's words. */
 function errorFor(key: unknown, error: unknown): unknown {
   try {
-    if (!isHashed(key)) bytesOf(key);
+    if (error instanceof InvalidKeyError && !isHashed(key)) bytesOf(key);
     return error;
   } catch (inWords) {
     return inWords;

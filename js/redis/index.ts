@@ -12,7 +12,6 @@ export {
   type KeyOutcome,
 } from './errors.js';
 export type { RedisReplica, ReplicaOptions } from './replica.js';
-export { savedShard } from './shard/saved.js';
 export { fromIoRedis, fromNodeRedis, type IoRedisClient, type NodeRedisClient } from './adapters.js';
 export type { ClientSend, Send, SendOptions } from './server/line.js';
 export {

@@ -83,7 +83,7 @@ export async function statsOf(shard: Shard, signal: AbortSignal | undefined): Pr
   const loadFactor = size / slotsOf(places);
   const isDue = places.table.doublings > 0 && loadFactor >= GROW_AT;
   const open = isDoubling ? 'doubling' : isDue ? 'due' : 'none';
-  const growth = open !== 'none' && shard.growthError !== undefined ? 'failed' : open;
+  const growth = open !== 'none' && shard.failure !== undefined ? 'failed' : open;
   return { key: shard.key, size, loadFactor, epoch, growth };
 }
 

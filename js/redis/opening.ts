@@ -101,7 +101,7 @@ async function makeOthers(first: Shard, others: readonly Shard[], given: Given, 
 
 /** Makes the string of a shard, and returns true, unless one is there. */
 async function make(shard: Shard, given: Given, made: Made, isFirst: boolean): Promise<boolean> {
-  const { maxCapacity, rate, places, signal } = given;
+  const { maxCapacity, falsePositiveRate, places, signal } = given;
   const random = randomIdentity();
   // Before the answer, which may not come.
   made.set(shard, random);
@@ -112,7 +112,7 @@ async function make(shard: Shard, given: Given, made: Made, isFirst: boolean): P
     return answer === 'created';
   } catch (error) {
     if (!/string exceeds maximum allowed size/.test(messageOf(error))) throw error;
-    throw tooLarge(maxCapacity, rate, places.shards);
+    throw tooLarge(maxCapacity, falsePositiveRate, places.shards);
   }
 }
 

@@ -2,7 +2,7 @@
 import { check, requiredError } from '../src/errors.js';
 import type { AsyncOptions } from '../src/keys/signals.js';
 import { readOptions } from '../src/options/read.js';
-import { checkOption, FILTER_OPTIONS, integer, type Rule } from '../src/options/rules.js';
+import { BOOLEAN, checkOption, FILTER_OPTIONS, integer } from '../src/options/rules.js';
 import { placesFor, shardsFor, type Places } from './shard/places.js';
 import type { Send } from './server/line.js';
 
@@ -61,7 +61,7 @@ export interface RedisFilterOptions extends AsyncOptions {
 /** Options as `open` needs them. */
 export type Given = RedisFilterOptions & {
   readonly maxCapacity: number;
-  readonly rate: number;
+  readonly falsePositiveRate: number;
   readonly acceptRollback: boolean;
   readonly callMs: number;
   /** How many keys one call may look up or change, and how many buckets the program may look at or write. */
@@ -70,8 +70,6 @@ export type Given = RedisFilterOptions & {
   readonly work: number;
   readonly places: Places;
 };
-
-const BOOLEAN: Rule = { rule: 'true or false', types: ['boolean'] };
 
 const IS_TAGGED = /^[^{}]*(\{[^{}]+\}[^{}]*)?$/;
 
@@ -112,41 +110,28 @@ export function checkedOptions(options: RedisFilterOptions): Given {
     'options',
     "{ send: fromNodeRedis(client), name: 'seen', capacity: 1000 }",
   );
-  const {
-    send,
-    capacity,
-    maxCapacity = capacity,
-    falsePositiveRate = 0.001,
-    shards,
-    identity,
-    epochs,
-    acceptRollback = false,
-    callMs = 10_000,
-    callMicros = 2000,
-  } = given;
   for (const option of ['send', 'name', 'capacity'] as const)
     if (given[option] === undefined) throw requiredError(option, OPTIONS[option].rule);
+  const { send, capacity, maxCapacity = capacity, falsePositiveRate = 0.001, identity, epochs } = given;
   const { keyPrefix = '' } = send as Send & { keyPrefix?: unknown };
   const isFit = typeof keyPrefix !== 'string' || IS_TAGGED.test(keyPrefix);
   check('keyPrefix of the client', 'a string with { and } only around a hash tag', keyPrefix, isFit);
   const rule = `an integer from capacity (${capacity}) to 2^34`;
   checkOption('maxCapacity', maxCapacity, { ...integer(capacity, 2 ** 34), rule });
-  const count = shards ?? shardsFor(maxCapacity, falsePositiveRate);
-  if (epochs !== undefined) {
-    const isList = Array.isArray(epochs) && epochs.length === count;
-    const rule = `${count} integers, as filter.epochs gives them, beside identity`;
-    check('epochs', rule, epochs, isList && identity !== undefined && epochs.every(Number.isSafeInteger));
-  }
+  const { shards = shardsFor(maxCapacity, falsePositiveRate), callMicros = 2000 } = given;
+  const isList = Array.isArray(epochs) && epochs.length === shards && epochs.every(Number.isSafeInteger);
+  const isGood = epochs === undefined || (isList && identity !== undefined);
+  check('epochs', `${shards} integers, as filter.epochs gives them, beside identity`, epochs, isGood);
   return {
     ...given,
+    acceptRollback: given.acceptRollback === true,
+    callMs: given.callMs ?? 10_000,
     maxCapacity,
-    rate: falsePositiveRate,
-    acceptRollback,
-    callMs,
+    falsePositiveRate,
     // What a lookup, a change near empty, and work on a bucket take on a slow machine.
     lookups: Math.ceil(callMicros / 4),
     changes: Math.ceil(callMicros / 12),
     work: Math.ceil(callMicros / 4),
-    places: placesFor(capacity, maxCapacity, falsePositiveRate, count),
+    places: placesFor(capacity, maxCapacity, falsePositiveRate, shards),
   };
 }

@@ -5,38 +5,21 @@ import { atKey } from '../src/basic-errors.js';
 import type { Bytes } from '../src/engine/bytes.js';
 import { DisposedError } from '../src/errors.js';
 import { makeDisposable, makeShown, stateOf } from '../src/filters/protocols.js';
-import { CuckooFilter } from '../src/index.js';
 import { errorWith } from '../src/keys/error-with.js';
 import type { Key } from '../src/keys/key.js';
 import { checkKeys, type Keys } from '../src/keys/keys.js';
 import { SIGNAL, until, type AsyncOptions } from '../src/keys/signals.js';
 import { readOptions } from '../src/options/read.js';
-import type { Rule } from '../src/options/rules.js';
-import { CHECKSUM, HEADER } from '../src/reader/table.js';
+import { integer } from '../src/options/rules.js';
 import { Hasher } from './hasher.js';
-import { bytesOfAnswer, notAnswered } from './server/answers.js';
-import { FIELD, LOOK_UP, RECORD, TAIL, WORDS, type Places } from './shard/places.js';
-import { rangeOf, recordsIn, sealed } from './shard/saved.js';
+import { copyOf, type Copy } from './shard/copy.js';
+import { LOOK_UP, WORDS, type Places } from './shard/places.js';
 import type { Shard } from './shard/shard.js';
 
 /** How a replica follows the server. */
 export interface ReplicaOptions extends AsyncOptions {
-  /** Milliseconds between two refreshes: an integer from 1 to 2^31 - 1. Default 1000. 0: only `refresh()` refreshes. */
+  /** Milliseconds between two refreshes: an integer from 0 to 2^31 - 1. Default 1000. 0: only `refresh()` refreshes. */
   readonly refreshMs?: number | undefined;
-}
-
-const REFRESH: Rule = {
-  rule: '0, or an integer from 1 to 2^31 - 1',
-  types: ['number'],
-  // Timers take a longer time for 1 ms.
-  allows: (time: number) => Number.isInteger(time) && time >= 0 && time < 2 ** 31,
-};
-
-/** A copy of a shard, and what tells which changes it has: its epoch, then the records of its blocks. */
-interface Copy {
-  readonly places: Places;
-  readonly filter: CuckooFilter;
-  readonly known: Uint8Array;
 }
 
 /** Properties that are sums over the shards. */
@@ -99,7 +82,8 @@ export class RedisReplica {
   /** @internal */
   static async of(shards: readonly Shard[], places: Places, options: ReplicaOptions): Promise<RedisReplica> {
     const { refreshMs = 1000, signal } = readOptions<ReplicaOptions>(options, {
-      refreshMs: REFRESH,
+      // Timers take a longer time for 1 ms.
+      refreshMs: integer(0, 2 ** 31 - 1, '2^31 - 1'),
       ...SIGNAL,
     });
     const replica = new RedisReplica(shards, places);
@@ -165,7 +149,7 @@ export class RedisReplica {
     return this.#copies;
   }
 
-  #filterOf(key: Key): CuckooFilter {
+  #filterOf(key: Key): Copy['filter'] {
     const copies = this.#use();
     const shard = copies.length === 1 ? 0 : this.#hasher.locate(key, LOOK_UP, PLACE);
     return (copies[shard] as Copy).filter;
@@ -236,46 +220,3 @@ export class RedisReplica {
 
 /** Where a lookup has its key. */
 const PLACE = new Uint32Array(WORDS);
-
-/** A copy of a shard as it is now; `before` itself if nothing has changed since. */
-function copyOf(shard: Shard, before: Copy | undefined): Promise<Copy> {
-  return shard.upToDate(async (now) => {
-    const { places } = now;
-    const same = before?.places === places ? before : undefined;
-    const answer = bytesOfAnswer(await shard.ask('changed', now, same?.known ?? new Uint8Array(FIELD)));
-    if (answer.length === 0 && same !== undefined) return same;
-    const string = copied(places, answer, same);
-    const known = Uint8Array.of(
-      ...string.subarray(-TAIL + FIELD, -TAIL + 2 * FIELD),
-      ...recordsIn(places, string),
-    );
-    return { places, filter: CuckooFilter.deserialize(sealed(places, string)), known };
-  });
-}
-
-/** The string of a shard, from the answer of the program (changed_since in lua/main.lua) and the copy before. */
-function copied(places: Places, answer: Uint8Array, before: Copy | undefined): Uint8Array {
-  const { stringBytes, blocks, header } = places;
-  const string = new Uint8Array(stringBytes);
-  const records = answer.subarray(1 + TAIL, 1 + TAIL + RECORD * blocks);
-  let at = 1 + TAIL + records.length;
-  const take = (begin: number, end: number): void => {
-    string.set(answer.subarray(at, at + end - begin), begin);
-    at += end - begin;
-  };
-  if (answer[0] !== 1 || before === undefined) {
-    string.set(header);
-    take(HEADER, stringBytes - TAIL - records.length);
-  } else {
-    string.set(before.filter.serialize().subarray(0, -CHECKSUM));
-    for (let i = 0; i < blocks; ++i) {
-      const isSame = (byte: number, k: number): boolean => byte === before.known[FIELD + RECORD * i + k];
-      const { begin, end } = rangeOf(places, i);
-      if (!records.subarray(RECORD * i, RECORD * (i + 1)).every(isSame)) take(begin, end);
-    }
-  }
-  if (at !== answer.length) throw notAnswered(answer);
-  recordsIn(places, string).set(records);
-  string.set(answer.subarray(1, 1 + TAIL), stringBytes - TAIL);
-  return string;
-}

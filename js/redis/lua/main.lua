@@ -20,15 +20,15 @@ local function whole_shard()
   -- For so many changes after somebody asked for what has changed, the records are written.
   local FOLLOWED = 65536
 
-  local function tail_with(size, epoch, since, till)
-    return packed('>I6I6I6I6', size, epoch, since, till)
+  local function tail_with(size, epoch, since, till, rest)
+    return packed('>I6I6I6I6', size, epoch, since, till) .. rest
   end
 
-  local function create(shape, begin, random, last)
-    write('SETRANGE', key, shape.length - 1, last)
-    write('SETRANGE', key, 0, begin)
-    write('SETRANGE', key, shape.tail, tail_with(0, 1, 0, 0) .. random)
-    return 'created'
+  -- An empty table.
+  local function empty(shape, head, epoch, rest)
+    write('SETRANGE', key, shape.length - 1, '\0')
+    write('SETRANGE', key, 0, head)
+    write('SETRANGE', key, shape.tail, tail_with(0, epoch, 0, 0, rest))
   end
 
   -- What a header says about the table of any size that the shard may have.
@@ -37,13 +37,14 @@ local function whole_shard()
   end
 
   local function replace(head)
-    local epoch = unpacked('>I6', given, #given - TAIL + 7)
+    local tail = #given - TAIL
+    local epoch = unpacked('>I6', given, tail + 7)
     if head ~= '' then
       if fixed(head) ~= fixed(header) then return refuse('differs') end
       epoch = math.max(epoch, unpacked('>I6', call('GETRANGE', key, -TAIL, -1), 7) + 1)
     end
     if next_key then call('DEL', next_key) end
-    write('SET', key, given:sub(1, #given - TAIL + 6) .. packed('>I6', epoch) .. given:sub(#given - TAIL + 13), 'KEEPTTL')
+    write('SET', key, given:sub(1, tail + 6) .. packed('>I6', epoch) .. given:sub(tail + 13), 'KEEPTTL')
     return 'replaced ' .. string.format('%.0f', epoch)
   end
 
@@ -52,9 +53,7 @@ local function whole_shard()
     if next_key then call('DEL', next_key) end
     call('SETRANGE', key, 0, header:sub(1, 1)) -- What follows is tried first, where it does nothing.
     write('SET', key, '', 'KEEPTTL')
-    write('SETRANGE', key, shape.length - 1, '\0')
-    write('SETRANGE', key, 0, header)
-    write('SETRANGE', key, shape.tail, tail_with(0, epoch, 0, 0) .. tail:sub(25))
+    empty(shape, header, epoch, tail:sub(25))
     return 'emptied ' .. string.format('%.0f', epoch)
   end
 
@@ -68,9 +67,9 @@ local function whole_shard()
     -- Whoever asks wants the changes that follow, too. A server that refuses to write that down sends all blocks next time.
     if epoch > till or till - epoch < FOLLOWED / 2 then
       if epoch > till then since = epoch end
-      tail = tail_with(size, epoch, since, epoch + FOLLOWED) .. tail:sub(25)
+      tail = tail_with(size, epoch, since, epoch + FOLLOWED, tail:sub(25))
       local kept = redis.pcall('SETRANGE', key, shape.tail + 12, tail:sub(13, 24))
-      if type(kept) == 'table' then tail = tail_with(size, epoch, 0, 0) .. tail:sub(25) end
+      if type(kept) == 'table' then tail = tail_with(size, epoch, 0, 0, tail:sub(25)) end
     end
     local function begin_of(i) return math.min(math.ceil(i * shape.span), shape.buckets) * shape.bits end
     local parts = { is_part and '\1' or '\0', tail, now }
@@ -84,7 +83,7 @@ local function whole_shard()
     return table.concat(parts)
   end
 
-  return { create = create, replace = replace, reset = reset, changed_since = changed_since }
+  return { empty = empty, replace = replace, reset = reset, changed_since = changed_since }
 end
 
 local function run()
@@ -94,7 +93,9 @@ local function run()
   -- A shard that is not the first has no identity until all are there.
   local fresh = unpacked('<I2', header, 57) > 0 and header:sub(1, 58) .. ('\0'):rep(6) .. header:sub(65) or header
   if action == 'make' then
-    return head == '' and whole_shard().create(shape, fresh, given:sub(1, 6) .. '\0', given:sub(7)) or 'other'
+    if head ~= '' then return 'other' end
+    whole_shard().empty(shape, fresh, 1, given:sub(1, 6) .. '\0' .. given:sub(7))
+    return 'created'
   end
   if head == '' then return refuse('gone') end
   if action == 'look' then return packed('>I6', call('STRLEN', key)) .. head .. call('GETRANGE', key, -TAIL, -1) end

@@ -1,7 +1,8 @@
 // What a shard is asked about keys. A lookup is a read of two buckets per key; a change is one call of the program, which decides
 // about as many keys as its work allows.
 import { argumentError } from '../../src/errors.js';
-import { HIGH } from '../../src/reader/hash64.js';
+import { mask } from '../../src/reader/bits.js';
+import { HEADER } from '../../src/reader/table.js';
 import { textOfAnswer } from '../server/answers.js';
 import type { Ask } from './calls.js';
 import { grow } from './growth.js';
@@ -23,7 +24,7 @@ export function changing(shard: Shard): Ask {
     const [, digits = '', state = ''] = /^(\d+)(\D)/.exec(text) ?? [];
     if (WORDS * digits.length !== words.length)
       throw argumentError(`the server answered for ${digits.length} of ${words.length / WORDS} keys`);
-    // Nobody waits for it, and `growthError` tells if it fails.
+    // Nobody waits for it, and `failure` tells if it fails.
     if (state === '+') grow(shard, places, false).catch(() => undefined);
     const answers = Uint8Array.from(digits.replace(UNDECIDED, ''), Number);
     return { answers, before: state === '!' ? grow(shard, places, true) : undefined };
@@ -34,23 +35,35 @@ export function changing(shard: Shard): Ask {
 export function counting(shard: Shard): Ask {
   return (words, asking) =>
     shard.upToDate(async (now) => {
-      const { table } = now.places;
-      const keys = Array.from({ length: words.length / WORDS }, (_, i) => {
-        const [low, high] = words.subarray(WORDS * i) as unknown as [number, number];
-        HIGH[0] = high;
-        return { low, high, ranges: table.ranges(low) };
-      });
-      const begins = keys.flatMap(({ ranges }) =>
-        ranges.flatMap(({ offset, length }) =>
-          Array.from({ length: Math.ceil(length / FIELD) }, (_, i) => offset + FIELD * i),
-        ),
-      );
-      const known = await shard.bytesAt(now, begins);
-      return {
-        answers: keys.map(({ low, high }) => {
-          HIGH[0] = high;
-          return table.copies(known, low);
-        }),
-      };
+      const { table, buckets, header } = now.places;
+      const { bits } = buckets;
+      const bitOf = (bucket: number): number => (bucket >>> table.doublings) * bits;
+      // Fields that hold a bucket, wherever in a byte it begins.
+      const fields = Math.ceil((bits % 8 === 0 ? bits : bits + 7) / 8 / FIELD);
+      const begins: number[] = [];
+      for (let at = 0; at < words.length; at += WORDS)
+        for (const bucket of words.subarray(at, at + 2))
+          for (let field = 0; field < fields; ++field)
+            begins.push(HEADER + Math.floor(bitOf(bucket) / 8) + FIELD * field);
+      const bytes = await shard.bytesAt(now, begins);
+      const answers = new Uint8Array(words.length / WORDS);
+      for (let i = 0; i < answers.length; ++i) {
+        const [primary, alternate, fingerprint] = words.subarray(WORDS * i) as unknown as [
+          number,
+          number,
+          number,
+        ];
+        const copiesIn = (bucket: number, begin: number): number => {
+          const part = (bucket & mask(table.doublings)) << (header[14] as number);
+          return buckets.copies(
+            bytes,
+            8 * FIELD * fields * begin + (bitOf(bucket) & 7),
+            fingerprint | part,
+            1,
+          );
+        };
+        answers[i] = copiesIn(primary, 2 * i) + (alternate === primary ? 0 : copiesIn(alternate, 2 * i + 1));
+      }
+      return { answers };
     }, asking);
 }

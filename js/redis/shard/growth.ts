@@ -7,12 +7,10 @@ import { rest, type Line } from '../server/line.js';
 import type { Places } from './places.js';
 import type { Shard } from './shard.js';
 
-/** The doublings that this process works at, and the last one of each filter. */
+/** The doubling that this process works at, and the last one of each filter. */
 const growing = new WeakMap<Shard, Promise<void>>();
 const lasts = new WeakMap<Line, Promise<void>>();
 
-/** When a doubling that has failed may be tried again, and the milliseconds to wait after the next failure. */
-const failures = new WeakMap<Shard, { readonly until: number; readonly pause: number }>();
 const FIRST_PAUSE = 1000;
 const LONGEST_PAUSE = 60_000;
 
@@ -23,19 +21,19 @@ const LONGEST_PAUSE = 60_000;
 export function grow(shard: Shard, full: Places, isNeeded: boolean): Promise<void> {
   const begun = growing.get(shard);
   if (begun !== undefined) return begun;
-  if (!isNeeded && performance.now() < (failures.get(shard)?.until ?? 0)) return Promise.resolve();
+  if (!isNeeded && performance.now() < (shard.failure?.until ?? 0)) return Promise.resolve();
   const { line } = shard.shared;
   const before = lasts.get(line)?.catch(() => undefined);
   const growth = move(shard, full, before)
     .then(
-      () => {
-        shard.growthError = undefined;
-        failures.delete(shard);
-      },
+      () => (shard.failure = undefined),
       (error: unknown) => {
-        const { pause = FIRST_PAUSE } = failures.get(shard) ?? {};
-        failures.set(shard, { until: performance.now() + pause, pause: Math.min(2 * pause, LONGEST_PAUSE) });
-        shard.growthError = error;
+        const { pause = FIRST_PAUSE } = shard.failure ?? {};
+        shard.failure = {
+          error,
+          until: performance.now() + pause,
+          pause: Math.min(2 * pause, LONGEST_PAUSE),
+        };
         throw new RedisGrowthError(shard.key, error);
       },
     )

@@ -4,7 +4,7 @@
 // number is noticed.
 import { argumentError, counted } from '../../src/errors.js';
 import { scaled } from '../../src/reader/bits.js';
-import { bucketsOf } from '../../src/reader/buckets.js';
+import { bucketsOf, type Buckets } from '../../src/reader/buckets.js';
 import { HEADER, readTable, type Table } from '../../src/reader/table.js';
 
 interface Shape {
@@ -40,8 +40,7 @@ export interface Places {
   /** The saved form's header, of an empty filter. */
   readonly header: Uint8Array;
   readonly table: Table;
-  /** Bits of a bucket. */
-  readonly bits: number;
+  readonly buckets: Buckets;
   readonly shards: number;
   /** Buckets of the grown table whose changes are counted together. */
   readonly blockSpan: number;
@@ -139,7 +138,7 @@ export function placesOf(header: Uint8Array, stages: readonly Places[] = []): Pl
   return {
     header,
     table,
-    bits: bucketsOf(semiSorted, bucketSize, header[14] as number, 0, table.doublings).bits,
+    buckets: bucketsOf(semiSorted, bucketSize, header[14] as number, 0, table.doublings),
     shards: Number(table.seed()) + 1,
     blockSpan,
     blocks,
@@ -190,9 +189,9 @@ export const DELETE = 2;
 export type Action = typeof LOOK_UP | typeof ADD | typeof ADD_IF_ABSENT | typeof DELETE;
 
 /**
- * Puts what is asked about the key with this hash into `words`, and returns its shard. A lookup needs the hash. A change
- * needs the primary and the alternate bucket, both in the table once it has grown; then the fingerprint, whose low part
- * comes first if buckets are sorted, with the action as the highest byte.
+ * Puts the primary and the alternate bucket, both in the table once it has grown, and the fingerprint of the key with this hash
+ * into `words`, and returns its shard. For a change, the fingerprint is as the program takes it: the low part comes first if
+ * buckets are sorted, and the action is the highest byte.
  */
 export function place(
   { shards, table }: Places,
@@ -201,16 +200,14 @@ export function place(
   action: Action,
   words: Uint32Array,
 ): number {
-  if (action === LOOK_UP) {
-    words[0] = low;
-    words[1] = high;
-  } else {
-    const { semiSorted, fingerprintBits } = table.parameters;
-    const fingerprint = table.fingerprint(low);
-    const primary = scaled(high, table.grownCount);
+  const { semiSorted, fingerprintBits } = table.parameters;
+  const fingerprint = table.fingerprint(low);
+  const primary = scaled(high, table.grownCount);
+  words[0] = primary;
+  words[1] = table.alternate(primary, fingerprint);
+  words[2] = fingerprint;
+  if (action !== LOOK_UP) {
     const turned = ((fingerprint & 15) << (fingerprintBits - 4)) | (fingerprint >>> 4);
-    words[0] = primary;
-    words[1] = table.alternate(primary, fingerprint);
     words[2] = (semiSorted ? turned : fingerprint) | (action << 24);
   }
   // All bits decide, because the buckets use the highest and the fingerprint the lowest.

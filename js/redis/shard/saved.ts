@@ -1,19 +1,14 @@
 // A shard's string as bytes. It is the saved form with these differences: a stamp replaces the hash check, and says
 // which shard of which filter it is (0 while the filter is being made); the table is followed by a record for each
 // block of buckets, which tells its last change; a tail replaces the checksum; and the size in the header is 0.
-import { FormatError } from '../../src/basic-errors.js';
-import { check } from '../../src/reader/arguments.js';
 import { numberAt as lowestFirstAt } from '../../src/reader/bits.js';
-import { HIGH, wordAt, xxh64 } from '../../src/reader/hash64.js';
-import { hashKey } from '../../src/reader/key.js';
-import { CHECKSUM, HEADER } from '../../src/reader/table.js';
-import { viewOf, type Bytes } from '../../src/engine/bytes.js';
-import { FIELD, placesOf, RECORD, TAIL, type Places } from './places.js';
+import { CHECKSUM } from '../../src/reader/table.js';
+import { FIELD, TAIL, type Places } from './places.js';
 
 /** The byte that says that the table is doubling. */
 export const MOVING = 18;
 /** Where a header has the number of entries. */
-const SIZE = 40;
+export const SIZE = 40;
 /** Where the stamp is: the index of the shard in 2 bytes, the lowest first, then the identity of the filter. */
 export const STAMP = 56;
 const IDENTITY = STAMP + 2;
@@ -77,22 +72,6 @@ export function writeNumber(bytes: Uint8Array, at: number, value: number): void 
   for (let i = FIELD - 1; i >= 0; --i, value = Math.floor(value / 256)) bytes[at + i] = value % 256;
 }
 
-/** The records in a string of these places. */
-export function recordsIn({ stringBytes, blocks }: Places, bytes: Uint8Array): Uint8Array {
-  const end = stringBytes - TAIL;
-  return bytes.subarray(end - RECORD * blocks, end);
-}
-
-/** The bytes of a string in which the buckets of block `i` lie. */
-export function rangeOf({ blockSpan, table, bits }: Places, i: number): { begin: number; end: number } {
-  const { bucketCount } = table.parameters;
-  const bitOf = (block: number): number =>
-    bits * Math.min(Math.ceil((block * blockSpan) / 2 ** table.doublings), bucketCount);
-  const [first, after] = [bitOf(i), bitOf(i + 1)];
-  const begin = HEADER + Math.floor(first / 8);
-  return { begin, end: first < after ? HEADER + Math.ceil(after / 8) : begin };
-}
-
 /** A saved form as the string of a shard with these places, whose header is `header`. */
 export function asString(saved: Uint8Array, places: Places, header: Uint8Array, epoch: number): Uint8Array {
   const bytes = new Uint8Array(places.stringBytes);
@@ -102,49 +81,5 @@ export function asString(saved: Uint8Array, places: Places, header: Uint8Array, 
   writeNumber(bytes, tail, lowestFirstAt(saved, SIZE));
   writeNumber(bytes, tail + FIELD, epoch);
   bytes.set(randomIdentity(), tail + 4 * FIELD);
-  return bytes;
-}
-
-/**
- * Turns what `GET` returns for a shard into a saved filter, for `CuckooFilter.deserialize`. With several shards, each
- * key is in only one of the strings: ask all of them, or use a replica. Throws FormatError if this is not a shard, and
- * TypeError if this is not bytes (have your client return Buffers).
- *
- * @example
- * const withBytes = client.withTypeMapping({ [RESP_TYPES.BLOB_STRING]: Buffer });
- * const local = CuckooFilter.deserialize(savedShard(await withBytes.get('seen')));
- */
-export function savedShard(string: ArrayBufferView | ArrayBufferLike): Bytes {
-  const bytes = viewOf(string, 'string');
-  check(
-    'string',
-    'bytes, as GET gives them if the client returns Buffers',
-    string === null ? 'null: the server has no such key' : typeof string,
-    bytes !== undefined,
-  );
-  const places = placesOf((bytes as Bytes).subarray(0, HEADER));
-  if (places.stringBytes !== bytes?.length)
-    throw new FormatError(`this shard has ${bytes?.length} of ${places.stringBytes} bytes`, 'cut-short');
-  return sealed(places, bytes);
-}
-
-/** A string of the server, with these places, as a saved form. */
-export function sealed(places: Places, string: Uint8Array): Bytes {
-  const bytes = new Uint8Array(places.stringBytes - RECORD * places.blocks - TAIL + CHECKSUM);
-  bytes.set(string.subarray(0, bytes.length - CHECKSUM));
-  bytes[MOVING] = 0;
-  const view = new DataView(bytes.buffer);
-  view.setBigUint64(SIZE, BigInt(numberAt(string, string.length - TAIL)), true);
-  const put = (at: number, low: number): void => {
-    view.setInt32(at, low, true);
-    view.setInt32(at + 4, HIGH[0] as number, true);
-  };
-  const [seedLow, seedHigh] = [wordAt(bytes, 48), wordAt(bytes, 52)];
-  put(
-    STAMP,
-    hashKey((key, end) => xxh64(key, end, seedHigh, seedLow), 'cuckoofilter'),
-  );
-  const end = bytes.length - CHECKSUM;
-  put(end, xxh64(bytes, end, 0, 0));
   return bytes;
 }

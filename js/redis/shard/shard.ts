@@ -8,7 +8,18 @@ import type { Asking, Line } from '../server/line.js';
 import { foundInstead } from '../server/server-errors.js';
 import type { Given } from '../options.js';
 import { FIELD, TAIL, type Places } from './places.js';
-import { asSent, asString, identityIn, indexIn, MOVING, numberAt, STAMP, stamped, stageOf } from './saved.js';
+import {
+  asSent,
+  asString,
+  identityIn,
+  indexIn,
+  MOVING,
+  numberAt,
+  STAMP,
+  stamped,
+  stageOf,
+  writeNumber,
+} from './saved.js';
 
 /** What the program can do: ../lua/main.lua. */
 type Action =
@@ -66,8 +77,8 @@ export class Shard {
   readonly key: string;
   readonly index: number;
   readonly shared: Shared;
-  /** Why this process could not double the shard, when it last tried. */
-  growthError: unknown;
+  /** Why this process could not double the shard when it last tried, when it tries again, and the pause after the next failure. */
+  failure: { readonly error: unknown; readonly until: number; readonly pause: number } | undefined;
   #places: Places;
   /** The places of the table, if it was doubling when the server was last asked. */
   #moving: Places | undefined;
@@ -213,11 +224,11 @@ export class Shard {
     if (found === undefined || problem !== undefined) return problem;
     if (found.epoch < least) this.#rollback ??= new RedisRollbackError(this.key, least, found.epoch);
     if (this.#rollback !== undefined) return this.#rollback;
-    return this.growthError === undefined ? undefined : new RedisGrowthError(this.key, this.growthError);
+    return this.failure && new RedisGrowthError(this.key, this.failure.error);
   }
 
-  /** The bytes of the string by their offsets: FIELD bytes from each of `begins`. */
-  async bytesAt({ places, least, asking }: Now, begins: readonly number[]): Promise<ArrayLike<number>> {
+  /** The bytes of the string that `begins` point to, FIELD bytes each. */
+  async bytesAt({ places, least, asking }: Now, begins: readonly number[]): Promise<Uint8Array> {
     const all = [...PROOF, places.stringBytes - TAIL + FIELD, ...begins];
     const words = all.flatMap((begin) => ['GET', `u${8 * FIELD}`, String(8 * begin)]);
     const answer = await this.shared.line.ask(['BITFIELD_RO', this.key, ...words], asking);
@@ -229,13 +240,9 @@ export class Shard {
     if (epoch === 0 || PROOF.some((at, i) => numberAt(header, at) !== values[i]))
       throw new Error('CUCKOO differs');
     this.check(epoch, least);
-    const bytes: Record<number, number> = {};
-    all.forEach((begin, i) => {
-      let value = values[i] as number;
-      for (let at = begin + FIELD - 1; at >= begin; --at, value = Math.floor(value / 256))
-        bytes[at] = value % 256;
-    });
-    return bytes as unknown as ArrayLike<number>;
+    const bytes = new Uint8Array(FIELD * begins.length);
+    begins.forEach((_, i) => writeNumber(bytes, FIELD * i, values[PROOF.length + 1 + i] as number));
+    return bytes;
   }
 
   /** The key of the string that the table doubles into, in the same slot of a cluster. No other filter has one with this identity. */

@@ -50,14 +50,14 @@ test.each<[object, typeof TypeError | typeof RangeError, string]>([
   [{ shards: 65_537 }, RangeError, `${SHARDS} 65537`],
   [{ callMs: 0 }, RangeError, `${CALL} 0`],
   [{ callMs: 2 ** 31 }, RangeError, `${CALL} 2147483648`],
-  [{ acceptRollback: 1 }, TypeError, 'acceptRollback must be true or false, got 1'],
+  [{ acceptRollback: 1 }, TypeError, 'acceptRollback must be a boolean, got 1'],
   [{ epochs: [5] }, TypeError, `${EPOCHS} an array`],
   [{ epochs: 5, identity: '000000000001' }, TypeError, `${EPOCHS} 5`],
   [{ epochs: [1, 2], identity: '000000000001' }, TypeError, `${EPOCHS} an array`],
   [{ epochs: [0.5], identity: '000000000001' }, TypeError, `${EPOCHS} an array`],
   [{ callMicros: 99 }, RangeError, `${MICROS} 99`],
   [{ callMicros: 1e6 + 1 }, RangeError, `${MICROS} 1000001`],
-  [{ create: 'yes' }, TypeError, 'create must be true or false, got "yes"'],
+  [{ create: 'yes' }, TypeError, 'create must be a boolean, got "yes"'],
   ...['it', '0123456789abc', 'x0123456789ab', '0123456789AB'].map(
     (identity): [object, typeof RangeError, string] => [
       { identity },

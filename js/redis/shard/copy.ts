@@ -1,0 +1,83 @@
+// A copy of a shard in memory: a CuckooFilter, brought up to date with the blocks that have changed. Only replicas load this file.
+import { CuckooFilter } from '../../src/index.js';
+import { HIGH, wordAt, xxh64 } from '../../src/reader/hash64.js';
+import { hashKey } from '../../src/reader/key.js';
+import { CHECKSUM, HEADER } from '../../src/reader/table.js';
+import { bytesOfAnswer, notAnswered } from '../server/answers.js';
+import { FIELD, RECORD, TAIL, type Places } from './places.js';
+import { numberAt, SIZE, STAMP } from './saved.js';
+import type { Shard } from './shard.js';
+
+/** A copy of a shard, and what tells which changes it has: its epoch, then the records of its blocks. */
+export interface Copy {
+  readonly places: Places;
+  readonly filter: CuckooFilter;
+  readonly known: Uint8Array;
+}
+
+/** A copy of a shard as it is now; `before` itself if nothing has changed since. */
+export function copyOf(shard: Shard, before: Copy | undefined): Promise<Copy> {
+  return shard.upToDate(async (now) => {
+    const { places } = now;
+    const same = before?.places === places ? before : undefined;
+    const answer = bytesOfAnswer(await shard.ask('changed', now, same?.known ?? new Uint8Array(FIELD)));
+    if (answer.length === 0 && same !== undefined) return same;
+    const tail = answer.subarray(1, 1 + TAIL);
+    const begin = 1 + TAIL + RECORD * places.blocks;
+    const known = Uint8Array.of(...tail.subarray(FIELD, 2 * FIELD), ...answer.subarray(1 + TAIL, begin));
+    const table = answer.subarray(begin);
+    const bytes = answer[0] === 1 && same ? patched(same, table, known) : whole(places, table);
+    return { places, filter: CuckooFilter.deserialize(sealed(bytes, numberAt(tail, 0))), known };
+  });
+}
+
+/** The saved form with this table, but for what `sealed` writes. */
+function whole({ header, table: { end } }: Places, table: Uint8Array): Uint8Array {
+  if (HEADER + table.length !== end) throw notAnswered(table);
+  const bytes = new Uint8Array(end + CHECKSUM);
+  bytes.set(header);
+  bytes.set(table, HEADER);
+  return bytes;
+}
+
+/** The same from the copy before, and the blocks whose records differ. */
+function patched({ places, filter, known }: Copy, changed: Uint8Array, now: Uint8Array): Uint8Array {
+  const bytes = filter.serialize();
+  let at = 0;
+  for (let i = 0; i < places.blocks; ++i) {
+    const first = FIELD + RECORD * i;
+    if (now.subarray(first, first + RECORD).every((byte, k) => byte === known[first + k])) continue;
+    const { begin, end } = rangeOf(places, i);
+    bytes.set(changed.subarray(at, at + end - begin), begin);
+    at += end - begin;
+  }
+  if (at !== changed.length) throw notAnswered(changed);
+  return bytes;
+}
+
+/** The bytes of a saved form in which the buckets of block `i` lie. */
+function rangeOf({ blockSpan, table, buckets }: Places, i: number): { begin: number; end: number } {
+  const [first = 0, after = 0] = [i, i + 1].map(
+    (block) =>
+      buckets.bits *
+      Math.min(Math.ceil((block * blockSpan) / 2 ** table.doublings), table.parameters.bucketCount),
+  );
+  const begin = HEADER + Math.floor(first / 8);
+  return { begin, end: first < after ? HEADER + Math.ceil(after / 8) : begin };
+}
+
+/** Writes the size, the check of the hash and the checksum, which a shard does not have, into a saved form. */
+function sealed(bytes: Uint8Array, size: number): Uint8Array {
+  const view = new DataView(bytes.buffer);
+  const put = (at: number, low: number): void => {
+    view.setInt32(at, low, true);
+    view.setInt32(at + 4, HIGH[0] as number, true);
+  };
+  view.setBigUint64(SIZE, BigInt(size), true);
+  const [seedLow, seedHigh] = [wordAt(bytes, 48), wordAt(bytes, 52)];
+  const check = hashKey((key, end) => xxh64(key, end, seedHigh, seedLow), 'cuckoofilter');
+  put(STAMP, check);
+  const end = bytes.length - CHECKSUM;
+  put(end, xxh64(bytes, end, 0, 0));
+  return bytes;
+}
