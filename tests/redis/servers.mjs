@@ -72,13 +72,14 @@ export async function startServer({ isKept = false, words = [] } = {}) {
 
 /** Three masters, each with a replica. */
 export async function startCluster() {
-  const nodes = [];
-  while (nodes.length < 6) {
-    const port = await freePort();
-    const words = ['--cluster-enabled', 'yes', '--cluster-config-file', `nodes-${port}.conf`];
-    const time = ['--cluster-node-timeout', '15000'];
-    nodes.push(await new Server(port, [...words, ...time, ...KEPT]).start());
-  }
+  const ports = new Set();
+  while (ports.size < 6) ports.add(await freePort());
+  const nodes = await Promise.all(
+    [...ports].map((port) => {
+      const words = ['--cluster-enabled', 'yes', '--cluster-config-file', `nodes-${port}.conf`];
+      return new Server(port, [...words, '--cluster-node-timeout', '15000', ...KEPT]).start();
+    }),
+  );
   const addresses = nodes.map(({ port }) => `${HOST}:${port}`);
   const options = ['--cluster-replicas', '1', '--cluster-yes'];
   execFileSync('redis-cli', ['--cluster', 'create', ...addresses, ...options], { stdio: 'pipe' });

@@ -73,9 +73,9 @@ describe('filters built with the same --rate and --max-capacity', () => {
     printed(['build', ...flags, '-c', '50000', '-s', at('roomy')], numbered(20, 300_000));
     const names = [...parts.map(({ name }) => name), at('piped'), at('roomy')];
     printed(['merge', '-o', at('union'), ...names]);
-    for (const { count, first } of parts)
-      expect(printed(['query', '-l', at('union')], numbered(count, first))).toBe(numbered(count, first));
-    expect(printed(['query', '-l', at('union')], numbered(2000, 200_000))).toBe(numbered(2000, 200_000));
+    using union = CuckooFilter.deserialize(readFileSync(at('union')));
+    for (const { count, first } of [...parts, { count: 2000, first: 200_000 }])
+      expect(union.containsMany(numbered(count, first).trimEnd().split('\n'))).not.toContain(0);
     // In any order.
     expect(command(['merge', ...names.toReversed()]).code).toBe(0);
   });

@@ -44,8 +44,8 @@ describe.each([0.06, 0.001, 0.0001, 1e-6])('at a rate of %f', (falsePositiveRate
             return answer;
           };
           const options = {
-            capacity: 200,
-            maxCapacity: 6000,
+            capacity: 100,
+            maxCapacity: 3000,
             shards: 2,
             callMicros: [100, 2000][i % 2] as number,
           };
@@ -55,7 +55,7 @@ describe.each([0.06, 0.001, 0.0001, 1e-6])('at a rate of %f', (falsePositiveRate
       const models = await Promise.all(
         clients.map(async (filter, i) => {
           const model: string[] = [];
-          for (let round = 0; round < 60; ++round) {
+          for (let round = 0; round < 30; ++round) {
             const keys = keysTo(1 + random.below(50), `${i} ${round}`);
             const done = async (asking: Promise<unknown>, all: string[]): Promise<string[]> => {
               const error = (await asking.then(
@@ -80,7 +80,7 @@ describe.each([0.06, 0.001, 0.0001, 1e-6])('at a rate of %f', (falsePositiveRate
       );
       const all = models.flat();
       expect(pieces).toBeGreaterThan(5);
-      const late = await open({ name, falsePositiveRate, capacity: 200, maxCapacity: 6000, shards: 2 });
+      const late = await open({ name, falsePositiveRate, capacity: 100, maxCapacity: 3000, shards: 2 });
       expect(await late.containsMany(all)).toEqual(ones(all.length));
       await checkSound(late, all.length);
       expect(await late.deleteMany(all)).toBe(all.length);
@@ -95,8 +95,8 @@ test('after each piece, whoever asks finds every key, and the pieces are bounded
   const name = newName();
   const filter: RedisCuckooFilter = await open({
     name,
-    capacity: 5000,
-    maxCapacity: 10_000,
+    capacity: 2000,
+    maxCapacity: 4000,
     callMicros: 100,
     send: async (command) => {
       const answer = await given(command);
@@ -109,8 +109,8 @@ test('after each piece, whoever asks finds every key, and the pieces are bounded
       return answer;
     },
   });
-  const watcher = await open({ name, capacity: 5000, maxCapacity: 10_000 });
-  const keys = keysTo(10_000);
+  const watcher = await open({ name, capacity: 2000, maxCapacity: 4000 });
+  const keys = keysTo(4000);
   let added = 0;
   for (; added < keys.length; added += 100) await filter.addMany(keys.slice(added, added + 100));
   expect(moves.length).toBeGreaterThan(50);
@@ -177,7 +177,7 @@ test('processes that double several shards wait for each other, and few pieces a
     since = now;
     underWay += change;
   };
-  const options = { name, shards: 4, capacity: 8000, maxCapacity: 16_000, callMicros: 100 };
+  const options = { name, shards: 4, capacity: 4000, maxCapacity: 8000, callMicros: 100 };
   const filters = await Promise.all(
     [0, 1, 2, 3].map((i) => {
       let own = 0;
@@ -194,8 +194,8 @@ test('processes that double several shards wait for each other, and few pieces a
       return open({ ...options, send });
     }),
   );
-  await Promise.all(filters.map((filter, i) => filter.addMany(keysTo(4000, `${i}`))));
-  expect((await filters[0]?.info())?.size).toBe(16_000);
+  await Promise.all(filters.map((filter, i) => filter.addMany(keysTo(2000, `${i}`))));
+  expect((await filters[0]?.info())?.size).toBe(8000);
   // 0.5 if all work at the same shard at any time.
   expect(sum / (since - begun)).toBeLessThan(3);
 });

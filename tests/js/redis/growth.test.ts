@@ -18,11 +18,11 @@ async function localOf(filter: RedisCuckooFilter): Promise<CuckooFilter> {
 }
 
 const SIZES: readonly (readonly [rate: number, capacity: number, maxCapacity: number])[] = [
-  [0.06, 100, 3000],
-  [0.001, 50, 6000],
+  [0.06, 40, 1200],
+  [0.001, 15, 1800],
   [0.0001, 10, 700],
-  [0.00001, 100, 3000],
-  [1e-6, 300, 1300],
+  [0.00001, 40, 1200],
+  [1e-6, 100, 450],
   [0.01, 1, 100],
 ];
 
@@ -77,7 +77,7 @@ describe.each(CLIENTS.map((client, i) => [...client, i === 0 ? SIZES : someOf(SI
 );
 
 test('shards double one by one, and a filter that is full says so', async () => {
-  const filter = await open({ shards: 4, capacity: 200, maxCapacity: 5000 });
+  const filter = await open({ shards: 4, capacity: 100, maxCapacity: 2000 });
   const sizes = new Set<number>();
   const added: string[] = [];
   let error: unknown;
@@ -95,9 +95,9 @@ test('shards double one by one, and a filter that is full says so', async () => 
   }
   expect(error).toBeInstanceOf(RedisFullError);
   expect((error as Error).message).toMatch(
-    /^the filter is full: it was made for 5000 keys, .* with a larger maxCapacity$/,
+    /^the filter is full: it was made for 2000 keys, .* with a larger maxCapacity$/,
   );
-  expect(added.length).toBeGreaterThanOrEqual(5000);
+  expect(added.length).toBeGreaterThanOrEqual(2000);
   expect(sizes.size).toBeGreaterThan(5);
   await filter.reset();
   expect((await filter.info()).size).toBe(0);
@@ -126,7 +126,7 @@ test('several filters at once, some opened before it grew, lose no key', async (
     filters.map(async (filter, i) => {
       const random = new Random(i);
       const model = new Set<string>();
-      for (let round = 0; round < 60; ++round) {
+      for (let round = 0; round < 30; ++round) {
         const keys = keysTo(20, `${i} ${round}`);
         if (random.below(3) > 0 && model.size < 600) {
           await filter.addMany(keys);
