@@ -84,7 +84,8 @@ describe.each([0, 1])('shape %i', (index) => {
     const name = await made(header);
     await told([name], 'change', header, keyFor(0, 5));
     const before = await node.sendCommand(['DUMP', name]);
-    const other = Buffer.from(header).fill(9, 60, 61);
+    const other = Buffer.from(header);
+    other[60] = 1 ^ (header[60] as number);
     expect(await told([name], 'change', other, keyFor(0, 5))).toBe('CUCKOO differs');
     expect(await told([name], 'change', header, keyFor(0, 5), 3)).toBe('CUCKOO rollback 2');
     expect(await told([name], 'reset', header, '', 3)).toBe('CUCKOO rollback 2');
