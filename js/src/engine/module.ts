@@ -1,6 +1,6 @@
 // A WebAssembly module: the one that the program gave, or else the one in the package.
 // Invariant: it is compiled once, at first use or earlier, and a module that the program gives is the same build.
-import { check, ruleError } from '../errors.js';
+import { check, ruleError, shown } from '../errors.js';
 import { viewOf } from './bytes.js';
 
 /**
@@ -13,13 +13,13 @@ const RULE =
   'the .wasm file of this entry and version: a WebAssembly.Module, its bytes, or a Response with them';
 
 export class Module {
-  /** The module as text, made by scripts/build.mjs, or as compiled by the host. */
+  /** The module as text, made by scripts/build.mjs, or what the host gives for the file: it should be compiled. */
   readonly inlined: string | object;
   #compiled: WebAssembly.Module | undefined;
 
   constructor(inlined: string | object) {
     this.inlined = inlined;
-    if (typeof inlined !== 'string') this.#compiled = inlined;
+    if (isModule(inlined)) this.#compiled = inlined;
   }
 
   /**
@@ -27,8 +27,7 @@ export class Module {
    * Throws TypeError for another build.
    */
   use(source: ModuleSource): void | Promise<void> {
-    // Also accepts modules of another realm, which `instanceof` does not recognize.
-    if (Object.prototype.toString.call(source) === '[object WebAssembly.Module]') this.#take(source);
+    if (isModule(source)) this.#take(source);
     else return this.#compileFrom(source as BufferSource | Response);
   }
 
@@ -37,7 +36,7 @@ export class Module {
     // A copy, because Firefox compiles nothing from memory that threads share.
     const bytes = isResponse ? await (source as Response).arrayBuffer() : viewOf(source, 'module')?.slice();
     check('module', RULE, source, bytes !== undefined);
-    if (typeof this.inlined !== 'string') return; // The host compiled its own, and may not allow compiling bytes.
+    if (isModule(this.inlined)) return; // The host compiled its own, and may not allow compiling bytes.
     const module = await WebAssembly.compile(bytes as BufferSource).catch((cause: Error) => {
       throw isOfPolicy(cause)
         ? startError(cause)
@@ -58,22 +57,29 @@ export class Module {
    * compiled it.
    */
   get build(): string {
-    return typeof this.inlined === 'string' ? String.fromCharCode(...decode(this.inlined).slice(-8)) : '';
+    return isText(this.inlined) ? String.fromCharCode(...decode(this.inlined).slice(-8)) : '';
   }
 
   /** The module, compiled asynchronously, as some hosts require. */
   async compile(): Promise<WebAssembly.Module> {
     try {
-      return (this.#compiled ??= await WebAssembly.compile(decode(this.inlined as string)));
+      return (this.#compiled ??= await WebAssembly.compile(this.#bytes()));
     } catch (cause) {
       throw startError(cause);
     }
   }
 
+  /** The bytes of the module, where it is not compiled yet: also if a bundler gives the bytes of the file for it. */
+  #bytes(): BufferSource {
+    const bytes = isText(this.inlined) ? decode(this.inlined) : viewOf(this.inlined)?.slice();
+    if (bytes !== undefined) return bytes;
+    throw Error(`the bundler gives ${shown(this.inlined)} for a .wasm file, not a WebAssembly.Module`);
+  }
+
   /** An instance of the module, which is compiled at the first call. */
   instantiate(imports: WebAssembly.Imports): WebAssembly.Instance {
     try {
-      this.#compiled ??= new WebAssembly.Module(decode(this.inlined as string));
+      this.#compiled ??= new WebAssembly.Module(this.#bytes());
       return new WebAssembly.Instance(this.#compiled, imports);
     } catch (cause) {
       throw startError(
@@ -82,6 +88,16 @@ export class Module {
       );
     }
   }
+}
+
+/** Also of another realm, which `instanceof` does not recognize. */
+function isModule(value: unknown): value is WebAssembly.Module {
+  return Object.prototype.toString.call(value) === '[object WebAssembly.Module]';
+}
+
+/** Whether `inlined` is a module as text, and not the address of a file. */
+function isText(inlined: string | object): inlined is string {
+  return typeof inlined === 'string' && inlined.length > 2000;
 }
 
 /** Engines reserve address space for each memory, often 8 GiB or more. This is how to let them. */

@@ -210,16 +210,44 @@ describe('WebAssembly is started', () => {
   });
 });
 
-/** Lets Node import a .wasm file as edge hosts do: as a compiled module. */
-const EDGE_IMPORTS = `
+/** Lets Node import a .wasm file: `given`, a program's text, tells what an import of `url` is. */
+const importsOf = (given: string): string => `
   import { register } from 'node:module';
   register('data:text/javascript,' + encodeURIComponent(\`
     export async function load(url, context, next) {
       if (!url.includes('.wasm')) return next(url, context);
       const source = "import { readFileSync } from 'node:fs';" +
-        "export default new WebAssembly.Module(readFileSync(new URL(" + JSON.stringify(url) + ")));";
+        "const url = new URL(" + JSON.stringify(url) + "); export default ${given};";
       return { format: 'module', shortCircuit: true, source };
     }\`));`;
+
+/** As edge hosts do it: as a compiled module. */
+const EDGE_IMPORTS = importsOf('new WebAssembly.Module(readFileSync(url))');
+
+test('where a bundler gives the bytes of a .wasm file, they are compiled; its address leads to init', () => {
+  const use = `
+    const { CuckooFilter, init, preload } = await import('${dist}/workerd/index.js');
+    const { CuckooCounter } = await import('${dist}/workerd/counter.js');
+    const { readFileSync } = await import('node:fs');
+    const wasm = (name) => readFileSync('${dist}/wasm/' + name + '.wasm');`;
+  const works = `console.log(new CuckooFilter({ capacity: 9 }).add('a').has('a'));
+    console.log(new CuckooCounter({ capacity: 9 }).add('a', 2).count('a'));`;
+  for (const first of [
+    '',
+    'await preload();',
+    "init(new WebAssembly.Module(wasm('core')));",
+    "await init(wasm('core'));",
+  ])
+    expect(runProgram(`${importsOf('readFileSync(url)')} ${use} ${first} ${works}`)).toBe('true\n2');
+  const told = runProgram(`${importsOf('String(url)')} ${use}
+    try { new CuckooFilter({ capacity: 9 }); } catch (error) { console.log(error.code, error.message); }
+    await preload().catch(({ code }) => console.log(code));
+    await init(wasm('core'));
+    console.log(new CuckooFilter({ capacity: 9 }).add('a').has('a'));`);
+  expect(told).toMatch(
+    /^no-webassembly .*the bundler gives "file:.*" for a \.wasm file, not a WebAssembly\.Module.*init\(module\).*\nno-webassembly\ntrue$/,
+  );
+});
 
 test.each(['workerd', 'edge-light'])(
   'on a host that compiles it, such as %s, no bytes are compiled',
