@@ -130,7 +130,7 @@ function valueOf(
     return true;
   }
   // A value that begins with a hyphen is probably the next option.
-  if (value === undefined || (inlineValue !== true && /^-./.test(value)))
+  if (value === undefined || (inlineValue !== true && /^-./.test(value) && !(isNumber && /^-\d/.test(value))))
     throw new Failure(`${rawName} needs a value; if the value begins with -, write --${name}=VALUE`);
   return isNumber
     ? numberOf(name, value)

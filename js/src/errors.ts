@@ -74,6 +74,7 @@ export const FIELDS = [
 export function shown(value: unknown): string {
   if (typeof value === 'string') return JSON.stringify(value.length > 40 ? `${value.slice(0, 40)}…` : value);
   if (typeof value === 'bigint') return `${value}n`;
+  if (typeof value === 'function') return 'a function';
   if (typeof value !== 'object' || value === null) return String(value);
   const kind = kindOf(value);
   if (kind !== undefined) return withArticle(kind);

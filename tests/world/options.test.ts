@@ -54,7 +54,7 @@ describe('what programs give by the habits of other libraries leads to a call th
 
   test.each(['ttl', 'TTL', 'maxAge', 'window', 'expiresIn'])('a filter, given %s', (name) => {
     const expiring = shownIn(() => new ExpiringFilter({ capacity: 10, [name]: 5 } as never));
-    expect(expiring).toMatchObject({ periods: 24, every: '1 h' });
+    expect(expiring).toMatchObject({ periods: 25, every: '1 h' });
     const plain = shownIn(() => new CuckooFilter({ capacity: 10, [name]: 5 } as never));
     for (const options of [{ capacity: 10, ...expiring }, plain])
       expect(new ExpiringFilter(options as never).isNew('a')).toBe(true);

@@ -11,8 +11,9 @@ const FORMAT_PROBLEMS = {
   'out-of-memory': '',
   'not-a-filter': 'not a saved filter',
   'unsupported-version': 'this is a newer format; update cuckoofilter-wasm',
-  'cut-short': 'the bytes are cut short, or go on after the end of the filter',
-  damaged: 'the checksum does not match: the bytes are damaged',
+  'cut-short':
+    'the bytes are cut short, or go on after the end of the filter. Read or download the whole file again',
+  damaged: 'the checksum does not match: the bytes are damaged. Read or download the file again',
   inconsistent: 'the bytes are damaged, or were not made by this package. Make the filter again',
   'too-large': 'the table is larger than maxBytes',
   'wrong-key': 'the filter has a secret key; give it in hash',

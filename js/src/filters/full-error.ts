@@ -1,4 +1,5 @@
 // The errors for inserts that were refused.
+import type { Kind } from '../class-names.js';
 import { FilterFullError, noRoomMessage, shown, type FullReason } from '../errors.js';
 import type { Sizes } from '../options/options.js';
 import { sizesOf, type Planner } from '../options/planning.js';
@@ -35,7 +36,8 @@ export function fullError(
   const sizes = sizesOf(handle);
   const { currentCapacity: capacity, maxCapacity, byteLength } = sizes;
   const size = handle.call('size');
-  const hint = handle.isFromKeys ? '; without them, from(keys) leaves no room' : '';
+  const isFromKeys = what === undefined && handle.isFromKeys;
+  const hint = isFromKeys ? '; without them, from(keys) leaves no room' : '';
   const wasRefused = capacity < maxCapacity && instance.wasRefused(byteLength); // once, because asking clears it
   const larger = instance.kind === 'SharedCuckooFilter' ? 'capacity' : 'capacity or maxCapacity';
   const advice = growthAdvice(instance, sizes, wasRefused) ?? `Make a new one with a larger ${larger}${hint}`;
@@ -44,7 +46,7 @@ export function fullError(
   const message =
     reason === 'full' && !isCrowded
       ? noRoomMessage(what ?? 'the filter is full', size, maxCapacity, advice)
-      : copiesMessage(handle, key, reason === 'full' ? { size, capacity } : undefined);
+      : copiesMessage(instance.kind, isFromKeys, key, reason === 'full' ? { size, capacity } : undefined);
   return new FilterFullError(message, reason, added);
 }
 
@@ -75,7 +77,8 @@ export function growthAdvice(
  * share the buckets.
  */
 function copiesMessage(
-  { instance: { kind }, isFromKeys }: Handle<SavedCalls>,
+  kind: Kind,
+  isFromKeys: boolean,
   key: Key | undefined,
   crowded?: Readonly<Record<'size' | 'capacity', number>>,
 ): string {

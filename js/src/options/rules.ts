@@ -46,7 +46,7 @@ export const FIXED_OPTIONS = {
     rule: 'more than 0 and less than 1',
     types: ['number'],
     allows: (value: number) => value > 0 && value < 1,
-    advice: (value: unknown) => (typeof value === 'string' && value.includes('%') ? ' (1 % is 0.01)' : ''),
+    advice: (value: unknown) => (String(value).includes('%') || Number(value) >= 1 ? ' (1 % is 0.01)' : ''),
   },
   bucketSize: /* @__PURE__ */ integer(1, 8),
   fingerprintBits: {

@@ -72,7 +72,8 @@ const FOREIGN = 'not of a CuckooFilter, Deduper or ScalableCuckooFilter';
 
 /** Throws FormatError unless `holds`. */
 export function must(holds: boolean, code: FormatErrorCode, problem: string = code.replace('-', ' ')): void {
-  if (!holds) throw new FormatError(`cannot load these bytes: ${problem}`, code);
+  const advice = code === 'damaged' ? '. Read or download the file again' : '';
+  if (!holds) throw new FormatError(`cannot load these bytes: ${problem}${advice}`, code);
 }
 
 /** Checks the magic at `at`, whose fourth letter is `letter`, the major version, and that `length` bytes are there. */
@@ -80,11 +81,11 @@ export function checkBegin(bytes: Uint8Array, at: number, letter: number, length
   const begin = `${bytes.subarray(at, at + 8)},`;
   // If a further header is missing completely, nothing more is known about it.
   const isMagic = `137,67,75,${letter},13,10,26,10,`.startsWith(begin) || (at > 0 && begin === ',');
-  must(
-    isMagic,
-    'not-a-filter',
-    `${FOREIGN}; they begin with ${String.fromCharCode(...bytes.subarray(at, at + 9))}`,
-  );
+  const found = JSON.stringify(String.fromCharCode(...bytes.subarray(at, at + 9)));
+  // The first byte of a saved filter becomes U+FFFD if it is read as text.
+  const what =
+    bytes[at] === 239 ? 'were read as text, which damages them: read bytes' : `begin with ${found}`;
+  must(isMagic, 'not-a-filter', `${FOREIGN}; they ${what}`);
   must((bytes[at + 8] ?? 1) === 1, 'unsupported-version');
   const end = at + length;
   must(bytes.length >= end, 'cut-short', `cut short before byte ${end}`);

@@ -193,7 +193,7 @@ describe('options', () => {
     [
       { capacity: 10, valueBits: 24, falsePositiveRate: 2 },
       RangeError,
-      'falsePositiveRate must be more than 0 and less than 1, got 2',
+      'falsePositiveRate must be more than 0 and less than 1 (1 % is 0.01), got 2',
     ],
     [
       { capacity: 10, valueBits: 20, fingerprintBits: 13 },

@@ -24,7 +24,7 @@ const NOT_KEYS: readonly (readonly [unknown, string])[] = [
   [[1, 2], 'an array'],
   [new Date(0), '[object Date]'],
   [Object('text'), '[object String]'],
-  [() => 5, '() => 5'],
+  [() => 5, 'a function'],
   [{ byteLength: 3, buffer: new ArrayBuffer(3), byteOffset: 0 }, 'an object'],
   [{ [Symbol.toStringTag]: 'ArrayBuffer', length: 2 }, 'ArrayBuffer'],
 ];

@@ -81,7 +81,10 @@ test('the messages say what the bytes are, and what was read short', () => {
   const said = (bytes: Uint8Array): string => thrownBy(FormatError, () => new FilterReader(bytes)).message;
   const foreign = 'cannot load these bytes: not of a CuckooFilter, Deduper or ScalableCuckooFilter';
   expect(said(new CuckooCounter({ capacity: 10 }).serialize())).toBe(foreign);
-  expect(said(Buffer.from('<!doctype html>'))).toBe(`${foreign}; they begin with <!doctype`);
+  expect(said(Buffer.from('<!doctype html>'))).toBe(`${foreign}; they begin with "<!doctype"`);
+  expect(said(Buffer.from(Buffer.from(saved).toString('utf8')))).toBe(
+    `${foreign}; they were read as text, which damages them: read bytes`,
+  );
   expect(said(saved.subarray(0, 40))).toBe('cannot load these bytes: cut short before byte 72');
   expect(said(saved.subarray(0, 90))).toMatch(/^cannot load these bytes: cut short( before byte \d+)?$/);
   expect(said(Buffer.concat([saved.subarray(0, 8), Buffer.from([2]), saved.subarray(9)]))).toBe(

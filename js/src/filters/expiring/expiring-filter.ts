@@ -43,10 +43,10 @@ const ADDED = INSERT_OUTCOMES.indexOf('added');
  * from the first time.
  *
  * @example
- * const seen = new ExpiringFilter({ capacity: 1_000_000, periods: 24, every: '1 h' });
+ * const seen = new ExpiringFilter({ capacity: 1_000_000, periods: 25, every: '1 h' });
  * seen.isNew('alice'); // true
  * seen.isNew('alice'); // false
- * // 24 hours later
+ * // 25 hours later
  * seen.isNew('alice'); // true
  */
 export class ExpiringFilter extends Filter<ExpiringFilter> {
