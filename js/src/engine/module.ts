@@ -28,7 +28,7 @@ export class Module {
    */
   use(source: ModuleSource): void | Promise<void> {
     if (isModule(source)) this.#take(source);
-    else return this.#compileFrom(source as BufferSource | Response);
+    else return this.#compileFrom(source);
   }
 
   async #compileFrom(source: BufferSource | Response): Promise<void> {

@@ -111,7 +111,10 @@ describe('an option out of its range', () => {
   });
 
   test.each<[CuckooFilterOptions, string]>([
-    [{ capacity: 10, falsePositiveRate: 2 }, 'falsePositiveRate must be more than 0 and less than 1 (1 % is 0.01), got 2'],
+    [
+      { capacity: 10, falsePositiveRate: 2 },
+      'falsePositiveRate must be more than 0 and less than 1 (1 % is 0.01), got 2',
+    ],
     [{ capacity: 10, falsePositiveRate: 1e-12 }, 'falsePositiveRate 1e-12 is too low. Use 1e-9 or more'],
     [{ capacity: 10, maxCapacity: 9 }, 'maxCapacity must be at least capacity (10), got 9'],
     [
