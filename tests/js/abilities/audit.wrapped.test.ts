@@ -131,7 +131,7 @@ describe('audited', () => {
     ['options', roomy, 'an object'],
     ['saved bytes', new CuckooFilter(roomy).serialize(), '[object Uint8Array]'],
     ['a Set', new Set(), '[object Set]'],
-    ['a class', CuckooFilter, 'class'],
+    ['a class', CuckooFilter, 'a function'],
     ['a prototype', CuckooFilter.prototype, 'an object'],
     ['what has the prototype only', Object.create(CuckooFilter.prototype), 'an object'],
     ['a proxy of a filter', new Proxy(new CuckooFilter(roomy), {}), 'an object'],

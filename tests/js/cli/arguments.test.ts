@@ -153,7 +153,7 @@ describe('the words of a command line', () => {
     [['dedup', '-c', '1,000,00'], /^--capacity must be a number .* got "1,000,00"$/],
     [['dedup', '--key'], /^--key needs a value; if the value begins with -, write --key=VALUE$/],
     [['dedup', '-k', '-d'], /^-k needs a value; /],
-    [['dedup', '--capacity', '-5'], /^--capacity needs a value; /],
+    [['dedup', '--capacity', '-x'], /^--capacity needs a value; /],
     [['dedup', '--zero=1'], /^--zero takes no value$/],
   ])('%j make no sense', (words, message) => {
     expect(thrownBy(Failure, () => commandLineOf(words)).message).toMatch(message);

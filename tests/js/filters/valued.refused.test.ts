@@ -64,7 +64,7 @@ describe('options', () => {
 
   test.each([
     [0, 'falsePositiveRate must be more than 0 and less than 1, got 0'],
-    [1, 'falsePositiveRate must be more than 0 and less than 1, got 1'],
+    [1, 'falsePositiveRate must be more than 0 and less than 1 (1 % is 0.01), got 1'],
     [-1, 'falsePositiveRate must be more than 0 and less than 1, got -1'],
     [1e-6, 'falsePositiveRate 0.000001 is too low for 20 valueBits. Raise it, or use fewer valueBits'],
   ])('a rate of %p', (falsePositiveRate, message) => {

@@ -13,7 +13,7 @@ const CALL = 'callMs must be an integer from 1 to 2^31 - 1, got';
 const EPOCHS = 'epochs must be 1 integers, as filter.epochs gives them, beside identity, got';
 const MICROS = 'callMicros must be an integer from 100 to 1,000,000, got';
 const IDENTITY = 'identity must be 12 hexadecimal digits, got';
-const RATE = 'falsePositiveRate must be more than 0 and less than 1, got';
+const RATE = 'falsePositiveRate must be more than 0 and less than 1';
 const SEND = 'fromNodeRedis(client), fromIoRedis(client), or a function of your own';
 
 test.each<[object, typeof TypeError | typeof RangeError, string]>([
@@ -66,9 +66,9 @@ test.each<[object, typeof TypeError | typeof RangeError, string]>([
     ],
   ),
   [{ identity: 123456789012 }, TypeError, `${IDENTITY} 123456789012`],
-  [{ falsePositiveRate: 0 }, RangeError, `${RATE} 0`],
-  [{ falsePositiveRate: 1 }, RangeError, `${RATE} 1`],
-  [{ falsePositiveRate: '0.5' }, TypeError, `${RATE} "0.5"`],
+  [{ falsePositiveRate: 0 }, RangeError, `${RATE}, got 0`],
+  [{ falsePositiveRate: 1 }, RangeError, `${RATE} (1 % is 0.01), got 1`],
+  [{ falsePositiveRate: '0.5' }, TypeError, `${RATE}, got "0.5"`],
   [{ falsePositiveRate: 1e-9 }, RangeError, 'falsePositiveRate must be at least 2.01e-7, got 1e-9'],
   [{ falsePositiveRate: 2e-7 }, RangeError, 'falsePositiveRate must be at least 2.01e-7, got 2e-7'],
 ])('%j is refused', async (options, Kind, message) => {
