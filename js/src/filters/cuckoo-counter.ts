@@ -20,7 +20,7 @@ import { numbersOf } from '../engine/scratch.js';
 import { loadRequestOf } from '../options/loading.js';
 import { ADDED, fullError } from './full-error.js';
 import { readOptions } from '../options/read.js';
-import { integer, type Rules } from '../options/rules.js';
+import { GROWING_OPTIONS, integer, type Rules } from '../options/rules.js';
 import { handleOf, make } from './filter.js';
 import { filled, filledAsync } from './from-keys.js';
 import {
@@ -31,7 +31,6 @@ import {
   eraseMany,
   insertMany,
   planValued,
-  VALUED_OPTIONS,
   ValuedFilter,
   type NumberPerKey,
 } from './valued-filter.js';
@@ -200,7 +199,7 @@ export class CuckooCounter extends ValuedFilter<CuckooCounter> {
 
 /** The options as they were given, each read once, and `more`. */
 function optionsOf(given: unknown, more: Rules = {}): Partial<CuckooCounterOptions> {
-  return readOptions(given, { ...VALUED_OPTIONS, ...BITS, ...more });
+  return readOptions(given, { ...GROWING_OPTIONS, ...BITS, ...more });
 }
 
 /** What became of `copies` of `key`. */

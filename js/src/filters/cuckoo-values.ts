@@ -18,7 +18,7 @@ import { find, VALUES } from '../engine/parts/values.js';
 import { answersOf, numberAt, numbersOf } from '../engine/scratch.js';
 import { ADDED, fullError } from './full-error.js';
 import { readOptions } from '../options/read.js';
-import { integer, type Rules } from '../options/rules.js';
+import { GROWING_OPTIONS, integer, type Rules } from '../options/rules.js';
 import { handleOf, make } from './filter.js';
 import { filledBy, withCapacity } from './from-keys.js';
 import {
@@ -29,7 +29,6 @@ import {
   eraseMany,
   insertMany,
   planValued,
-  VALUED_OPTIONS,
   ValuedFilter,
   type NumberPerKey,
 } from './valued-filter.js';
@@ -240,7 +239,7 @@ export class CuckooValues extends ValuedFilter<CuckooValues> {
   }
 }
 
-/** Keys and their values, as they were when they came. */
+/** The pairs so far. Keys that are bytes are copied, because their owner may change them. */
 class Pairs {
   readonly #keys: Key[] = [];
   readonly #values: number[] = [];
@@ -268,7 +267,7 @@ function checkEntries(entries: unknown, orLater: boolean): void {
 
 /** The options of `from` as they were given, each read once, and `more`. */
 function optionsOf(given: unknown, more: Rules = {}): FromValuesOptions & AsyncOptions {
-  return readOptions(given, { ...VALUED_OPTIONS, ...BITS, ...more }, 'options', '{ valueBits: 8 }');
+  return readOptions(given, { ...GROWING_OPTIONS, ...BITS, ...more }, 'options', '{ valueBits: 8 }');
 }
 
 /** The largest value. */

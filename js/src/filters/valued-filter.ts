@@ -5,7 +5,7 @@ import { readOptions } from '../options/read.js';
 import type { Kind } from '../class-names.js';
 import { reportGrowth } from './growth.js';
 import type { CuckooFilterOptions, FilterPlan } from '../options/options.js';
-import { FIXED_OPTIONS, FILTER_OPTIONS, type Rule } from '../options/rules.js';
+import { GROWING_OPTIONS, type Rule } from '../options/rules.js';
 import {
   build,
   namedPlan,
@@ -31,13 +31,6 @@ export type NumberPerKey = number | ArrayLike<number>;
 
 /** The options that CuckooValues and CuckooCounter share. */
 type ValuedOptions = Omit<CuckooFilterOptions, 'maxPause'>;
-
-/** Their rules. */
-export const VALUED_OPTIONS = {
-  ...FIXED_OPTIONS,
-  maxCapacity: FILTER_OPTIONS.maxCapacity,
-  onGrow: FILTER_OPTIONS.onGrow,
-};
 
 /** Only its type is exported, so make a CuckooValues or a CuckooCounter. */
 export abstract class ValuedFilter<Self = unknown> extends Filter<Self> {
@@ -77,7 +70,7 @@ function valuedOptionsOf(instance: Planner, given: unknown, rules: ValuedRules, 
   const name = bitsName(instance.kind);
   const { [name]: bits = usual, ...rest } = readOptions<ValuedOptions & { [Name in typeof name]?: unknown }>(
     given,
-    { ...VALUED_OPTIONS, ...rules },
+    { ...GROWING_OPTIONS, ...rules },
     'options',
     `{ capacity: 1000, ${name}: 8 }`,
   );

@@ -1,7 +1,7 @@
 // What each option may be: one table, from which names, checks and errors follow. Options that only one class has are in
 // tables of that class, of the same type.
 // These rules are about one value; the core checks what depends on several options.
-import { check } from '../errors.js';
+import { ruleError } from '../errors.js';
 
 /** What an option may be. */
 export interface Rule {
@@ -46,7 +46,10 @@ export const FIXED_OPTIONS = {
     rule: 'more than 0 and less than 1',
     types: ['number'],
     allows: (value: number) => value > 0 && value < 1,
-    advice: (value: unknown) => (String(value).includes('%') || Number(value) >= 1 ? ' (1 % is 0.01)' : ''),
+    advice: (value: unknown) =>
+      (typeof value === 'string' && value.includes('%')) || (typeof value === 'number' && value >= 1)
+        ? ' (1 % is 0.01)'
+        : '',
   },
   bucketSize: /* @__PURE__ */ integer(1, 8),
   fingerprintBits: {
@@ -64,7 +67,8 @@ export const FIXED_OPTIONS = {
   hash: undefined,
 } satisfies Rules;
 
-export const FILTER_OPTIONS = {
+/** The options of classes whose filters grow at once. */
+export const GROWING_OPTIONS = {
   ...FIXED_OPTIONS,
   maxCapacity: {
     rule: 'an integer from capacity to 2^34',
@@ -73,12 +77,16 @@ export const FILTER_OPTIONS = {
     advice: (value: unknown) =>
       value === Infinity ? ' (for no limit, use ScalableCuckooFilter without maxCapacity)' : '',
   },
+  onGrow: FUNCTION,
+} satisfies Rules;
+
+export const FILTER_OPTIONS = {
+  ...GROWING_OPTIONS,
   maxPause: {
     rule: 'a number of milliseconds, 0 or more',
     types: ['number'],
     allows: (value: number) => value >= 0,
   },
-  onGrow: FUNCTION,
 } satisfies Rules;
 
 /** What `deserialize` takes. */
@@ -90,5 +98,6 @@ export const LOAD_OPTIONS = {
 /** Throws TypeError or RangeError unless `value` of the option `name` is what `rule` says. */
 export function checkOption(name: string, value: unknown, { rule, types, allows, advice }: Rule): void {
   const isType = types.includes(typeof value);
-  check(name, rule + (advice?.(value) ?? ''), value, isType, !isType || (allows?.(value as never) ?? true));
+  if (isType && (allows?.(value as never) ?? true)) return;
+  throw ruleError(name, rule + (advice?.(value) ?? ''), value, isType ? RangeError : TypeError);
 }

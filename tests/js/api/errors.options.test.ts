@@ -257,3 +257,29 @@ test.each([0, 25])('valueBits of %d are told with their rule', (valueBits) => {
     `valueBits must be an integer from 1 to 24, got ${valueBits}`,
   );
 });
+
+test('a rate that is no number is shown, and none of its code runs', () => {
+  const hooked = {
+    valueOf: () => {
+      throw new Error('valueOf was called');
+    },
+  };
+  for (const [rate, shown] of [
+    [Symbol('half'), 'Symbol(half)'],
+    [hooked, 'an object'],
+    [Object.create(null), 'an object'],
+  ] as const)
+    expect(
+      thrownBy(TypeError, () => new CuckooFilter({ capacity: 10, falsePositiveRate: rate as never })),
+    ).toMatchObject({
+      code: 'invalid-argument',
+      message: `falsePositiveRate must be more than 0 and less than 1, got ${shown}`,
+    });
+});
+
+test('a plan in place of options is told where its options are', () => {
+  const plan = CuckooFilter.plan({ capacity: 10 });
+  const { message } = thrownBy(TypeError, () => new CuckooFilter(plan as never));
+  expect(message).toBe('these options are a plan: give its property options');
+  expect(new CuckooFilter(plan.options).bucketCount).toBe(plan.bucketCount);
+});

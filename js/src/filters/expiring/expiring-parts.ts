@@ -2,7 +2,7 @@
 // Invariant: the clock, which is code of the user, runs before the core is told anything.
 import { requiredError, ruleError } from '../../errors.js';
 import { readOptions } from '../../options/read.js';
-import { BOOLEAN, FILTER_OPTIONS, FIXED_OPTIONS, integer, oneOf } from '../../options/rules.js';
+import { BOOLEAN, GROWING_OPTIONS, integer, oneOf } from '../../options/rules.js';
 import { reportGrowth } from '../growth.js';
 import { type CuckooFilterOptions, type FilterPlan, type HashOption } from '../../options/options.js';
 import {
@@ -67,9 +67,7 @@ export const OWN_OPTIONS = {
 const PERIODS = /* @__PURE__ */ integer(1, 256);
 
 const EXPIRING_OPTIONS = {
-  ...FIXED_OPTIONS,
-  maxCapacity: FILTER_OPTIONS.maxCapacity,
-  onGrow: FILTER_OPTIONS.onGrow,
+  ...GROWING_OPTIONS,
   periods: PERIODS,
   ...OWN_OPTIONS,
 };
