@@ -147,20 +147,20 @@ const OUTPUT = { target: 'es2022', platform: 'neutral', lineLimit: 200 };
 /** How one module imports another. */
 const SHARED = /"\.\/(shared-[\w-]+\.js)"/g;
 
-/** The text of each ES module, by its name. `wasm` puts something in place of the WebAssembly modules. */
-async function bundle(folder, wasm, binaries) {
+/** The text of each ES module, by its name. `wasm` puts something in place of the WebAssembly modules; those in `apart` are modules of their own. */
+async function bundle(folder, wasm, apart) {
   const { build: esbuild } = await import('esbuild');
   const { outputFiles } = await esbuild({
     ...OUTPUT,
     entryPoints: {
       ...Object.fromEntries(ENTRIES.map((entry) => [entry, join(folder, `js/${sourceOf(entry)}.ts`)])),
-      // No user names these, but so they are apart: the traced class from the core, which it does not need; errors and
-      // options from the filters, which RedisBloomFilter does not need; most of RedisCuckooFilter from its replica, which
-      // needs WebAssembly; and the WebAssembly from what differs by host.
+      // No user imports these. As entries, they become modules of their own: the traced class, which does not need the core;
+      // errors and options, for RedisBloomFilter, which does not need the filters; most of RedisCuckooFilter, whose
+      // replica alone needs WebAssembly; and the WebAssembly, which does not differ by host.
       'shared-traced': join(folder, 'js/src/abilities/traced.ts'),
       'shared-options': join(folder, 'js/src/options/read.ts'),
       'shared-shards': join(folder, 'js/redis/shard/shard.ts'),
-      ...Object.fromEntries(binaries.map((name) => [`shared-${name}`, `#${name}`])),
+      ...Object.fromEntries(apart.map((name) => [`shared-${name}`, `#${name}`])),
     },
     outdir: join(folder, 'dist/esm'),
     bundle: true,

@@ -130,8 +130,8 @@ function reader(
 ): (read: Read, name: string) => AsyncGenerator<Batch, void, undefined> {
   if (settings.csv) return csvReader(settings, noticed);
   const { key, delimiter, jsonKey } = settings;
-  const byOptions = keyRule(key, delimiter, noticed);
-  const writeKey = jsonKey === undefined ? byOptions : property(jsonKey);
+  const byKey = keyRule(key, delimiter, noticed); // Refuses --delimiter without --key, also beside --json-key.
+  const writeKey = jsonKey === undefined ? byKey : property(jsonKey);
   return (read, name) => batches(read, endOfLine(settings), writeKey, name, noticed);
 }
 

@@ -147,7 +147,7 @@ function sendOf(client: IoRedisClient): ClientSend {
   type Method = (...words: unknown[]) => Promise<unknown>;
   const methods = client as unknown as Record<string, Method | undefined>;
   const send: ClientSend = async ([command, ...words], given) => {
-    if (given !== undefined) await untilSending(given.signal);
+    if (given !== undefined && !isSending()) await untilSending(given.signal);
     const own = methods[`${String(command).toLowerCase()}Buffer`];
     let stop: (error: Error) => void = () => undefined;
     const closed = new Promise<never>((_, reject) => sent.add((stop = reject)));

@@ -88,8 +88,8 @@ export async function askMany(
   };
   const start = (shard: number, run: Run): void => {
     runs[shard] = undefined;
-    // Changes of a shard one after the other: a key that is put off is then added before its duplicates are asked about,
-    // which would be called new.
+    // Changes of a shard are asked one after the other. Otherwise duplicates of a key that is put off would be asked about
+    // before it is added, and be called new.
     const lane = (action === LOOK_UP ? started++ : shard) % AT_ONCE;
     lanes[lane] = (lanes[lane] as Promise<void>).then(() => ask(shard, run));
   };

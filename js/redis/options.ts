@@ -64,7 +64,7 @@ export type Given = RedisFilterOptions & {
   readonly falsePositiveRate: number;
   readonly acceptRollback: boolean;
   readonly callMs: number;
-  /** How many keys one call may look up or change, and how many buckets the program may look at or write. */
+  /** The most that one call does: keys looked up, keys changed, and buckets that the program reads or writes. */
   readonly lookups: number;
   readonly changes: number;
   readonly work: number;

@@ -13,7 +13,7 @@ const RULE =
   'the .wasm file of this entry and version: a WebAssembly.Module, its bytes, or a Response with them';
 
 export class Module {
-  /** The module as text, made by scripts/build.mjs, or what the host gives for the file: it should be compiled. */
+  /** The module as text, made by scripts/build.mjs; or what importing the file gives, normally a compiled module. */
   readonly inlined: string | object;
   #compiled: WebAssembly.Module | undefined;
 
@@ -53,8 +53,8 @@ export class Module {
   }
 
   /**
-   * Identifies the build of the module: the name of the section that scripts/build.mjs appends. Empty if the host
-   * compiled it.
+   * Identifies the build of the module: the name of the section that scripts/build.mjs appends. Empty if it is
+   * not given as text.
    */
   get build(): string {
     return isText(this.inlined) ? String.fromCharCode(...decode(this.inlined).slice(-8)) : '';
@@ -73,7 +73,7 @@ export class Module {
   #bytes(): BufferSource {
     const bytes = isText(this.inlined) ? decode(this.inlined) : viewOf(this.inlined)?.slice();
     if (bytes !== undefined) return bytes;
-    throw Error(`the bundler gives ${shown(this.inlined)} for a .wasm file, not a WebAssembly.Module`);
+    throw new Error(`the bundler gives ${shown(this.inlined)} for a .wasm file, not a WebAssembly.Module`);
   }
 
   /** An instance of the module, which is compiled at the first call. */

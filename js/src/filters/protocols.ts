@@ -42,9 +42,9 @@ export function makeShown(target: object): void {
 export function stateOf(shown: object): Record<string, unknown> {
   const state: Record<string, unknown> = {};
   try {
+    // What a deduper lacks, its filter has.
+    const { filter = shown } = shown as { readonly filter?: object };
     for (const name of NAMES.split(' ')) {
-      // What a deduper lacks, its filter has.
-      const { filter = shown } = shown as { readonly filter?: object };
       const from = (name in shown ? shown : filter) as Record<string, unknown>;
       const value = from[name];
       // JSON has no bigint.

@@ -72,8 +72,9 @@ const FOREIGN = 'not of a CuckooFilter, Deduper or ScalableCuckooFilter';
 
 /** Throws FormatError unless `holds`. */
 export function must(holds: boolean, code: FormatErrorCode, problem: string = code.replace('-', ' ')): void {
+  if (holds) return;
   const advice = code === 'damaged' ? '. Read or download the file again' : '';
-  if (!holds) throw new FormatError(`cannot load these bytes: ${problem}${advice}`, code);
+  throw new FormatError(`cannot load these bytes: ${problem}${advice}`, code);
 }
 
 /** Checks the magic at `at`, whose fourth letter is `letter`, the major version, and that `length` bytes are there. */

@@ -48,7 +48,7 @@ describe('a summary', () => {
     printed(['build', '-s', at('one')], 'a\n');
     return readFileSync(at('one'));
   };
-  /** Commands whose summary was asked for in every way. */
+  /** The commands that were also run on a terminal, and without --summary. */
   const isTold = new Set<string>();
 
   test.each<readonly [string, readonly string[], string, RegExp]>([

@@ -94,7 +94,7 @@ export class DemoPage {
     return this.page;
   }
 
-  /** Goes on to another place in the page that the test before left: for claims that need no first visit. */
+  /** Goes to another place in the page that the last test left open. For claims that need no first visit. */
   async visit(hash: string, look: Partial<Look> = {}): Promise<Page> {
     const place = /[#&]s=(\w+)/.exec(hash)?.[1] ?? 'start';
     await this.#leave();
