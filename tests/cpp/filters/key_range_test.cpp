@@ -2,9 +2,11 @@
 // key, over more keys than are hashed at a time.
 #include <gtest/gtest.h>
 
+#include <cstddef>
 #include <cstdint>
 #include <list>
 #include <ranges>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -123,6 +125,17 @@ TEST(KeyRange, ABatchEndsAtTheFirstKeyThatIsRefused) {
   EXPECT_EQ(batch.outcome, InsertOutcome::full);
   EXPECT_GT(batch.done, 256u);
   EXPECT_EQ(filter.size(), batch.done);
+}
+
+/// Integers that also offer their memory as bytes: hashing as many bytes as there are integers would take two for one.
+struct Integers : std::vector<int> {
+  operator std::span<const std::byte>() const { return std::as_bytes(std::span(data(), size())); }
+};
+
+TEST(KeyRange, WhatIsNoKeyDoesNotCompile) {
+  static_assert(!Key<bool> && !Key<volatile bool> && !Key<volatile char> && !Key<double> && !Key<char32_t>);
+  static_assert(!Key<Integers> && !Key<std::vector<int>>);
+  static_assert(Key<volatile int> && Key<std::vector<char>> && Key<std::vector<std::byte>>);
 }
 
 TEST(KeyRange, AKeyIsNoRangeOfKeys) {

@@ -9,6 +9,7 @@
 #include <ranges>
 #include <span>
 #include <string_view>
+#include <type_traits>
 
 namespace cuckoo {
 
@@ -22,9 +23,10 @@ enum class Hash : std::uint64_t {};
 /// An integer that may be a key: of up to 64 bits, and neither a `bool` nor a character, which might be meant as a
 /// string.
 template <class T>
-concept IntegerKey = std::integral<T> && sizeof(T) <= 8 && !std::same_as<T, bool> && !std::same_as<T, char> &&
-                     !std::same_as<T, wchar_t> && !std::same_as<T, char8_t> && !std::same_as<T, char16_t> &&
-                     !std::same_as<T, char32_t>;
+concept IntegerKey = std::integral<T> && sizeof(T) <= 8 && !std::same_as<std::remove_cv_t<T>, bool> &&
+                     !std::same_as<std::remove_cv_t<T>, char> && !std::same_as<std::remove_cv_t<T>, wchar_t> &&
+                     !std::same_as<std::remove_cv_t<T>, char8_t> && !std::same_as<std::remove_cv_t<T>, char16_t> &&
+                     !std::same_as<std::remove_cv_t<T>, char32_t>;
 
 /// A string whose bytes are the key, without a terminating zero. A string in an array ends with the array at the
 /// latest.
@@ -33,10 +35,10 @@ concept TextKey = std::convertible_to<const T&, std::string_view> && !std::same_
 
 /// Bytes that are the key: a range of `std::uint8_t` or `std::byte`, or of `char` in a container that is not a string.
 template <class T>
-concept BytesKey = std::ranges::contiguous_range<const T> &&
-    (std::convertible_to<const T&, std::span<const std::uint8_t>> ||
-     std::convertible_to<const T&, std::span<const std::byte>> ||
-     (std::convertible_to<const T&, std::span<const char>> && !TextKey<T>));
+concept BytesKey = std::ranges::contiguous_range<const T> && sizeof(std::ranges::range_value_t<const T>) == 1 &&
+                   (std::convertible_to<const T&, std::span<const std::uint8_t>> ||
+                    std::convertible_to<const T&, std::span<const std::byte>> ||
+                    (std::convertible_to<const T&, std::span<const char>> && !TextKey<T>));
 
 /// What a filter takes as a key: a string, bytes, an integer, or a hash of your own. An integer is its value: equal
 /// values of any type are one key, namely the value's 64 bits, two's complement, as 8 little-endian bytes. So
