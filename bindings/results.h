@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "cuckoo/cost.h"
+#include "cost.h"
 #include "cuckoo/entries/statistics.h"
 #include "cuckoo/format/header.h"
 #include "cuckoo/params.h"

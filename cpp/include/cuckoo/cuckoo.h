@@ -5,8 +5,9 @@
 // What you may call is in the namespace `cuckoo`. These headers declare it, best read in this order:
 //
 //     error.h  params.h  rate.h  plan.h  hash/hash.h  hash/siphash.h (SecretKey)  hash/hasher.h  entries/outcome.h
-//     filters/filter.h  filters/value.h  filters/counting.h  filters/expiring.h  filters/layers.h  filters/scalable.h
-//     filters/merge.h  format/format.h  format/scalable_format.h  concurrent/word_plan.h
+//     filters/key_range.h (Keys)  filters/keyed.h (ValueKind)  filters/filter.h  filters/value.h  filters/counting.h
+//     filters/expiring.h  filters/layers.h  filters/scalable.h filters/merge.h  format/header.h (kHeaderBytes)
+//     format/format.h  format/scalable_format.h concurrent/machine.h  concurrent/word_plan.h
 //     concurrent/concurrent_filter.h  filters/traced.h  entries/trace.h  entries/statistics.h  version.h
 //
 // What is in `cuckoo::detail` may change at any time.
@@ -20,7 +21,6 @@
 #include "cuckoo/logarithm.h"
 #include "cuckoo/params.h"
 #include "cuckoo/rate.h"
-#include "cuckoo/cost.h"
 #include "cuckoo/load.h"
 #include "cuckoo/plan.h"
 #include "cuckoo/hash/hash.h"

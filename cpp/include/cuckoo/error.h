@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Error codes of the library and Result<T>, a value or the code that says why there is none.
 // Invariant: every way in which creating, planning or loading can fail has exactly one code here;
-// nothing throws and nothing aborts. JavaScript's error classes mirror this list (js/src/errors.ts).
+// nothing here throws. JavaScript's error classes mirror this list (js/src/errors.ts).
 #pragma once
 
 #include <cassert>

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // What a filter is made of: its parameters, their ranges, and the sizes that follow from them.
-// Invariant: the ranges are defined only here; code that takes parameters from outside checks them with
-// `invalid_field`. Formulas use the paper's letters: m buckets of b slots of f bits, F fingerprints that differ.
+// Invariant: the ranges are defined only here, but for that of value bits, which depends on the kind of filter. Code
+// that takes parameters from outside checks them with `invalid_field`. Formulas use the paper's letters: m buckets of b
+// slots of f bits, F fingerprints that differ.
 #pragma once
 
 #include <algorithm>
@@ -20,13 +21,13 @@ inline constexpr std::uint32_t kMinSemiSortedBits = 5;  ///< four bits that are 
 inline constexpr std::uint32_t kMaxValueBits = 24;      ///< a fingerprint keeps 8 of the 32 bits of a slot
 inline constexpr std::uint32_t kMaxQuarteredBits = 24;  ///< past these, a hash is too short for a fraction of a bit
 inline constexpr std::uint64_t kMaxBucketCount = std::uint64_t{1} << 32;  ///< a bucket comes from 32 bits of the hash
-inline constexpr std::uint64_t kMaxCapacity = std::uint64_t{1} << 34;     ///< what that many buckets can be planned for
+inline constexpr std::uint64_t kMaxCapacity = std::uint64_t{1} << 34;     ///< the largest that is planned
 inline constexpr std::uint32_t kMaxKicksLimit = 65535;                    ///< what the format has bits for
 inline constexpr std::uint32_t kDefaultMaxKicks = 500;                    ///< as in the paper
 
 /// The default limit of buckets that one call moves while a table doubles. Natively there is no limit: a table doubles
-/// in one call. In WebAssembly, where pages and servers wait for every call, it is as many buckets as move in half of
-/// 0.1 ms (npm run bench -- pauses).
+/// in one call. In WebAssembly, where pages and servers wait for every call, it is 0.1 ms at half of
+/// the measured speed (npm run bench -- pauses).
 inline constexpr std::uint64_t kBucketsPerMillisecond = 10'000;
 #ifdef __wasm__
 inline constexpr std::uint64_t kDefaultBucketsPerCall = kBucketsPerMillisecond / 10;
@@ -58,8 +59,8 @@ struct Tuning {
   /// because a program may want both, and all its translation units must agree on what a table is.
   bool wants_huge_pages = true;
   /// How many buckets an insert or erase moves while the table doubles: whole groups of 64, at least one. The following
-  /// calls move the rest, and no other call shows it (see entries/pending.h). Only `Filter` spreads the work: other
-  /// filters double in one call.
+  /// calls move the rest, and no other call shows it (see entries/pending.h). Filters with values and traced ones
+  /// double in one call.
   std::uint64_t buckets_per_call = kDefaultBucketsPerCall;
   bool operator==(const Tuning&) const = default;
 };
@@ -108,7 +109,7 @@ inline Params grown(Params params) {
   return params;
 }
 
-/// f, bits of a fingerprint, to a quarter of a bit. A semi-sorted slot takes f - 1 bits.
+/// f, bits of a fingerprint, to a quarter of a bit. A semi-sorted slot takes f - 1 bits, and those of its value.
 inline double fingerprint_width(const Params& params) { return params.fingerprint_bits - params.spared_quarters / 4.0; }
 
 namespace detail {
@@ -193,7 +194,7 @@ inline std::uint32_t code_bits(const Params& params) {
   return params.spared_quarters == 0 ? 12 : 16 - params.spared_quarters;
 }
 
-/// Whether one read of a word gets a whole bucket, wherever it lies. If not, operations take longer (see cost.h).
+/// Whether one read of a word gets a whole bucket, wherever it lies. If not, operations take longer.
 inline bool has_one_word(const Params& params) { return lie_in_a_word(bucket_bits(params), bucket_bits(params)); }
 
 /// How many lanes one read of a word gets: the first ones, or as many after those, wherever the bucket lies.

@@ -1,4 +1,4 @@
-#include "cuckoo/cost.h"
+#include "../../../bindings/cost.h"
 
 #include <gtest/gtest.h>
 

@@ -28,7 +28,7 @@ namespace testing {
 /// All ones in the width of a slot.
 template <class Layout>
 std::uint64_t all_ones(const Layout& layout) {
-  return ~std::uint64_t{0} >> (64 - layout.slot_bits);
+  return ~std::uint64_t{0} >> (64 - (layout.lane_bits + layout.low_bits));
 }
 
 inline Params params_of(std::uint64_t m, std::uint32_t b, std::uint32_t f,

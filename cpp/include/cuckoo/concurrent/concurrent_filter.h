@@ -79,9 +79,10 @@ class ConcurrentFilter {
     detail::state_in(filter.memory_.get()).sizes[0].word = plain.size();
     return filter;
   }
-  /// An empty filter in the caller's memory, which threads or processes share, and which must outlive the filter. Any
-  /// number of them may then `attach` to it. Errors as `create`, and `cut_short` if the memory is too short or not
-  /// aligned.
+  /// An empty filter in the caller's memory, which threads or processes of one kind of machine share, and which must
+  /// outlive the filter. Any number of them may then `attach` to it. Memory that held a filter before must be zeroed
+  /// first if others may attach meanwhile. Whoever can read the memory can read the secret key. Errors as `create`, and
+  /// `cut_short` if the memory is too short or not aligned.
   static Result<ConcurrentFilter> create_in(std::span<std::byte> memory, const Params& params,
                                             const SecretKey* secret = nullptr) {
     if (const Field field = invalid(params); field != Field::none) return {Error::out_of_range, field};

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // What a shared filter needs of the machine: atomic words, a number for the thread, how to wait, and who counts kicks.
 // A template parameter, so that WebAssembly waits in its own way and a test can decide which thread goes next.
-// Invariant: every access to shared memory is one sequentially consistent operation on an aligned word of 64 bits. So
-// whatever happens is some interleaving of these operations, and interleaving_test.cpp can try all of them.
+// Invariant: once a filter is ready, every access to shared memory is one sequentially consistent operation on an
+// aligned word of 64 bits. So whatever happens is some interleaving of these operations, and interleaving_test.cpp can
+// try all of them.
 #pragma once
 
 #include <algorithm>
@@ -48,12 +49,14 @@ class Silence {
   double last_look_ = 0;
 };
 
-static_assert(__atomic_always_lock_free(sizeof(std::uint64_t), nullptr), "a bucket is read at once");
-
 /// The machine as the threads of a native program have it.
 struct NativeMachine {
   // Builtins, as not every C++20 library has `std::atomic_ref`.
-  static std::uint64_t load(const std::uint64_t& word) { return __atomic_load_n(&word, __ATOMIC_SEQ_CST); }
+  template <class Word>
+  static std::uint64_t load(const Word& word) {
+    static_assert(__atomic_always_lock_free(sizeof(Word), nullptr), "a bucket is read at once");
+    return __atomic_load_n(&word, __ATOMIC_SEQ_CST);
+  }
   /// Writes `wanted` if `word` is `seen`; else sets `seen` to what it is, and returns false.
   static bool compare_exchange(std::uint64_t& word, std::uint64_t& seen, std::uint64_t wanted) {
     return __atomic_compare_exchange_n(&word, &seen, wanted, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);

@@ -2,8 +2,8 @@
 // A shared table written as a plain one: packed, and each bucket in the order that it is saved in.
 // Invariant: every entry that was there all the time is in the copy. Entries that others insert or erase meanwhile may
 // be in it or not. No entry moves while the lock is held; if one may have, because the lock was taken over, `end`
-// tells. Of two alike entries, one in each bucket, the one in the lower bucket, which is read first, is erased then. So
-// if that held none when it was read, the other bucket keeps one for each that nobody erases.
+// tells. While a copy is made, an erase of an entry that both buckets hold takes the one in the lower bucket, which is
+// copied first. So the copy has every entry that nobody erases.
 #pragma once
 
 #include <cassert>

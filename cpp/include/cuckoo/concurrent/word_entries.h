@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The entries of a shared filter, in which any number of threads look up, insert and erase at once.
-// Invariant: an entry is in one of its two buckets at every moment from the end of its insert to the begin of its
+// Invariant: an entry is in one of its two buckets at every moment from the end of its insert to the start of its
 // erase. A move copies the entry to where it goes, counts up its version, and then lets another entry take its old
 // place; an erase counts up the version, too, before it empties a slot. So a reader that saw neither copy, although one
 // was there at each moment, finds another version and reads again. Source of moving from a path's far end: Fan,
@@ -240,8 +240,8 @@ class WordEntries {
                        [&] { return take_out_of(at.primary, at.alternate) || take_out_of(at.alternate, at.primary); });
   }
   /// If both buckets hold the entry, a reader may look at `there` before its copy arrives and at `here` after this
-  /// erase, and see neither: so such an erase is counted. A copy of the table might then never end; while one is being
-  /// made, the entry that it does not need is erased (see table_copy.h).
+  /// erase, and see neither: so such an erase is counted. A copy of the table might then never end; so while one is
+  /// made, the entry in the lower bucket is erased (see table_copy.h).
   bool take_out_of(Candidate here, Candidate there) {
     const auto holds = [this](Candidate it) {
       return first_lane(layout_, Machine::load(words_[it.bucket]), it.entry) != layout_.bucket_size;

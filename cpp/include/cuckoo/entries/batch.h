@@ -77,8 +77,8 @@ void contains_words(const Table& table, Params params, std::span<const Hash> has
   }
 }
 
-/// The same for buckets of one or two groups of lanes. It loads `kWords` words of each bucket: the word that the bucket
-/// or its code begins with, and the groups that are not in that word.
+/// The same in any table whose buckets have one or two groups of lanes. It loads `kWords` words of each bucket: the
+/// word that the bucket or its code begins with, and the groups that are not in that word.
 template <bool has_code, std::size_t kWords>
 [[gnu::noinline]] void contains_lanes(const Table& table, const Params& params, std::span<const Hash> hashes,
                                       std::span<std::uint8_t> found) {

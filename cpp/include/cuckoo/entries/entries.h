@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// All entries of a filter: the table, its growth, and the work that buckets wait for. Invariant: nothing else changes
-// the slots of a filter; a key inserted and not erased is found, and an insert that fails leaves every entry as it was.
-// Const calls change nothing, so many threads may make them at once.
+// All entries of a filter: the table, its growth, and the work that buckets wait for. Invariant: slots change only
+// in calls of this class; a key inserted and not erased is found, and an insert that fails leaves every entry as it
+// was. Const calls change nothing, so many threads may make them at once.
 #pragma once
 
 #include <algorithm>
@@ -43,7 +43,7 @@ inline constexpr bool kHasDirectPath = true;
 inline constexpr bool kHasDirectPath = false;
 #endif
 
-/// Natively, GCC would call what an insert inlines for each operation, and inserts would take longer. In WebAssembly,
+/// Natively, GCC would not inline this for both operations, and inserts would take longer. In WebAssembly,
 /// every copy would add to the download.
 #ifdef __wasm__
 #define CUCKOO_INLINE_NATIVELY
@@ -291,12 +291,6 @@ class Entries {
     settle();
     return has_grown;
   }
-  /// Grows until there are as many buckets as in `other`, if possible. Otherwise entries that come in the order of
-  /// their buckets would crowd the first buckets of a much smaller table.
-  void grow_like(const Entries& other) {
-    while (params_.bucket_count < other.params_.bucket_count && grow()) {
-    }
-  }
   /// True if the table has grown, and half of it has room for `size` keys, by `present_capacity`. A loaded filter is
   /// assumed to have begun with `detail::least_bucket_count` buckets.
   [[nodiscard]] bool is_half_enough_for(std::uint64_t size) const {
@@ -322,7 +316,7 @@ class Entries {
   void end_encoding() {
     if (buckets_.has(Work::encoding)) settle();
   }
-  /// No entries, of those whose values stand for `periods` periods.
+  /// An empty set of periods, of `periods` in all.
   [[nodiscard]] Forgotten none_forgotten(std::uint32_t periods) const {
     return {.value_at = value_at(params_), .periods = periods};
   }
@@ -354,9 +348,9 @@ class Entries {
   void see_kind() {
     is_fixed_ = params_.reserved_bits == 0 && !has_work();
     const BucketLayout& layout = buckets_.table().layout();
-    is_direct_ = kHasDirectPath && layout.is_one_word && !needs_gate();
+    is_direct_ = kHasDirectPath && layout.is_one_word && !buckets_.is_gated();
     is_plain_ = kHasPlainPath && layout.is_one_word && is_fixed_ && !layout.is_semi_sorted();
-    known_bits_ = layout.bucket_size == 4 && layout.slot_bits == params_.fingerprint_bits ? layout.slot_bits : 0;
+    known_bits_ = layout.bucket_size == 4 && layout.lane_bits == params_.fingerprint_bits ? layout.lane_bits : 0;
   }
   void table_changed() {
     see_kind();
@@ -368,11 +362,10 @@ class Entries {
 
   // The gate.
 
-  [[nodiscard]] bool needs_gate() const { return has_work() && !buckets_.has(Work::encoding); }
   /// Where a hash belongs. Makes its buckets ready, and does one call's share of the pending work.
   Location ready_location(Hash hash) { return ready(call_locate_growable(hash, params_)); }
   const Location& ready(const Location& at) {
-    if (needs_gate()) [[unlikely]] {
+    if (buckets_.is_gated()) [[unlikely]] {
       buckets_.ready(at.primary.bucket);
       buckets_.ready(at.alternate.bucket);
       work_some(groups_per_call());
@@ -447,7 +440,7 @@ class Entries {
   /// `grow`, but does only one call's share of the work.
   [[gnu::noinline, gnu::cold]] bool begin_to_grow() {
     settle();
-    grow_at_ = kNever;
+    grow_at_ = kNever;  // after a doubling that fails, the table doubles only when an insert finds no room
     if (params_.reserved_bits == 0) return false;
     watch_.begin_resize(Operation::grow, size_);
     const bool has_grown = buckets_.begin_moving(params_);
@@ -509,12 +502,12 @@ class Entries {
   Params params_;
   Buckets buckets_;
   std::uint64_t size_ = 0;
-  std::uint64_t grow_at_ = kNever;    ///< the size at which the table doubles
-  bool is_fixed_ = false;             ///< no bits are reserved, and no bucket waits
-  bool is_plain_ = false;             ///< likewise, and its plain buckets have `kHasPlainPath`
-  std::uint32_t known_bits_ = 0;      ///< if a bucket has four slots of a fingerprint alone: its bits
-  bool is_direct_ = false;            ///< no bucket waits to be ready, each is one word, which has `kHasDirectPath`
-  std::uint64_t first_bucket_count_;  ///< what the table is not halved below
+  std::uint64_t grow_at_ = kNever;             ///< the size at which the table doubles
+  bool is_fixed_ = false;                      ///< no bits are reserved, and no bucket waits
+  bool is_plain_ = false;                      ///< likewise, and its plain buckets have `kHasPlainPath`
+  std::uint32_t known_bits_ = 0;               ///< if a bucket has four slots of a fingerprint alone: its bits
+  bool is_direct_ = false;                     ///< `kHasDirectPath`, and each bucket is one word and ready
+  std::uint64_t first_bucket_count_;           ///< what the table is not halved below
   [[no_unique_address]] mutable Watch watch_;  ///< mutable for one that records lookups, see entries/traced.h
 };
 

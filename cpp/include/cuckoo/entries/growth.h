@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// What the slots of a bucket become when its table doubles, when entries are forgotten, and when they are semi-sorted.
-// Invariant: an entry of bucket j goes to bucket 2 j + h, where h is its highest reserved bit, which it then loses. So
-// every entry is again in one of its candidate buckets, no bucket gets more entries than it has slots, and nothing has
-// to move further.
+// When a table may double, and what the slots of a bucket become when it does, when entries are forgotten, and when
+// they are semi-sorted. Invariant: an entry of bucket j goes to bucket 2 j + h, where h is its highest reserved bit,
+// which it then loses. So every entry is again in one of its candidate buckets, no bucket gets more entries than it has
+// slots, and nothing has to move further.
 #pragma once
 
 #include <algorithm>
@@ -10,6 +10,7 @@
 #include <cassert>
 #include <cstdint>
 
+#include "cuckoo/params.h"
 #include "cuckoo/table/bucket.h"
 #include "cuckoo/table/order.h"
 
@@ -71,6 +72,18 @@ inline Slots semi_sorted(const BucketLayout& layout, const Slots& slots) {
     sorted[slot] = static_cast<std::uint32_t>(rest << layout.low_bits | orders[slot] >> layout.lane_bits);
   }
   return sorted;
+}
+
+/// Whether a table with these parameters and `size` entries may double because an entry finds no room. Not if it is
+/// less than a quarter full: then only keys of the same few candidate buckets find no room, and somebody may be trying
+/// to make the table grow. But with one slot per bucket, or few kicks, tables are planned to be that empty. These may
+/// double from half of their share of the keys on, up to the capacity, but never below 1 key in 64 slots, because
+/// untrusted bytes may claim that a table is planned to be nearly empty.
+inline bool may_double_for_room(const Params& params, std::uint64_t size) {
+  const std::uint64_t slots = slot_count(params);
+  if (4 * size >= slots) return true;
+  const bool has_half_its_share = 2 * size >= params.capacity >> params.reserved_bits;
+  return has_half_its_share && size < params.capacity && 64 * size >= slots;
 }
 
 }  // namespace cuckoo::detail

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// When a table may double because a key found no room, and how a table is halved. Invariant: halving undoes a doubling:
+// How a table is halved. Invariant: halving undoes a doubling:
 // bucket j gets the entries of buckets 2 j and 2 j + 1, and an entry that finds no slot there is placed like an insert.
 // All or nothing.
 #pragma once
@@ -16,18 +16,6 @@
 #include "cuckoo/table/table.h"
 
 namespace cuckoo::detail {
-
-/// Whether a table with these parameters and `size` entries may double because an entry finds no room. Not if it is
-/// less than a quarter full: then only keys of the same few candidate buckets find no room, and somebody may be trying
-/// to make the table grow. But with one slot per bucket, or few kicks, tables are planned to be that empty. These may
-/// double from half of their share of the keys on, up to the capacity, but never below 1 key in 64 slots, because
-/// untrusted bytes may claim that a table is planned to be nearly empty.
-inline bool may_double_for_room(const Params& params, std::uint64_t size) {
-  const std::uint64_t slots = slot_count(params);
-  if (4 * size >= slots) return true;
-  const bool has_half_its_share = 2 * size >= params.capacity >> params.reserved_bits;
-  return has_half_its_share && size < params.capacity && 64 * size >= slots;
-}
 
 /// The entries of two buckets that become one, in the order in which they are saved.
 struct Joined {

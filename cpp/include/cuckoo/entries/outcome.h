@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Operations, and what inserts return. Invariant: after any outcome but `inserted`, no key in the filter has changed.
+// Operations, and what inserts return. Invariant: after any outcome but `inserted`, no key in the filter has changed
+// (but see `present`).
 #pragma once
 
 #include <cstddef>
@@ -24,7 +25,7 @@ enum class Operation : std::uint8_t {
 enum class [[nodiscard]] InsertOutcome : std::uint8_t{
     inserted = 0,         ///< stored
     full = 1,             ///< no empty slot within `max_kicks` kicks, and the table cannot grow; no key changed
-    too_many_copies = 2,  ///< both candidate buckets hold only copies of this fingerprint; nothing changed
+    too_many_copies = 2,  ///< both candidate buckets hold only entries alike to this one; nothing changed
     present = 3,          ///< `insert_if_absent` only: found, so not stored again; `ExpiringFilter` renews its period
     busy = 4,             ///< a shared filter only: another thread had the lock for longer than this one may wait
 };

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The kick path of an insert whose candidate buckets are full: which entry leaves each bucket, and the walk. A path is
 // a value: it is planned by reading alone and made only once it is whole, so an insert that fails has written nothing.
-// Invariant: a choice depends only on the entries in the bucket and on the key's location, not on the order of slots,
-// on a clock or on earlier choices elsewhere. So the same operations give the same entries on every machine, and a
+// Invariant: a choice depends only on the entries of the table, the key's location and the kicks tried before in this
+// insert, not on the order of slots or on a clock. So the same operations give the same entries on every machine, and a
 // saved filter, whose slots are sorted, continues exactly as its original does.
 #pragma once
 
@@ -197,7 +197,7 @@ class Path {
     }
     return slots;
   }
-  /// A bucket on the path was full, and is.
+  /// Kicks do not change this: a bucket on the path stays full.
   [[nodiscard]] bool has_room(std::uint64_t bucket) const { return buckets_.has_room(bucket); }
   /// Calls `use(has_room)`, where the kind of buckets is looked up only once if they offer that.
   template <class Use>

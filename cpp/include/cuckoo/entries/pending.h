@@ -2,7 +2,8 @@
 // A table whose buckets may still wait for work, and the one gate that does this work before a bucket is used. There
 // are three kinds of work: moving the entries of a table that doubles, sweeping out forgotten entries, and semi-sorting
 // entries that were gathered in a plain table. Invariant: `read` and `count` tell what a bucket holds once its work is
-// done, and change nothing, so many threads may call them; every other call with a bucket comes after `ready`. The
+// done, and change nothing, so many threads may call them; every other call with a bucket comes after `ready`,
+// or asks `is_forgotten` of what it reads. The
 // order in which groups are worked on makes no difference to any call: the same calls lead to the same entries.
 #pragma once
 
@@ -93,13 +94,14 @@ struct Pending {
   [[nodiscard]] Forgotten forgotten_in(std::size_t group) const { return values.from(since - lag(group), lag(group)); }
 };
 
-/// Where an entry goes as its table doubles: to one of the two buckets that its bucket becomes.
-struct Move {
-  std::uint64_t bucket;
+/// What a slot held and holds, and the bucket around it; or an entry of a table that doubles, with and without its
+/// highest reserved bit.
+struct SlotChange {
+  std::uint32_t bucket;
   std::uint32_t slot;
-  std::uint32_t before;     ///< with its highest reserved bit, which says which of the two
-  std::uint64_t to_bucket;  ///< of the doubled table
-  std::uint32_t after;      ///< without that bit
+  std::uint32_t before;        ///< entry that the slot held; 0 if it was empty
+  std::uint32_t after;         ///< entry that took its place
+  std::uint32_t other_bucket;  ///< of the entry that moved; in a table that doubles, the doubled table's
 };
 
 /// Out of line, because all code that may destroy a table would contain a copy.
@@ -124,9 +126,11 @@ class Buckets {
   [[nodiscard]] bool has_work() const { return pending_ != nullptr; }
   [[nodiscard]] bool has(Work work) const { return has_work() && pending_->work == work; }
 
+  /// Whether a bucket may have to be made `ready`.
+  [[nodiscard]] bool is_gated() const { return has_work() && pending_->work != Work::encoding; }
   /// Does the work that `bucket` waits for, for its whole group.
   void ready(std::uint64_t bucket) {
-    if (has_work() && pending_->work != Work::encoding) [[unlikely]]
+    if (is_gated()) [[unlikely]]
       work_on(pending_->group_of(bucket));
   }
   /// Does the work of `groups` more groups, or of all that are left.
@@ -165,7 +169,7 @@ class Buckets {
   [[nodiscard]] Slots read_sorted(std::uint64_t bucket) const {
     return layout().is_semi_sorted() ? read(bucket) : sorted(layout(), read(bucket));
   }
-  /// How many slots of `bucket` hold `entry`. Entries that are swept out are not asked for.
+  /// How many slots of `bucket` hold `entry`. Not to be called while entries wait to be swept out.
   [[nodiscard]] std::uint32_t count(std::uint64_t bucket, std::uint32_t entry) const {
     assert(!has(Work::sweeping));
     if (!has(Work::moving) || !pending_->is_due(pending_->group_of(bucket))) return table_.count(bucket, entry);
@@ -175,7 +179,7 @@ class Buckets {
   [[nodiscard]] bool is_forgotten(std::uint64_t bucket, std::uint32_t entry) const {
     return has(Work::sweeping) && pending_->forgotten_in(pending_->group_of(bucket))(entry);
   }
-  /// When moving has begun: calls `told` with the Move of every entry, bucket by bucket.
+  /// When moving has begun: calls `told` with the SlotChange of every entry, bucket by bucket.
   template <class Told>
   void each_move(const Told& told) const {
     assert(has(Work::moving));
@@ -185,7 +189,9 @@ class Buckets {
       for (std::uint32_t slot = 0; slot < from.layout().bucket_size; ++slot) {
         const std::uint32_t entry = slots[slot];
         if (entry == 0) continue;
-        told(Move{bucket, slot, entry, 2 * bucket + (entry >> pending_->top & 1), of_half(entry, pending_->top)});
+        const std::uint64_t to = 2 * bucket + (entry >> pending_->top & 1);
+        told(SlotChange{static_cast<std::uint32_t>(bucket), slot, entry, of_half(entry, pending_->top),
+                        static_cast<std::uint32_t>(to)});
       }
     }
   }

@@ -13,7 +13,7 @@
 
 namespace cuckoo {
 
-/// Watches nothing. Its members are the list of what entries tell: never of lookups, and nothing that is not known
+/// Watches nothing. Its members are the list of what `Entries` tells: never of lookups, and nothing that is not known
 /// anyway.
 struct NoWatch {
   static constexpr bool kDoublesAtOnce = false;  ///< whatever the tuning says
@@ -35,7 +35,7 @@ struct Doubling {
   double pause = 0;                ///< the longest that a call took for it, by the clock
 };
 
-/// Counts since the filter was made, loaded or cloned.
+/// Counts since the filter was made, loaded or cloned; a merge goes on with them.
 struct Statistics {
   /// Classes of inserts by their number of kicks: none, 1, 2 to 3, 4 to 7 and so on. The number has at most 16 bits.
   static constexpr std::uint32_t kKickCounts = 17;

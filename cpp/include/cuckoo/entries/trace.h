@@ -85,19 +85,10 @@ static_assert(sizeof(Event) == 32);
 /// How much a TraceLog records.
 enum class TraceLevel : std::uint8_t { off = 0, ends = 1, all = 2 };
 
-/// What a slot held and holds, and the bucket around it.
-struct SlotChange {
-  std::uint32_t bucket;
-  std::uint32_t slot;
-  std::uint32_t before;        ///< entry that the slot held; 0 if it was empty
-  std::uint32_t after;         ///< entry that took its place
-  std::uint32_t other_bucket;  ///< of the entry that moved
-};
-
 /// Keeps events in a buffer of fixed size until they are read and dropped by `drain`.
 class TraceLog : public NoWatch {
  public:
-  static constexpr bool kDoublesAtOnce = true;  ///< what is traced are the changes of one table
+  static constexpr bool kDoublesAtOnce = true;  ///< a trace tells of one table, so no second one may be in use
 
   /// Starts recording at `level` into a new buffer for `capacity` events; false if it cannot be allocated. Without
   /// `looks_ahead`, inserts kick from now on as in Fan et al. 2014, Algorithm 1: a random victim, wherever it goes.
@@ -157,8 +148,8 @@ class TraceLog : public NoWatch {
   }
   /// A change of a bucket that had these slots: place, kick, undo or remove, with what else the kind tells; then the
   /// coding that follows it in a semi-sorted bucket.
-  void change(EventKind kind, const detail::BucketLayout& layout, const detail::Slots& slots, const SlotChange& at,
-              std::uint32_t kick = 0, std::uint8_t flags = 0, std::uint32_t draw = 0) {
+  void change(EventKind kind, const detail::BucketLayout& layout, const detail::Slots& slots,
+              const detail::SlotChange& at, std::uint32_t kick = 0, std::uint8_t flags = 0, std::uint32_t draw = 0) {
     Event event = changed(kind, at);
     event.kick = kick;
     event.flags = flags;
@@ -195,14 +186,7 @@ class TraceLog : public NoWatch {
   /// for the end event.
   void begin_moving(const detail::Buckets& moving, std::uint64_t size) {
     if (level_ != TraceLevel::all || capacity_ - size_ < size + 2) return;
-    moving.each_move([this](const detail::Move& at) {
-      Event event =
-          buckets(EventKind::split, static_cast<std::uint32_t>(at.bucket), static_cast<std::uint32_t>(at.to_bucket));
-      event.slot = static_cast<std::uint8_t>(at.slot);
-      event.before = at.before;
-      event.after = at.after;
-      record(TraceLevel::all, event);
-    });
+    moving.each_move([this](const detail::SlotChange& at) { record(TraceLevel::all, changed(EventKind::split, at)); });
   }
   void end_resize(Operation operation, bool is_changed, std::uint64_t, std::uint64_t size) {
     if (is_changed) reset(operation);
@@ -223,7 +207,7 @@ class TraceLog : public NoWatch {
     event.other_bucket = other_bucket;
     return event;
   }
-  static Event changed(EventKind kind, const SlotChange& at) {
+  static Event changed(EventKind kind, const detail::SlotChange& at) {
     Event event = buckets(kind, at.bucket, at.other_bucket);
     event.slot = static_cast<std::uint8_t>(at.slot);
     event.before = at.before;

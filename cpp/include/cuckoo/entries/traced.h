@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The entries of a traced filter: the same operations with the same results, each told to a log. Invariant: the core
-// has no hook for this. Lookups are told by asking the buckets that a location names, and kicks from the path of an
-// insert, which is planned before it is made; a path that is given up is told and taken back, though nothing of it was
-// made.
+// has no hook for lookups and kicks. Lookups are told by asking the buckets that a location names, and kicks from the
+// path of an insert, which is planned before it is made; a path that is given up is told and taken back, though nothing
+// of it was made.
 #pragma once
 
 #include <cassert>
@@ -109,7 +109,7 @@ class TracedEntries : public Entries<Watch> {
     for (const Hash hash : hashes) erased += erase(hash) ? 1u : 0u;
     return erased;
   }
-  /// What is traced are the changes of the one table.
+  /// A trace tells of one table, so no second one may be in use.
   static bool begin_encoding(std::uint64_t) { return false; }
 
  private:

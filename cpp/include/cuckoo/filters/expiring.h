@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Keys seen in the last N periods: the value of an entry is the period in which its key was last seen, modulo N.
+// Keys seen in the last N periods: the value of an entry is the period in which its key was last seen, or first seen
+// unless `renews`, modulo N.
 // Invariant: a key seen in a remembered period is found, and a key that was last seen earlier is not, unless another
 // key's entry is alike. Keys whose entries are alike share one entry, which keeps the newest period, so no key can
 // remove the entry of another. Forgotten entries no longer count; their slots are emptied gradually (see
@@ -121,7 +122,8 @@ class BasicExpiringFilter : public detail::Keyed<BasicExpiringFilter, AnyEntries
   }
 
   /// Begins the next period (or `passed` periods), and forgets keys last seen N periods before. Returns the number of
-  /// entries forgotten. Takes at most 0.1 ms: later calls empty the slots.
+  /// entries forgotten. Later calls empty the slots. The first call after they have done so marks each 64 buckets,
+  /// which takes more than 0.1 ms in tables of a hundred million keys.
   std::uint64_t advance(std::uint64_t passed = 1) {
     const std::uint64_t before = this->size();
     periods_.begin(passed);
@@ -142,6 +144,7 @@ class BasicExpiringFilter : public detail::Keyed<BasicExpiringFilter, AnyEntries
   /// Number of remembered periods, including the current one: N, unless some were forgotten to make room.
   [[nodiscard]] std::uint32_t remembered() const { return periods_.remembered(); }
 
+  /// What happens to a new key for which there is no room. Not saved.
   [[nodiscard]] WhenFull when_full() const { return when_full_; }
   void set_when_full(WhenFull when_full) { when_full_ = when_full; }
 

@@ -72,7 +72,7 @@ class BasicFilter : public detail::Keyed<BasicFilter, AnyEntries, ValueKind::non
     return entries_.erase(this->hash(key));
   }
 
-  /// Inserts the keys in order until one fails. See `Filling` for many into an empty filter.
+  /// Inserts the keys in order until one fails. Of a range with a size, it does what `Filling` does.
   template <Keys R>
   BatchOutcome insert_many(R&& keys) {
     std::uint64_t count = 0;

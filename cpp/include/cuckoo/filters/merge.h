@@ -18,13 +18,15 @@ namespace cuckoo {
 namespace detail {
 
 /// Adds every entry of `from` to a copy of `into`, which replaces `into` once all are in. If it `grows`, the copy first
-/// grows to the size of the other table.
+/// grows to the size of the other table, if it can: otherwise entries that come in the order of their buckets would
+/// crowd the first buckets of a much smaller table.
 template <class AnyFilter, class... How>
 Result<InsertOutcome> merge_alike(AnyFilter& into, const AnyFilter& from, bool grows, How... how) {
   Result<AnyFilter> merged = into.clone();
   if (!merged) return merged.error();
   merged->watch().count_on(into.watch());
-  if (grows) Access::entries(*merged).grow_like(Access::entries(from));
+  while (grows && merged->params().bucket_count < from.params().bucket_count && merged->grow()) {
+  }
   InsertOutcome outcome = InsertOutcome::inserted;
   (void)Access::entries(from).each_handful([&](const Handful& some) {
     outcome = Access::absorb(*merged, from, some, how...);

@@ -52,7 +52,7 @@ struct Periods {
   [[nodiscard]] std::uint32_t value_of(std::uint64_t period) const {
     return static_cast<std::uint32_t>(period % count);
   }
-  /// How many periods before the current one that with `value` was, below N.
+  /// How many periods ago the one with this value was, below N.
   [[nodiscard]] std::uint32_t age(std::uint32_t value) const {
     return current >= value ? current - value : current + count - value;
   }

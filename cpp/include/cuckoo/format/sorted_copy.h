@@ -22,7 +22,7 @@ namespace cuckoo::detail {
 /// `copy_sorted` for every b and f: each slot is exchanged with those before it that are greater.
 inline void copy_by_slots(const BucketLayout& layout, const std::uint8_t* from, std::uint8_t* to,
                           std::uint64_t buckets) {
-  const std::uint32_t bits = layout.slot_bits;
+  const std::uint32_t bits = layout.lane_bits;
   std::array<std::uint64_t, kMaxBucketSize> slots;
   std::uint64_t read = 0;
   std::uint64_t written = 0;
@@ -67,7 +67,7 @@ using EightSlots = std::int16_t __attribute__((vector_size(16)));
 /// the second, the third and the fourth.
 CUCKOO_WITH_VECTORS inline void copy_by_vectors(const BucketLayout& layout, const std::uint8_t* from, std::uint8_t* to,
                                                 std::uint64_t buckets) {
-  const std::uint32_t bits = layout.slot_bits;
+  const std::uint32_t bits = layout.lane_bits;
   const std::uint32_t pair_bits = 2 * bits;
   const std::uint32_t bucket_bits = 4 * bits;
   const std::uint32_t second = bucket_bits / 8;  // byte of the second bucket of two, and its bit there
@@ -126,7 +126,7 @@ CUCKOO_WITH_VECTORS inline void copy_by_vectors(const BucketLayout& layout, cons
 inline void copy_sorted(const BucketLayout& layout, const std::uint8_t* from, std::uint8_t* to, std::uint64_t buckets) {
 #ifdef CUCKOO_VECTORS
   // Saves 8 MB in 3.2 ms instead of 15 natively, and at 2.7 times the speed from JavaScript (npm run bench).
-  if (layout.bucket_size == 4 && layout.slot_bits < 16 && std::endian::native == std::endian::little) {
+  if (layout.bucket_size == 4 && layout.lane_bits < 16 && std::endian::native == std::endian::little) {
     const std::uint64_t whole = buckets & ~std::uint64_t{7};
     copy_by_vectors(layout, from, to, whole);
     from += whole * layout.bucket_bits / 8;

@@ -10,7 +10,6 @@
 #include <cstdint>
 #include <cstring>
 #include <span>
-#include <string_view>
 
 #include "cuckoo/bits.h"
 #include "cuckoo/hash/hash.h"
@@ -89,11 +88,6 @@ inline Hash xxh64(std::span<const std::uint8_t> bytes, std::uint64_t seed) {
     hash = lanes.merged();
   }
   return xxh::finish(hash + bytes.size(), rest, bytes.size() % xxh::kStripe);
-}
-
-/// Hash of a string: of its bytes as they are, without the terminating zero.
-inline Hash xxh64(std::string_view text, std::uint64_t seed) {
-  return xxh64(std::span(reinterpret_cast<const std::uint8_t*>(text.data()), text.size()), seed);
 }
 
 /// Hash of an integer, which stands for its 8 bytes, little-endian, two's complement: the steps for 8 bytes, without

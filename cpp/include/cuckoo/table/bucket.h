@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Pure functions on the bits of one bucket with a given layout: find, count, read, set. Invariant: every (b, f) takes
-// the same path, which compares as many lanes at once as fit in 64 bits. Reads touch up to 9 bytes after the first byte
-// of the last lane, so tables end in padding. Source of the zero-lane test: Henry S. Warren, Hacker's Delight, section
-// 6-1.
+// Functions on the bits of one bucket with a given layout: find, count, read, set. Invariant: they are right for any b
+// and f, and compare as many lanes at once as one read of a word gets. Reads touch the 8 bytes from the byte of a
+// lane's first bit on, so tables end in padding. Source of the zero-lane test: Henry S. Warren, Hacker's Delight,
+// section 6-1.
 #pragma once
 
 #include <algorithm>
@@ -91,8 +91,8 @@ inline std::uint32_t slots_of(const BucketLayout& layout, std::uint64_t lanes) {
   return slots;
 }
 
-/// The slots (one bit each) of the bucket at bit `position` that hold `entry`, for buckets of more than a word. Only
-/// the bits of `compared` count in each lane.
+/// The slots (one bit each) of the bucket at bit `position` that hold `entry`, for buckets that one read of a word does
+/// not always get. Only the bits of `compared` count in each lane.
 CUCKOO_ONCE_IN_WASM inline std::uint32_t wide_bucket_matches(const BucketLayout& layout, const std::uint8_t* bytes,
                                                              std::uint64_t position, std::uint32_t entry,
                                                              std::uint64_t compared = ~std::uint64_t{0}) {
@@ -108,7 +108,7 @@ CUCKOO_ONCE_IN_WASM inline std::uint32_t wide_bucket_matches(const BucketLayout&
   return slots & sought;
 }
 
-/// Whether a slot of the plain bucket of more than a word at bit `position` is empty.
+/// Whether a slot of the plain bucket at bit `position`, which one read of a word does not always get, is empty.
 CUCKOO_ONCE_IN_WASM inline bool wide_bucket_has_room(const BucketLayout& layout, const std::uint8_t* bytes,
                                                      std::uint64_t position) {
   std::uint64_t empty = 0;

@@ -2,7 +2,7 @@
 // How the slots of a bucket lie in its bits. A plain bucket is b slots, one after the other. A semi-sorted one (Fan et
 // al. 2014, section 5.2) holds four entries in ascending order of their low parts, then of the rest: first the code of
 // the low parts, then the rest of each, a lane, in the same order. Invariant: it is computed once per table, for any b
-// and any widths, so that the functions of bucket.h take the same path for all.
+// and any widths.
 #pragma once
 
 #include <array>
@@ -21,8 +21,7 @@ inline constexpr std::uint64_t kTablePadding = 16;
 /// How the slots of one bucket lie in its bits, with the masks that compare a word of lanes at once.
 struct BucketLayout {
   std::uint32_t bucket_size = 0;         ///< b, slots in a bucket
-  std::uint32_t slot_bits = 0;           ///< bits of the entry in a slot
-  std::uint32_t low_bits = 0;            ///< of those, the low ones that are coded together; 0 in a plain bucket
+  std::uint32_t low_bits = 0;            ///< the low bits of an entry, which are coded together; 0 in a plain bucket
   std::uint32_t code_bits = 0;           ///< bits of that code, before the lanes
   std::uint32_t lane_bits = 0;           ///< bits of an entry in its lane: all that are not coded
   std::uint32_t lanes = 0;               ///< lanes compared at once, a group: as many as one read of a word gets
@@ -46,14 +45,13 @@ struct BucketLayout {
   BucketLayout() = default;
   explicit BucketLayout(const Params& params)
       : bucket_size(params.bucket_size),
-        slot_bits(detail::slot_bits(params)),
         low_bits(detail::low_bits(params)),
         code_bits(detail::code_bits(params)),
         bucket_bits(detail::bucket_bits(params)) {
     if (params.storage == Storage::semi_sorted) {
       codes = &SemiSortCodes::shared(low_values(params.spared_quarters));
     }
-    lane_bits = slot_bits - low_bits;
+    lane_bits = detail::slot_bits(params) - low_bits;
     bucket_mask = ~std::uint64_t{0} >> (bucket_bits < 64 ? 64 - bucket_bits : 0);
     lane_mask = ~std::uint64_t{0} >> (64 - lane_bits);
     code_mask = (1u << code_bits) - 1;

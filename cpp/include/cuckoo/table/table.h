@@ -143,10 +143,6 @@ class Table {
   }
   /// All entries of `bucket`.
   [[nodiscard]] Slots read(std::uint64_t bucket) const { return bucket_read(layout_, bytes_.get(), position(bucket)); }
-  /// The code of a semi-sorted `bucket`; 0 of a plain one.
-  [[nodiscard]] std::uint32_t code(std::uint64_t bucket) const {
-    return code_in(layout_, load_bucket_word(bytes_.get(), position(bucket)));
-  }
   /// Puts `entry` into `slot` of `bucket`. Returns the slot that then holds it, because the bucket's order may move it.
   std::uint32_t set(std::uint64_t bucket, std::uint32_t slot, std::uint32_t entry) {
     return bucket_set(layout_, bytes_.get(), position(bucket), slot, entry);
