@@ -8,30 +8,25 @@ type Place = number;
 
 type Groups = Record<string, Record<string, unknown>>;
 
-interface Exports {
+interface Exports extends WebAssembly.Exports {
   readonly memory: WebAssembly.Memory;
   readonly __indirect_function_table: WebAssembly.Table;
   /** Runs the constructors, which do the binding. */
-  _initialize(): void;
+  readonly _initialize: () => void;
 }
 
-/** A running module or part. */
-export interface Program {
-  /** The memory, and the bound calls by groups. */
-  readonly bindings: unknown;
-  /** The linkage of a part made by scripts/build/split.mjs, which is added to this module. */
-  part(name: string): Linkage;
+/** What joins a module, or a part of one, to JavaScript: what its instance imports, and what that offers. */
+export interface Link {
+  readonly imports: WebAssembly.Imports;
+  /** Takes the instance made with these imports. Gives its memory, and the bound calls by groups. */
+  start(instance: WebAssembly.Instance): unknown;
+  /** The link of a part made by scripts/build/split.mjs, which is added to this module once that has started. */
+  part(name: string): Link;
   /** Whether memory was refused since the last call of this function, and not granted later. */
   wasRefused(): boolean;
 }
 
-/** What a module or a part imports, and how its instance is started. */
-export interface Linkage {
-  readonly imports: WebAssembly.Imports;
-  start(instance: WebAssembly.Instance): Program;
-}
-
-export function link(): Linkage {
+export function link(): Link {
   let exports: Exports;
   let bound: Groups = {};
   let isRefused = false;
@@ -81,20 +76,19 @@ export function link(): Linkage {
       target: Place,
     ) => put(name, exports.__indirect_function_table.get(target)),
   };
-  return {
+  let bindings: object;
+  const whole: Link = {
     imports: { env },
     start(core) {
-      exports = core.exports as unknown as Exports;
-      const bindings = { memory: exports.memory, ...groupsOf(exports._initialize) };
-      const part = (name: string): Linkage => ({
-        imports: { core: core.exports },
-        start: () => ({
-          bindings: { ...bindings, ...groupsOf(core.exports[name] as () => void) },
-          part,
-          wasRefused,
-        }),
-      });
-      return { bindings, part, wasRefused };
+      exports = core.exports as Exports;
+      return (bindings = { memory: exports.memory, ...groupsOf(exports._initialize) });
     },
+    part: (name) => ({
+      ...whole,
+      imports: { core: exports },
+      start: () => ({ ...bindings, ...groupsOf(exports[name] as () => void) }),
+    }),
+    wasRefused,
   };
+  return whole;
 }

@@ -4,7 +4,7 @@
 import type { Kind } from '../class-names.js';
 import type { Bindings, BindingsOf, FilterCalls } from './bindings.js';
 import type { Bytes } from './bytes.js';
-import { link, type Linkage, type Program } from './embind.js';
+import { link, type Link } from './embind.js';
 import { Module, type ModuleSource } from './module.js';
 import { scratchOf, type Scratch } from './scratch.js';
 
@@ -19,7 +19,7 @@ export class Instance<Offered extends Bindings = BindingsOf<FilterCalls>> {
   readonly #module: Module;
   readonly #core: Instance<Bindings> | undefined;
   readonly #part: string;
-  #started: Program | undefined;
+  #link: Link | undefined;
   #bindings: Offered | undefined;
   #scratch: Scratch | undefined;
 
@@ -41,11 +41,11 @@ export class Instance<Offered extends Bindings = BindingsOf<FilterCalls>> {
   /** Compiles and instantiates asynchronously, as some hosts require; afterwards everything is synchronous. */
   async preload(): Promise<void> {
     await this.#core?.preload();
-    if (this.#started !== undefined) return;
+    if (this.#bindings !== undefined) return;
     const module = await this.#module.compile();
-    const { imports, start } = this.#linkage();
-    const instance = await WebAssembly.instantiate(module, imports);
-    this.#started ??= start(instance);
+    const made = this.#newLink();
+    const instance = await WebAssembly.instantiate(module, made.imports);
+    if (this.#bindings === undefined) this.#start(made, instance);
   }
 
   /** Called before each call and each write into the scratch buffer: a thread may have lost its memory. */
@@ -55,7 +55,7 @@ export class Instance<Offered extends Bindings = BindingsOf<FilterCalls>> {
 
   /** What the module offers; compiled at the first call. */
   get bindings(): Offered {
-    return (this.#bindings ??= this.#program().bindings as Offered);
+    return this.#bindings ?? this.#startNow();
   }
 
   /**
@@ -64,19 +64,21 @@ export class Instance<Offered extends Bindings = BindingsOf<FilterCalls>> {
    */
   wasRefused(byteLength: number): boolean {
     const isPastEnd = this.bindings.memory.buffer.byteLength + 2 * byteLength > 2 ** 32;
-    return this.#program().wasRefused() || isPastEnd;
+    return this.#link?.wasRefused() === true || isPastEnd;
   }
 
-  #program(): Program {
-    if (this.#started === undefined) {
-      const { imports, start } = this.#linkage();
-      this.#started = start(this.#module.instantiate(imports));
-    }
-    return this.#started;
+  #startNow(): Offered {
+    const made = this.#newLink();
+    return this.#start(made, this.#module.instantiate(made.imports));
   }
-
-  #linkage(): Linkage {
-    return this.#core === undefined ? link() : this.#core.#program().part(this.#part);
+  #newLink(): Link {
+    if (this.#core === undefined) return link();
+    void this.#core.bindings; // it must have started
+    return (this.#core.#link as Link).part(this.#part);
+  }
+  #start(made: Link, instance: WebAssembly.Instance): Offered {
+    this.#link = made;
+    return (this.#bindings = made.start(instance) as Offered);
   }
 
   /** The scratch buffer, with new views if memory has grown, because growth empties the old ones. */

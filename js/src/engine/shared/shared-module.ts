@@ -5,7 +5,7 @@
 import inlined from '#shared';
 import { OutOfMemoryError } from '../../errors.js';
 import type { BindingsOf, FilterCalls, SharedCalls } from '../bindings.js';
-import { link, type Linkage } from '../embind.js';
+import { link, type Link } from '../embind.js';
 import { Instance } from '../instance.js';
 import { MEMORY_ADVICE, Module, type ModuleSource } from '../module.js';
 import { Place } from './place.js';
@@ -100,7 +100,7 @@ function sizesOfModule(): Record<'__heap_base' | '__tls_size', number> {
   return sizes;
 }
 
-function instantiate(memory: WebAssembly.Memory, { imports }: Linkage): Exports {
+function instantiate(memory: WebAssembly.Memory, { imports }: Link): Exports {
   return module.instantiate({ env: { ...imports['env'], memory } }).exports as Exports;
 }
 
@@ -172,8 +172,8 @@ export interface Joined {
 export function join(memory: WebAssembly.Memory): Joined {
   checkShareable();
   const maxThreads = placesIn(memory);
-  const linkage = link();
-  const exports = instantiate(memory, linkage);
+  const made = link();
+  const exports = instantiate(memory, made);
   const end = exports.__heap_base.value as number;
   const number = 1 + (Atomics.add(headOf(memory), Head.threads, 1) & 0x3fffffff);
   const place = Place.take(new Int32Array(memory.buffer, lined(end), maxThreads), number);
@@ -181,8 +181,7 @@ export function join(memory: WebAssembly.Memory): Joined {
   const own = layout.places + place.index * layout.step;
   exports.__stack_pointer.value = own + STACK_BYTES;
   exports.__wasm_init_tls(own + STACK_BYTES);
-  const program = linkage.start({ exports: { ...exports, memory } });
-  const bindings = program.bindings as SharedBindings;
+  const bindings = made.start({ exports: { ...exports, memory } }) as SharedBindings;
   const { shared } = bindings;
   shared.open(place.index, place.mayWait());
   const offered = { ...bindings, plan: { describe: shared.describePlan }, plainPlan: bindings.plan };

@@ -17,7 +17,7 @@ import { argumentError, check, FIELDS } from '../../errors.js';
 import type { CuckooFilterOptions } from '../../options/options.js';
 import { ownOf, plan, secretOf } from '../../options/planning.js';
 import { readOptions } from '../../options/read.js';
-import { checkOption, FIXED_OPTIONS, integer, type Rule, type Rules } from '../../options/rules.js';
+import { FIXED_OPTIONS, integer, type Rules } from '../../options/rules.js';
 import { FilterBusyError } from '../../engine/shared/shared-errors.js';
 import { resultAt } from '../../engine/scratch.js';
 
@@ -56,7 +56,7 @@ const BUCKET_SIZES = [2, 4, 5, 6, 8];
 export const MAX_THREADS = { maxThreads: /* @__PURE__ */ integer(1, 1024, '1,024') };
 
 /** What is in range of fewer values than in other classes. */
-const NARROWER: Readonly<Record<string, Rule>> = {
+const NARROWER: Rules = {
   bucketSize: {
     rule: "2, 4, 5, 6 or 8, because a shared filter's buckets are 64-bit words",
     types: ['number'],
@@ -72,11 +72,7 @@ const NARROWER: Readonly<Record<string, Rule>> = {
 
 /** The options as given, each read once and checked. */
 export function optionsOf(given: unknown, more: Rules = {}): Options {
-  const options = readOptions<Options>(given, { ...FIXED_OPTIONS, ...MAX_THREADS, ...more });
-  for (const [name, value] of Object.entries(options)) {
-    const rule = NARROWER[name];
-    if (rule !== undefined) checkOption(name, value, rule);
-  }
+  const options = readOptions<Options>(given, { ...FIXED_OPTIONS, ...NARROWER, ...MAX_THREADS, ...more });
   const { bucketSize, fingerprintBits } = options;
   if (fingerprintBits === undefined) return options;
   const sizes = bucketSize === undefined ? BUCKET_SIZES : [bucketSize];
