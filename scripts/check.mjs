@@ -15,31 +15,44 @@ const CLANG_FORMAT = 14;
 const isFix = process.argv.includes('--fix');
 const hasTests = !isFix && !process.argv.includes('--no-tests');
 const { env } = await bootstrap([...(hasTests ? NEEDS : ['npm', 'wasm']), 'format']);
-const node = (script, ...args) =>
-  run(process.execPath, [join(root, 'node_modules', script), ...args], { env });
+const tool = (advice, program, ...args) =>
+  run(program, args, { env }).catch(() => {
+    console.error(`\n${advice}`);
+    process.exit(1);
+  });
+const node = (advice, script, ...args) =>
+  tool(advice, process.execPath, join(root, 'node_modules', script), ...args);
 
 say('format');
-await node('prettier/bin/prettier.cjs', isFix ? '--write' : '--check', '--log-level=warn', '.');
+const FORMAT = 'The layout differs in the files above. `npm run format` mends it.';
+await node(FORMAT, 'prettier/bin/prettier.cjs', isFix ? '--write' : '--check', '--log-level=warn', '.');
 const { stdout: version } = spawnSync('clang-format', ['--version'], { encoding: 'utf8' });
 if (version.includes(`version ${CLANG_FORMAT}.`)) {
   const { stdout: sources } = spawnSync('git', ['ls-files', '*.h', '*.cpp'], { cwd: root, encoding: 'utf8' });
   const mode = isFix ? ['-i'] : ['--dry-run', '--Werror'];
-  await run('clang-format', ['--style=file', ...mode, ...sources.split('\n').filter(Boolean)], { env });
+  await tool(FORMAT, 'clang-format', '--style=file', ...mode, ...sources.split('\n').filter(Boolean));
 } else {
   console.log(
     `the C++ layout is not checked: clang-format ${CLANG_FORMAT} decides it, here is ${version.trim()}`,
   );
 }
-// ESLint and the tests read the declarations that users get.
+// ESLint and the tests read the declarations that users get. Mending takes those of the last build, so that it also works
+// while code is incomplete.
 if (hasTests) await buildAll(env);
-else await build(env);
+else if (!isFix) await build(env);
 say('lint');
-await node('eslint/bin/eslint.js', '.', ...(isFix ? ['--fix'] : []));
+const LINT = 'ESLint has objections, above. `npm run format` mends some kinds of them.';
+await node(
+  isFix ? 'What is left is to be mended by hand.' : LINT,
+  'eslint/bin/eslint.js',
+  '.',
+  ...(isFix ? ['--fix'] : []),
+);
 if (!isFix) {
   say('types');
   await Promise.all(
     ['js', 'js/redis', 'js/redisbloom', 'js/cli', 'tests', 'demo'].map((project) =>
-      node('typescript/bin/tsc', '-p', project, '--noEmit'),
+      node('The types are wrong, as TypeScript says above.', 'typescript/bin/tsc', '-p', project, '--noEmit'),
     ),
   );
 }

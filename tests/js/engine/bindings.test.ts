@@ -51,7 +51,7 @@ describe.each(['core', 'trace'])('the module %s', (name) => {
   });
 });
 
-test('the module shared asks for its memory besides, and binds every call that the package knows', () => {
+test('the module shared asks for its memory besides, and binds every call of its own', () => {
   const wanted = WebAssembly.Module.imports(compiled('shared')).map((each) => `${each.module}.${each.name}`);
   expect(wanted.sort()).toEqual([
     'env._embind_register_constant',
