@@ -5,6 +5,7 @@ import { CuckooFilter, FilterFullError, type TraceEvent } from 'cuckoofilter-was
 import { Follower } from './follower';
 import { claim, Random, sameBytes, thrownBy, withSeed } from '../support/random';
 import { nameOf, shapes } from '../support/shapes';
+import { noBoolean } from '../support/ruled';
 
 const OPERATIONS = ['tryAdd', 'tryAdd', 'tryAdd', 'addIfAbsent', 'contains', 'count', 'delete'] as const;
 
@@ -135,7 +136,7 @@ describe('without looking ahead', () => {
   test('refuses other options', () => {
     const filter = new CuckooFilter({ capacity: 8 });
     expect(thrownBy(TypeError, () => filter.trace(2, 10, { lookAhead: 1 as never })).message).toBe(
-      'lookAhead must be a boolean, got 1',
+      noBoolean('lookAhead', 1),
     );
     expect(thrownBy(TypeError, () => filter.trace(2, 10, { ahead: true } as never)).message).toContain(
       'unknown option trace.ahead',

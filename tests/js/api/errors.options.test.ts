@@ -4,6 +4,7 @@ import { CuckooFilter, Deduper, type CuckooFilterOptions } from 'cuckoofilter-wa
 import { ScalableCuckooFilter } from 'cuckoofilter-wasm/scalable';
 import { CuckooValues } from 'cuckoofilter-wasm/values';
 import { said, thrownBy } from '../support/random';
+import { ruled } from '../support/ruled';
 
 function transferred(bytes: Uint8Array): Uint8Array {
   structuredClone(bytes.buffer, { transfer: [bytes.buffer] });
@@ -111,16 +112,9 @@ describe('an option out of its range', () => {
   });
 
   test.each<[CuckooFilterOptions, string]>([
-    [
-      { capacity: 10, falsePositiveRate: 2 },
-      'falsePositiveRate must be more than 0 and less than 1 (1 % is 0.01), got 2',
-    ],
+    [{ capacity: 10, falsePositiveRate: 2 }, ruled('falsePositiveRate', 2)],
     [{ capacity: 10, falsePositiveRate: 1e-12 }, 'falsePositiveRate 1e-12 is too low. Use 1e-9 or more'],
     [{ capacity: 10, maxCapacity: 9 }, 'maxCapacity must be at least capacity (10), got 9'],
-    [
-      { capacity: 10, maxCapacity: 2 ** 35 },
-      `maxCapacity must be an integer from capacity to 2^34, got ${2 ** 35}`,
-    ],
   ])('%j is refused with the part of the rule that it breaks', (options, message) => {
     expect(thrownBy(RangeError, () => new CuckooFilter(options)).message).toBe(message);
   });
@@ -198,17 +192,11 @@ test.each<[object, string]>([
     { capacity: 10, fingerprintBits: 0.5 },
     'fingerprintBits must be an integer unless semiSort is true, got 0.5',
   ],
-  [
-    { capacity: 10, fingerprintBits: 33, bucketCount: 8 },
-    'fingerprintBits must be an integer from 2 to 32, got 33',
-  ],
-  [
-    { capacity: 10, maxKicks: 65_536, fingerprintBits: 12.25, semiSort: true },
-    'maxKicks must be an integer from 0 to 65,535, got 65536',
-  ],
-  [{ capacity: 10, bucketCount: 0 }, 'bucketCount must be an integer from 1 to 2^32, got 0'],
-  [{ capacity: 10, bucketCount: Infinity }, 'bucketCount must be an integer from 1 to 2^32, got Infinity'],
-  [{ capacity: 10, maxCapacity: -1 }, 'maxCapacity must be an integer from capacity to 2^34, got -1'],
+  [{ capacity: 10, fingerprintBits: 33, bucketCount: 8 }, ruled('fingerprintBits', 33)],
+  [{ capacity: 10, maxKicks: 65_536, fingerprintBits: 12.25, semiSort: true }, ruled('maxKicks', 65536)],
+  [{ capacity: 10, bucketCount: 0 }, ruled('bucketCount', 0)],
+  [{ capacity: 10, bucketCount: Infinity }, ruled('bucketCount', Infinity)],
+  [{ capacity: 10, maxCapacity: -1 }, ruled('maxCapacity', -1)],
   ...[
     { capacity: 10, maxCapacity: 2 ** 34, fingerprintBits: 30, bucketCount: 10 },
     { capacity: 1000, maxCapacity: 1000, fingerprintBits: 32, bucketCount: 126, bucketSize: 8 },
@@ -218,14 +206,14 @@ test.each<[object, string]>([
   ]),
   ...[0, null, '0.01'].map((falsePositiveRate): [object, string] => [
     { capacity: 10, falsePositiveRate },
-    `falsePositiveRate must be more than 0 and less than 1, got ${JSON.stringify(falsePositiveRate)}`,
+    ruled('falsePositiveRate', falsePositiveRate),
   ]),
   ...[-1, '1', NaN].map((maxPause): [object, string] => [
     { capacity: 10, maxPause },
-    `maxPause must be a number of milliseconds, 0 or more, got ${maxPause === '1' ? '"1"' : maxPause}`,
+    ruled('maxPause', maxPause),
   ]),
-  [{ capacity: 10, semiSort: 'yes' }, 'semiSort must be a boolean, got "yes"'],
-  [{ capacity: 10, onGrow: 5 }, 'onGrow must be a function, got 5'],
+  [{ capacity: 10, semiSort: 'yes' }, ruled('semiSort', 'yes')],
+  [{ capacity: 10, onGrow: 5 }, ruled('onGrow', 5)],
   [
     { capacity: 10, hash: { algorithm: 'siphash-1-3', key: new Uint8Array(16) }, seed: 5 },
     'seed must be left out (or 0) if hash has a key, got 5',
@@ -264,16 +252,12 @@ test('a rate that is no number is shown, and none of its code runs', () => {
       throw new Error('valueOf was called');
     },
   };
-  for (const [rate, shown] of [
-    [Symbol('half'), 'Symbol(half)'],
-    [hooked, 'an object'],
-    [Object.create(null), 'an object'],
-  ] as const)
+  for (const rate of [Symbol('half'), hooked, Object.create(null)])
     expect(
       thrownBy(TypeError, () => new CuckooFilter({ capacity: 10, falsePositiveRate: rate as never })),
     ).toMatchObject({
       code: 'invalid-argument',
-      message: `falsePositiveRate must be more than 0 and less than 1, got ${shown}`,
+      message: ruled('falsePositiveRate', rate),
     });
 });
 

@@ -61,6 +61,10 @@ describe('options', () => {
       'maxCapacity must be smaller, or bucketCount larger (a table doubles at most 32 - fingerprintBits times), got 1000000',
     ],
     [{ capacity: 10, prefer: 'size' }, "prefer must be 'space' or 'speed', got \"size\""],
+    [{ capacity: 10, maxKicks: -1 }, 'maxKicks must be an integer from 0 to 65,535, got -1'],
+    [{ capacity: 10, maxPause: -1 }, 'maxPause must be a number of milliseconds, 0 or more, got -1'],
+    [{ capacity: 10, semiSort: 'yes' }, 'semiSort must be a boolean, got "yes"'],
+    [{ capacity: 10, onGrow: 5 }, 'onGrow must be a function, got 5'],
     [{ capacity: 10, errorRate: 0.1 }, 'unknown option errorRate; did you mean falsePositiveRate?'],
     [
       { capacity: 10, maxCapacity: Infinity },

@@ -10,6 +10,7 @@ import { command, inShell, printed } from '../support/command';
 import { some } from '../support/long';
 import { thrownBy } from '../support/random';
 import { at, file, folder, numbered } from '../support/scratch';
+import { ruleOf } from '../support/ruled';
 
 function linesIn(text: Buffer | string): number {
   return text.toString().split('\n').length - 1;
@@ -149,8 +150,8 @@ describe('the plan of a new filter', () => {
       '--max-capacity must be a whole number from 1 to 17,179,869,184, got 34359738368',
     ],
     [{ capacity: 9, maxCapacity: 8 }, '--capacity must be at most --max-capacity, got 9 and 8'],
-    [{ rate: 0 }, '--rate must be more than 0 and less than 1, got 0'],
-    [{ rate: 1 }, '--rate must be more than 0 and less than 1, got 1'],
+    [{ rate: 0 }, `--rate must be ${ruleOf('falsePositiveRate')}, got 0`],
+    [{ rate: 1 }, `--rate must be ${ruleOf('falsePositiveRate')}, got 1`],
     [{ rate: 1e-11 }, '--rate 1e-11 is too low. Use 1e-9 or more'],
     [{ rate: 1e-11, capacity: 5, maxCapacity: 5 }, '--rate 1e-11 is too low. Use 1e-9 or more'],
     [{ rate: 1e-9, capacity: 2 ** 34 }, '--rate 1e-9 is too low. Use 1e-8 or more'],

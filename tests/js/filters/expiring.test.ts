@@ -14,6 +14,7 @@ import { integers } from '../support/integers';
 import { memoryBytes, withMemoryOf } from '../support/memory-spy';
 import { claim, thrownBy, withSeed, type Random } from '../support/random';
 import { nameOf, shapes } from '../support/shapes';
+import { noBoolean } from '../support/ruled';
 
 /** Random keys and periods through a filter, beside the period that each key was seen in last. */
 function mustRemember(
@@ -112,7 +113,7 @@ describe('renew', () => {
     }
     expect(
       thrownBy(TypeError, () => new ExpiringFilter({ capacity: 1, periods: 1, renew: 0 as never })).message,
-    ).toBe('renew must be a boolean, got 0');
+    ).toBe(noBoolean('renew', 0));
   });
 });
 

@@ -14,19 +14,20 @@ import {
 import { integers } from '../support/integers';
 import { withMemoryOf } from '../support/memory-spy';
 import { thrownBy } from '../support/random';
+import { ruled } from '../support/ruled';
 
 describe('a scalable filter refuses', () => {
   test.each([
     [{ capacity: 0 }, RangeError, 'capacity must be an integer from 1'],
     [{ capacity: '5' }, TypeError, 'capacity must be'],
     [{ maxCapacity: 9 }, RangeError, 'maxCapacity must be at least capacity (10), got 9'],
-    [{ falsePositiveRate: 1 }, RangeError, 'falsePositiveRate must be more than 0 and less than 1'],
-    [{ falsePositiveRate: 1.5 }, RangeError, 'falsePositiveRate must be more than 0 and less than 1'],
-    [{ falsePositiveRate: -1 }, RangeError, 'falsePositiveRate must be more than 0 and less than 1'],
+    [{ falsePositiveRate: 1 }, RangeError, ruled('falsePositiveRate', 1)],
+    [{ falsePositiveRate: 1.5 }, RangeError, ruled('falsePositiveRate', 1.5)],
+    [{ falsePositiveRate: -1 }, RangeError, ruled('falsePositiveRate', -1)],
     [{ bucketCount: 3 }, RangeError, 'bucketCount must be'],
     [{ addressing: 'reflect' }, RangeError, 'addressing must be \'xor\' or left out, got "reflect"'],
     [{ addressing: 5 }, TypeError, 'addressing must be'],
-    [{ onGrow: 5 }, TypeError, 'onGrow must be a function, got 5'],
+    [{ onGrow: 5 }, TypeError, ruled('onGrow', 5)],
     [{ hash: { algorithm: 'siphash-1-3' } }, TypeError, 'hash.key must be 16 bytes'],
     [{ capacity: 2 ** 33 }, OutOfMemoryError, 'not enough memory for a table of'],
   ])('%j', (change, Kind, message) => {

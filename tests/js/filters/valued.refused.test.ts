@@ -5,6 +5,7 @@ import { PackedKeys } from 'cuckoofilter-wasm';
 import { CuckooCounter } from 'cuckoofilter-wasm/counter';
 import { CuckooValues } from 'cuckoofilter-wasm/values';
 import { said, thrownBy } from '../support/random';
+import { ruled } from '../support/ruled';
 
 const values = (): CuckooValues => new CuckooValues({ capacity: 10, valueBits: 4 }).set('a', 1).set('a', 2);
 const counter = (): CuckooCounter => new CuckooCounter({ capacity: 10 }).add('a', 3);
@@ -63,9 +64,9 @@ describe('options', () => {
     said(() => CuckooValues.plan({ capacity: 10, valueBits: 20, ...options } as never));
 
   test.each([
-    [0, 'falsePositiveRate must be more than 0 and less than 1, got 0'],
-    [1, 'falsePositiveRate must be more than 0 and less than 1 (1 % is 0.01), got 1'],
-    [-1, 'falsePositiveRate must be more than 0 and less than 1, got -1'],
+    [0, ruled('falsePositiveRate', 0)],
+    [1, ruled('falsePositiveRate', 1)],
+    [-1, ruled('falsePositiveRate', -1)],
     [1e-6, 'falsePositiveRate 0.000001 is too low for 20 valueBits. Raise it, or use fewer valueBits'],
   ])('a rate of %p', (falsePositiveRate, message) => {
     expect(messageOf({ falsePositiveRate })).toBe(message);
@@ -82,7 +83,7 @@ describe('options', () => {
   });
 
   test.each([
-    [{ capacity: 0 }, 'capacity must be an integer from 1 to 2^34, got 0'],
+    [{ capacity: 0 }, ruled('capacity', 0)],
     [{ bucketSize: 9 }, 'bucketSize must be an integer from 1 to 8, got 9'],
     [{ maxCapacity: 5 }, 'maxCapacity must be at least capacity (10), got 5'],
   ])('%j are told, not the rate or the fingerprint beside them', (options, message) => {

@@ -15,6 +15,7 @@ import { runs } from '../support/long';
 import { memoryBytes, withMemoryOf } from '../support/memory-spy';
 import { claim, sameBytes, thrownBy, withSeed } from '../support/random';
 import { resealed, SavedFilter } from '../support/reference/reader';
+import { ruleOf, ruled } from '../support/ruled';
 
 describe('a table', () => {
   const entries = new Map<string, number>(Array.from({ length: 100 }, (_, i) => [`key ${i}`, i]));
@@ -183,18 +184,14 @@ describe('options', () => {
     [{ capacity: 10, valueBits: 25 }, RangeError, 'valueBits must be an integer from 1 to 24, got 25'],
     [{ capacity: 10, valueBits: 2.5 }, RangeError, 'valueBits must be an integer from 1 to 24, got 2.5'],
     [{ capacity: 10, valueBits: '8' }, TypeError, 'valueBits must be an integer from 1 to 24, got "8"'],
-    [{ valueBits: 8 }, TypeError, 'capacity is required: an integer from 1 to 2^34'],
-    [{ capacity: 0, valueBits: 24 }, RangeError, 'capacity must be an integer from 1 to 2^34, got 0'],
+    [{ valueBits: 8 }, TypeError, `capacity is required: ${ruleOf('capacity')}`],
+    [{ capacity: 0, valueBits: 24 }, RangeError, ruled('capacity', 0)],
     [
       { capacity: 10, valueBits: 24, falsePositiveRate: 0.001 },
       RangeError,
       'falsePositiveRate 0.001 is too low for 24 valueBits. Raise it, or use fewer valueBits',
     ],
-    [
-      { capacity: 10, valueBits: 24, falsePositiveRate: 2 },
-      RangeError,
-      'falsePositiveRate must be more than 0 and less than 1 (1 % is 0.01), got 2',
-    ],
+    [{ capacity: 10, valueBits: 24, falsePositiveRate: 2 }, RangeError, ruled('falsePositiveRate', 2)],
     [
       { capacity: 10, valueBits: 20, fingerprintBits: 13 },
       RangeError,

@@ -8,6 +8,7 @@ import { CuckooValues } from 'cuckoofilter-wasm/values';
 import { integers } from '../support/integers';
 import { runs } from '../support/long';
 import { claim, sameBytes } from '../support/random';
+import { ruled } from '../support/ruled';
 
 const KEYS = 100_000;
 /** Two doublings in the short form, three in the long one. */
@@ -111,7 +112,7 @@ test('it is a number of milliseconds, 0 or more', () => {
     new CuckooFilter({ capacity: 10, maxCapacity: 100, maxPause: maxPause as number });
   for (const wrong of ['1', null, {}]) expect(() => make(wrong)).toThrow(TypeError);
   for (const wrong of [-1, NaN]) expect(() => make(wrong)).toThrow(RangeError);
-  expect(() => make(-1)).toThrow('maxPause must be a number of milliseconds, 0 or more, got -1');
+  expect(() => make(-1)).toThrow(ruled('maxPause', -1));
   for (const right of [0, 0.5, 1e300, Infinity, undefined]) expect(make(right).size).toBe(0);
 });
 

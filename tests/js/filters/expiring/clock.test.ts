@@ -11,6 +11,7 @@ import { CLOCK_OPTIONS, clockOf } from '../../../../js/src/filters/expiring/cloc
 import { checkOption } from '../../../../js/src/options/rules';
 import { integers } from '../../support/integers';
 import { claim, thrownBy, withSeed, type Random } from '../../support/random';
+import { noFunction } from '../../support/ruled';
 
 /** The milliseconds of the option `every`, checked as it is where it is read. */
 function everyOf(every: string): number {
@@ -235,7 +236,7 @@ describe('a clock', () => {
     [{ every: '' }, RangeError, 'every must be a time such as'],
     [{ every: null }, TypeError, 'every must be a time such as'],
     [{ every: undefined }, TypeError, 'every is required: a time such as'],
-    [{ now: 5 }, TypeError, 'now must be a function, got 5'],
+    [{ now: 5 }, TypeError, noFunction('now', 5)],
     [{ whenFull: 'refuse' }, RangeError, "whenFull must be 'throw' or 'forget-oldest', got \"refuse\""],
     [{ whenFull: true }, TypeError, "whenFull must be 'throw' or 'forget-oldest', got true"],
   ])('and when it is full: refuses %j', (change, Kind, message) => {

@@ -4,16 +4,16 @@ import { RedisCuckooFilter, type BatchOptions } from 'cuckoofilter-wasm/redis';
 import { rejected } from '../../support/random';
 import { keysTo } from '../keys';
 import { FakeServer, type Command } from './fake-server';
+import { noBoolean, noFunction, ruleOf, ruled } from '../../support/ruled';
 
 const NAME = 'name must be a string that is not empty, with { and } only around a hash tag, got';
-const CAPACITY = 'capacity must be an integer from 1 to 2^34, got';
+const CAPACITY = `capacity must be ${ruleOf('capacity')}, got`;
 const MAX_CAPACITY = 'maxCapacity must be an integer from capacity (1000) to 2^34, got';
 const SHARDS = 'shards must be an integer from 1 to 65,536, got';
 const CALL = 'callMs must be an integer from 1 to 2^31 - 1, got';
 const EPOCHS = 'epochs must be 1 integers, as filter.epochs gives them, beside identity, got';
 const MICROS = 'callMicros must be an integer from 100 to 1,000,000, got';
 const IDENTITY = 'identity must be 12 hexadecimal digits, got';
-const RATE = 'falsePositiveRate must be more than 0 and less than 1';
 const SEND = 'fromNodeRedis(client), fromIoRedis(client), or a function of your own';
 
 test.each<[object, typeof TypeError | typeof RangeError, string]>([
@@ -34,7 +34,7 @@ test.each<[object, typeof TypeError | typeof RangeError, string]>([
   [{ send: undefined }, TypeError, `send is required: ${SEND}`],
   [{ client: {} }, TypeError, `send is required: ${SEND}`],
   [{ send: {} }, TypeError, `send must be ${SEND}, got an object`],
-  [{ capacity: undefined }, TypeError, 'capacity is required: an integer from 1 to 2^34'],
+  [{ capacity: undefined }, TypeError, `capacity is required: ${ruleOf('capacity')}`],
   [
     { seed: 3 },
     TypeError,
@@ -50,14 +50,14 @@ test.each<[object, typeof TypeError | typeof RangeError, string]>([
   [{ shards: 65_537 }, RangeError, `${SHARDS} 65537`],
   [{ callMs: 0 }, RangeError, `${CALL} 0`],
   [{ callMs: 2 ** 31 }, RangeError, `${CALL} 2147483648`],
-  [{ acceptRollback: 1 }, TypeError, 'acceptRollback must be a boolean, got 1'],
+  [{ acceptRollback: 1 }, TypeError, noBoolean('acceptRollback', 1)],
   [{ epochs: [5] }, TypeError, `${EPOCHS} an array`],
   [{ epochs: 5, identity: '000000000001' }, TypeError, `${EPOCHS} 5`],
   [{ epochs: [1, 2], identity: '000000000001' }, TypeError, `${EPOCHS} an array`],
   [{ epochs: [0.5], identity: '000000000001' }, TypeError, `${EPOCHS} an array`],
   [{ callMicros: 99 }, RangeError, `${MICROS} 99`],
   [{ callMicros: 1e6 + 1 }, RangeError, `${MICROS} 1000001`],
-  [{ create: 'yes' }, TypeError, 'create must be a boolean, got "yes"'],
+  [{ create: 'yes' }, TypeError, noBoolean('create', 'yes')],
   ...['it', '0123456789abc', 'x0123456789ab', '0123456789AB'].map(
     (identity): [object, typeof RangeError, string] => [
       { identity },
@@ -66,9 +66,9 @@ test.each<[object, typeof TypeError | typeof RangeError, string]>([
     ],
   ),
   [{ identity: 123456789012 }, TypeError, `${IDENTITY} 123456789012`],
-  [{ falsePositiveRate: 0 }, RangeError, `${RATE}, got 0`],
-  [{ falsePositiveRate: 1 }, RangeError, `${RATE} (1 % is 0.01), got 1`],
-  [{ falsePositiveRate: '0.5' }, TypeError, `${RATE}, got "0.5"`],
+  [{ falsePositiveRate: 0 }, RangeError, ruled('falsePositiveRate', 0)],
+  [{ falsePositiveRate: 1 }, RangeError, ruled('falsePositiveRate', 1)],
+  [{ falsePositiveRate: '0.5' }, TypeError, ruled('falsePositiveRate', '0.5')],
   [{ falsePositiveRate: 1e-9 }, RangeError, 'falsePositiveRate must be at least 2.01e-7, got 1e-9'],
   [{ falsePositiveRate: 2e-7 }, RangeError, 'falsePositiveRate must be at least 2.01e-7, got 2e-7'],
 ])('%j is refused', async (options, Kind, message) => {
@@ -142,8 +142,8 @@ describe('callMicros', () => {
 });
 
 test.each<[object, string]>([
-  [{ onProgress: 5 }, 'onProgress must be a function, got 5'],
-  [{ onProgress: null }, 'onProgress must be a function, got null'],
+  [{ onProgress: 5 }, noFunction('onProgress', 5)],
+  [{ onProgress: null }, noFunction('onProgress', null)],
   [{ onprogress: String }, 'unknown option onprogress; did you mean onProgress?'],
   [{ signal: {} }, 'signal must be an AbortSignal, got an object'],
 ])('of a batch, %j is refused, and nothing is sent', async (options, message) => {
