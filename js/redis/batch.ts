@@ -11,7 +11,7 @@ import { checkedSignal, SIGNAL, type AsyncOptions } from '../src/keys/signals.js
 import { outcomeOf, RedisBatchError, REFUSED } from './errors.js';
 import type { Hasher } from './hasher.js';
 import { messageOf } from './server/server-errors.js';
-import type { Calls } from './shard/calls.js';
+import { AT_ONCE, type Calls } from './shard/calls.js';
 import { LOOK_UP, WORDS, type Action } from './shard/places.js';
 
 /** For calls with many keys. */
@@ -31,12 +31,6 @@ interface Run {
 
 /** After so many keys, those that were asked are waited for. */
 const CHUNK = 1000;
-
-/**
- * How many commands are sent at once: few, because Redis handles all commands that one connection has sent before it
- * turns to the next connection.
- */
-const AT_ONCE = 4;
 
 /**
  * The answer for every key, by the `calls` of the shards. If one does not come, throws RedisBatchError with the outcomes.

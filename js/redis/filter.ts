@@ -17,7 +17,7 @@ import { checkedOptions, type Given, type RedisFilterOptions } from './options.j
 import type { RedisReplica, ReplicaOptions } from './replica.js';
 import { Line } from './server/line.js';
 import { changing, counting } from './shard/asks.js';
-import { Calls, type Answered } from './shard/calls.js';
+import { AT_ONCE, Calls, type Answered, type Ask } from './shard/calls.js';
 import { ADD, ADD_IF_ABSENT, DELETE, LOOK_UP, WORDS, type Action, type Places } from './shard/places.js';
 import { NO_IDENTITY, stageOf } from './shard/saved.js';
 import { Shard } from './shard/shard.js';
@@ -59,8 +59,11 @@ export class RedisCuckooFilter {
     this.created = created;
     this.identity = (shards[0] as Shard).shared.identity;
     this.#shards = shards;
-    this.#changes = (shards as readonly Shard[]).map((shard) => new Calls(changing(shard), given.changes));
-    this.#lookups = (shards as readonly Shard[]).map((shard) => new Calls(counting(shard), given.lookups));
+    const callsOf = (ask: (shard: Shard) => Ask, most: number, atOnce: number): Calls[] =>
+      (shards as readonly Shard[]).map((shard) => new Calls(ask(shard), most, atOnce));
+    // The program keeps the order of changes, so a command waits for the one before it.
+    this.#changes = callsOf(changing, given.changes, 1);
+    this.#lookups = callsOf(counting, given.lookups, AT_ONCE);
     this.#given = given;
     this.#hasher = new Hasher(given.places);
   }

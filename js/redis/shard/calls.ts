@@ -20,6 +20,12 @@ export type Ask = (
 /** For how many turns of the promise queue calls are gathered: as many as a batch takes to get here. */
 const GATHERING = 12;
 
+/**
+ * How many commands are sent at once: few, because Redis handles all commands that one connection has sent before it
+ * turns to the next connection.
+ */
+export const AT_ONCE = 4;
+
 /** A command: the calls whose keys it has, and what withdraws it. */
 interface Command {
   readonly calls: readonly Call[];
@@ -67,14 +73,17 @@ class Call {
 
 export class Calls {
   readonly #ask: Ask;
+  readonly #atOnce: number;
   #gathered: Call[] = [];
 
-  /** At most `most` keys are asked at a time. */
+  /** A command asks about at most `most` keys. Of what is asked at the same moment, `atOnce` commands are under way. */
   constructor(
     ask: Ask,
     readonly most: number,
+    atOnce: number,
   ) {
     this.#ask = ask;
+    this.#atOnce = atOnce;
   }
 
   /** Asks about the keys with these `words`, from `place`: at most `most`. */
@@ -86,14 +95,19 @@ export class Calls {
     return call.answered.finally(() => signal?.removeEventListener('abort', stop));
   }
 
-  /** In as many commands as necessary, one after the other, because each does only a limited amount of work. */
+  /** In as many commands as necessary, because each does only a limited amount of work. */
   async #askSoon(): Promise<void> {
     for (let turn = 0; turn < GATHERING; ++turn) await Promise.resolve();
     let waiting = this.#gathered.splice(0);
-    while ((waiting = waiting.filter(({ isOver }) => !isOver)).length > 0) {
+    const next = (): Call[] => {
       let count = 0;
-      await this.#askFor(waiting.filter(({ left }) => (count += left) <= this.most));
-    }
+      waiting = waiting.filter(({ isOver }) => !isOver);
+      return waiting.filter((call) => call.command === undefined && (count += call.left) <= this.most);
+    };
+    const askAll = async (): Promise<void> => {
+      for (let calls = next(); calls.length > 0; calls = next()) await this.#askFor(calls);
+    };
+    for (let i = 0; i < this.#atOnce; ++i) void askAll();
   }
 
   async #askFor(calls: readonly Call[]): Promise<void> {

@@ -36,10 +36,7 @@ describe('the second string is named only where it is needed, as a server that m
     await filter.publish(local);
     await filter.drop();
     expect(server.takeActions()).toEqual([
-      'change seen',
-      ['reset seen', ...second].join(' '),
-      'look seen',
-      ['replace seen', ...second].join(' '),
+      ...['change seen', 'reset seen', 'look seen', 'replace seen'],
       ['DEL seen', ...second].join(' '),
     ]);
   });
@@ -82,6 +79,24 @@ describe('calls of one moment', () => {
       await alone();
       expect(server.takeActions()).toHaveLength(commands);
     }
+  });
+
+  test('have several lookups under way, but few, and one change', async () => {
+    const server = new FakeServer();
+    const filter = await server.open({ capacity: 1e6, callMicros: 100 });
+    const keys = keysTo(300);
+    let [underWay, most] = [0, 0];
+    server.answer = async () => {
+      most = Math.max(most, ++underWay);
+      await new Promise((resolve) => setTimeout(resolve));
+      --underWay;
+      return undefined;
+    };
+    expect(await Promise.all(keys.map((key) => filter.contains(key)))).toEqual(keys.map(() => false));
+    expect(most).toBe(4);
+    most = 0;
+    await Promise.all(keys.map((key) => filter.add(key)));
+    expect(most).toBe(1);
   });
 
   test('fail by themselves: not those that were answered before a command failed', async () => {
