@@ -15,7 +15,10 @@ export interface NodeRedisClient {
 export interface IoRedisClient {
   callBuffer(command: string, ...words: never[]): Promise<unknown>;
   on(event: 'ready' | 'close' | 'end', listener: () => void): unknown;
+  connect(): Promise<unknown>;
   readonly status: string;
+  /** Of a client that is no cluster. */
+  readonly stream?: { readonly writable: boolean };
   readonly options: object;
 }
 
@@ -49,7 +52,9 @@ export function fromNodeRedis(client: NodeRedisClient): ClientSend {
       return await typed.sendCommand(...ofCluster, words, options);
     } catch (error) {
       const { constructor } = Object(error) as { constructor?: { name?: string } };
-      const isNotSent = /^(AbortError|ClientOfflineError|ClientClosedError)$/.test(constructor?.name ?? '');
+      const isNotSent =
+        /^(AbortError|ClientOfflineError|ClientClosedError)$/.test(constructor?.name ?? '') ||
+        /^(The queue is full$|Timeout waiting for a client )/.test(messageOf(error));
       throw isNotSent ? notSent(messageOf(error)) : error;
     }
   };
@@ -120,9 +125,12 @@ function sendOf(client: IoRedisClient): ClientSend {
   need(!isCluster || options.scaleReads === 'master', "scaleReads: 'master'", stale);
   const keyPrefix = options.keyPrefix ?? options.redisOptions?.keyPrefix;
 
-  // Commands wait here rather than in the client's own queue, out of which nothing can be taken.
+  // Commands wait here rather than in the client's own queue, out of which nothing can be taken. The client puts them there, too,
+  // between the end of a connection and its event.
   const isSending = (): boolean =>
-    ['ready', 'wait', 'end'].includes(client.status) || options.enableOfflineQueue === false;
+    (client.status === 'ready' && client.stream?.writable !== false) ||
+    client.status === 'end' ||
+    options.enableOfflineQueue === false;
   const waiting = new Set<() => void>();
   const sent = new Set<(error: Error) => void>();
   for (const event of ['ready', 'end'] as const) client.on(event, () => waiting.forEach((each) => each()));
@@ -147,7 +155,9 @@ function sendOf(client: IoRedisClient): ClientSend {
   type Method = (...words: unknown[]) => Promise<unknown>;
   const methods = client as unknown as Record<string, Method | undefined>;
   const send: ClientSend = async ([command, ...words], given) => {
+    if (client.status === 'wait') client.connect().catch(() => undefined); // It says so by its events.
     if (given !== undefined && !isSending()) await untilSending(given.signal);
+    if (client.status === 'end') throw notSent('the client is closed');
     const own = methods[`${String(command).toLowerCase()}Buffer`];
     let stop: (error: Error) => void = () => undefined;
     const closed = new Promise<never>((_, reject) => sent.add((stop = reject)));
@@ -155,7 +165,7 @@ function sendOf(client: IoRedisClient): ClientSend {
       const answer = own?.apply(client, words) ?? client.callBuffer(command as string, ...(words as never[]));
       return await Promise.race([answer, closed]);
     } catch (error) {
-      const isNotSent = /isn't writeable and enableOfflineQueue/.test(messageOf(error));
+      const isNotSent = /isn't (writeable|ready) and enableOfflineQueue/.test(messageOf(error));
       throw isNotSent ? notSent(messageOf(error)) : error;
     } finally {
       sent.delete(stop);

@@ -81,6 +81,16 @@ describe('a client of redis', () => {
   });
 });
 
+test.each([
+  ['The queue is full', true],
+  ['Timeout waiting for a client after 3000ms', true],
+  ['Socket closed unexpectedly', false],
+])('a client of redis that rejects with %j has sent nothing: %j', async (message, isNotSent) => {
+  const withTypeMapping = (): object => ({ sendCommand: () => Promise.reject(new Error(message)) });
+  const error = await fromNodeRedis({ withTypeMapping })(['DEL', 'seen']).catch((thrown: unknown) => thrown);
+  expect((error as { code?: string }).code).toBe(isNotSent ? 'not-sent' : undefined);
+});
+
 /** A client of `ioredis` with `callBuffer`, methods of their own for some commands, and these properties. */
 function ioRedis(methods: readonly string[] = [], properties: object = {}) {
   const asked: unknown[][] = [];
@@ -95,6 +105,7 @@ function ioRedis(methods: readonly string[] = [], properties: object = {}) {
   const client = {
     callBuffer: method('callBuffer'),
     on: (event: string, listener: () => void) => listeners.set(event, listener),
+    connect: (): Promise<unknown> => Promise.resolve(),
     status: 'ready',
     options: { autoResendUnfulfilledCommands: false },
     ...own,
@@ -144,6 +155,41 @@ describe('a client of ioredis', () => {
     emit('ready');
     expect(await kept).toBe('answer of callBuffer');
     expect(asked).toEqual([['callBuffer', 'DEL', 'b']]);
+  });
+
+  test('that has not begun to connect does so, and is given nothing before', async () => {
+    const { asked, client, emit } = ioRedis([], { status: 'wait' });
+    client.connect = () => {
+      client.status = 'connecting';
+      return Promise.reject(new Error('connect ECONNREFUSED'));
+    };
+    const kept = fromIoRedis(client)(['DEL', 'a'], new AbortController());
+    emit('close');
+    client.status = 'ready';
+    emit('ready');
+    expect(await kept).toBe('answer of callBuffer');
+    expect(asked).toHaveLength(1);
+  });
+
+  test('whose connection has ended is given nothing, before it says so', async () => {
+    const stream = { writable: false };
+    const { asked, client, emit } = ioRedis([], { stream });
+    const kept = fromIoRedis(client)(['DEL', 'a'], new AbortController());
+    emit('close');
+    expect(asked).toEqual([]);
+    stream.writable = true;
+    emit('ready');
+    expect(await kept).toBe('answer of callBuffer');
+  });
+
+  test('that was closed, or keeps no commands, sends nothing', async () => {
+    const { client } = ioRedis([], { status: 'end' });
+    await expect(fromIoRedis(client)(['DEL', 'a'])).rejects.toMatchObject({ code: 'not-sent' });
+    for (const what of ["Stream isn't writeable", "Cluster isn't ready"]) {
+      const callBuffer = () => Promise.reject(new Error(`${what} and enableOfflineQueue options is false`));
+      const without = ioRedis([], { callBuffer }).client;
+      await expect(fromIoRedis(without)(['DEL', 'a'])).rejects.toMatchObject({ code: 'not-sent' });
+    }
   });
 
   test('that loses its connection ends what it has sent, which it forgets without a word', async () => {
