@@ -55,15 +55,16 @@ export class RedisBatchError extends Error {
   }
 }
 
-/** The server did not answer within `callMs`. */
+/** The server did not answer within `callMs`, or the client had no connection to send the command by. */
 export class RedisTimeoutError extends Error {
   /** @internal */
   static override readonly name: string = 'RedisTimeoutError';
   override readonly name = 'RedisTimeoutError';
   readonly code = 'timeout';
 
-  constructor(callMs: number) {
-    super(`the server did not answer within ${callMs} ms (option callMs)`);
+  constructor(callMs: number, isSent = true) {
+    const what = isSent ? 'the server did not answer' : 'the client had no connection';
+    super(`${what} within ${callMs} ms (option callMs)`);
   }
 }
 

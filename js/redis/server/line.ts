@@ -3,7 +3,7 @@
 // carried out; and every command ends, whatever the client does with it.
 import { RedisTimeoutError } from '../errors.js';
 import { sha1, text } from '../lua/program.lua';
-import { codeOf, isForNow, isRefusal } from './server-errors.js';
+import { codeOf, isForNow, isNotSent, isRefusal } from './server-errors.js';
 
 /** A command; the first word is its name. */
 export type Words = (string | Uint8Array)[];
@@ -74,7 +74,8 @@ export class Line {
           return await settled(() => this.#send(command, { signal: end.signal }), end.signal);
         } catch (error) {
           asking.mayBeDone = !isRefusal(error);
-          end.signal.throwIfAborted();
+          signal?.throwIfAborted();
+          if (end.signal.aborted) throw new RedisTimeoutError(this.#callMs, !isNotSent(error));
           if (!isForNow(error)) throw error;
           await settled(() => rest(Math.min(LONGEST, 2 ** attempt)), end.signal).catch(() => undefined);
           signal?.throwIfAborted();

@@ -14,8 +14,9 @@ const REFUSED =
 const UNKNOWN_COMMAND =
   /\b(unknown (redis )?command|(command|function|it)\b.* not (available|supported|allowed|permitted)|unsupported command)\b/i;
 
-/** The code, behind the dash of the protocol or the class of the error, which some clients put before it. */
-const CODE = /^(?:-|(?:[A-Za-z]*Error: )+)?([A-Z][A-Z0-9_]*)(?= |$)/;
+/** The code, behind what clients put before it: the dash of the protocol, the class of the error, how often they were sent on. */
+const CODE =
+  /^(?:Too many Cluster redirections\. Last error: )?(?:-|(?:[A-Za-z]*Error: )+)?([A-Z][A-Z0-9_]*)(?= |$)/;
 
 /** The text of what a client library rejected with. */
 export function messageOf(error: unknown): string {
@@ -35,13 +36,17 @@ export function notSent(why: string): Error {
   return Object.assign(new Error(`the command was not sent: ${why}`), { code: NOT_SENT });
 }
 
+/** Whether the error is one of `notSent`. */
+export function isNotSent(error: unknown): boolean {
+  return (Object(error) as { code?: unknown }).code === NOT_SENT;
+}
+
 /** Whether the command was definitely not carried out. */
 export function isRefusal(error: unknown): boolean {
   const [code, message] = [codeOf(error), messageOf(error)];
   const isUnknownCommand =
     code === 'ERR' && UNKNOWN_COMMAND.test(message) && !message.includes(' after a part was written: ');
-  const isNotSent = (Object(error) as { code?: unknown }).code === NOT_SENT;
-  return isNotSent || isUnknownCommand || LATER.test(code) || REFUSED.test(code);
+  return isNotSent(error) || isUnknownCommand || LATER.test(code) || REFUSED.test(code);
 }
 
 /** Whether the same command may be carried out a moment later. */

@@ -192,9 +192,12 @@ describe('while a client cannot connect', () => {
       send = fromIoRedis(client);
     }
     const filter = await open({ name, send });
+    const impatient = await open({ name, send, callMs: 200 });
     await filter.addMany(['alice', 'bob']);
     cut();
     await sleep(100);
+    const unsent = { message: 'the client had no connection within 200 ms (option callMs)', code: 'timeout' };
+    await expect(impatient.delete('bob')).rejects.toMatchObject({ ...unsent, outcomes: ['refused'] });
     const [own, late] = [new Error('enough'), new AbortController()];
     const deleting = rejected(Error, filter.delete('alice', { signal: late.signal }));
     const many = rejected(Error, filter.deleteMany(['bob'], { signal: late.signal }));

@@ -37,6 +37,7 @@ test.each<[unknown, 'refused' | 'unknown']>([
     ...['EXECABORT Transaction discarded'],
     // As client libraries word them.
     ...[`-${OOM}`, `ReplyError: ${OOM}`, `Error: ReplyError: ${OOM}`],
+    `Too many Cluster redirections. Last error: ReplyError: ${OOM}`,
   ].map((message): [Error, 'refused'] => [new Error(message), 'refused']),
   [OOM, 'refused'],
   [{ message: OOM }, 'refused'],
@@ -79,6 +80,8 @@ describe('a command that is refused for now', () => {
     const messages = ['LOADING dataset', 'TRYAGAIN', 'CLUSTERDOWN down', 'MASTERDOWN down', 'BUSY script'];
     for (const error of messages.flatMap((message) => [
       ...[new Error(message), { message }, message, `-${message}`, new Error(`ReplyError: ${message}`)],
+      // A cluster of ioredis, which has tried for a second or two.
+      new Error(`Too many Cluster redirections. Last error: ReplyError: ${message}`),
     ])) {
       let left = 3;
       server.answer = () => (--left < 0 ? undefined : Promise.reject(error as Error));
