@@ -22,13 +22,16 @@ export async function openShards(shards: readonly Shard[], given: Given): Promis
   try {
     return await findOrMake(shards, given, made);
   } catch (error) {
+    const unmake = async (shard: Shard, isFirstGone: boolean): Promise<boolean> => {
+      const random = made.get(shard);
+      if (random === undefined) return false;
+      const words = Uint8Array.of(...random, Number(isFirstGone));
+      return (await shard.run('unmake', /^(unmade|kept)$/, words).catch(() => 'kept')) === 'unmade';
+    };
     // The first one first: whoever else is making the rest then finds that it is gone. If that has ended the making, nothing goes.
-    let isFirstGone = 0;
-    for (const [shard, random] of made) {
-      const unmaking = shard.run('unmake', /^(unmade|kept)$/, Uint8Array.of(...random, isFirstGone));
-      const answer = await unmaking.catch(() => 'kept');
-      if (shard.index === 0) isFirstGone = Number(answer === 'unmade');
-    }
+    const [first, ...others] = shards as [Shard, ...Shard[]];
+    const isFirstGone = await unmake(first, false);
+    await Promise.all(others.map((shard) => unmake(shard, isFirstGone)));
     throw error;
   }
 }

@@ -2,7 +2,7 @@
 // taken over from a process that has died.
 import { describe, expect, test } from '@jest/globals';
 import { CuckooFilter, FormatError } from 'cuckoofilter-wasm';
-import type { RedisFilterOptions } from 'cuckoofilter-wasm/redis';
+import { RedisTimeoutError, type RedisFilterOptions } from 'cuckoofilter-wasm/redis';
 import { rejected } from '../../support/random';
 import { FakeServer } from './fake-server';
 
@@ -206,6 +206,16 @@ async function half(): Promise<FakeServer> {
   server.answer = () => undefined;
   return server;
 }
+
+test('a server that hangs while a filter of many shards is made keeps open a few times as long as one call', async () => {
+  const server = new FakeServer();
+  server.answer = ({ action, keys }) =>
+    action === 'unmake' || (action === 'make' && keys[0] !== 'seen')
+      ? new Promise(() => undefined)
+      : undefined;
+  await rejected(RedisTimeoutError, server.open({ shards: 100, callMs: 200 }));
+  expect(server.sent.filter(({ action }) => action === 'unmake')).toHaveLength(100);
+});
 
 describe('while a filter is made', () => {
   /** Calls `act` before the shard `key` is looked at for the `time`th time. */
