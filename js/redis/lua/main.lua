@@ -43,14 +43,12 @@ local function whole_shard()
       if fixed(head) ~= fixed(header) then return refuse('differs') end
       epoch = math.max(epoch, unpacked('>I6', call('GETRANGE', key, -TAIL, -1), 7) + 1)
     end
-    if next_key then call('DEL', next_key) end
     write('SET', key, given:sub(1, tail + 6) .. packed('>I6', epoch) .. given:sub(tail + 13), 'KEEPTTL')
     return 'replaced ' .. string.format('%.0f', epoch)
   end
 
   local function reset(shape, tail)
     local epoch = unpacked('>I6', tail, 7) + 1
-    if next_key then call('DEL', next_key) end
     call('SETRANGE', key, 0, header:sub(1, 1)) -- What follows is tried first, where it does nothing.
     write('SET', key, '', 'KEEPTTL')
     empty(shape, header, epoch, tail:sub(25))

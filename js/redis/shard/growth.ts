@@ -3,13 +3,9 @@
 // continue. Server time is left for others: a process moves one piece of a filter at a time, for half of the time, and
 // for less if other processes move pieces of that shard too.
 import { RedisGrowthError } from '../errors.js';
-import { rest, type Line } from '../server/line.js';
+import { rest } from '../server/line.js';
 import type { Places } from './places.js';
 import type { Shard } from './shard.js';
-
-/** The doubling that this process works at, and the last one of each filter. */
-const growing = new WeakMap<Shard, Promise<void>>();
-const lasts = new WeakMap<Line, Promise<void>>();
 
 const FIRST_PAUSE = 1000;
 const LONGEST_PAUSE = 60_000;
@@ -19,12 +15,11 @@ const LONGEST_PAUSE = 60_000;
  * at once after a failure, for a time, if it is not `needed`.
  */
 export function grow(shard: Shard, full: Places, isNeeded: boolean): Promise<void> {
-  const begun = growing.get(shard);
-  if (begun !== undefined) return begun;
+  if (shard.growth !== undefined) return shard.growth;
   if (!isNeeded && performance.now() < (shard.failure?.until ?? 0)) return Promise.resolve();
-  const { line } = shard.shared;
-  const before = lasts.get(line)?.catch(() => undefined);
-  const growth = move(shard, full, before)
+  const { shared } = shard;
+  const before = shared.lastGrowth?.catch(() => undefined);
+  shared.lastGrowth = shard.growth = move(shard, full, before)
     .then(
       () => (shard.failure = undefined),
       (error: unknown) => {
@@ -37,10 +32,8 @@ export function grow(shard: Shard, full: Places, isNeeded: boolean): Promise<voi
         throw new RedisGrowthError(shard.key, error);
       },
     )
-    .finally(() => growing.delete(shard));
-  growing.set(shard, growth);
-  lasts.set(line, growth);
-  return growth;
+    .finally(() => (shard.growth = undefined));
+  return shard.growth;
 }
 
 async function move(shard: Shard, full: Places, before: Promise<void> | undefined): Promise<void> {

@@ -30,10 +30,9 @@ export const GROW_AT = 0.85;
 
 /** The most kicks of an insert, each of which looks one step ahead: about a millisecond of the server's time. */
 const KICKS = 250;
-/** Keys and buckets of a table (docs/inside/format.md), and bytes of a string where the server's limit was not raised. */
+/** Keys and buckets of a table (docs/inside/format.md). */
 const MOST_CAPACITY = 2 ** 34;
 const MOST_BUCKETS = 2 ** 32;
-const MOST_BYTES = 2 ** 29;
 
 /** What is fixed about a shard, until its table doubles. */
 export interface Places {
@@ -89,13 +88,9 @@ function shapeFor(rate: number): Shape {
   return shape;
 }
 
-/** The error for shards with longer strings than a server takes. It names the next power of two of shards that fit. */
+/** The error for shards with longer strings than a server takes. */
 export function tooLarge(maxCapacity: number, rate: number, shards: number): RangeError {
-  const shape = shapeFor(rate);
-  const fits = (count: number): boolean =>
-    (bucketsFor(shape, shareOf(maxCapacity, count)) * bitsOf(shape)) / 8 + HEADER + TAIL <= MOST_BYTES;
-  let enough = 2;
-  while (enough <= shards || !fits(enough)) enough *= 2;
+  const enough = Math.max(2 * shards, shardsFor(maxCapacity, rate));
   return argumentError(
     `a capacity of ${maxCapacity} does not fit into ${counted(shards, 'shard')}: give shards: ${enough}, or a lower capacity`,
     RangeError,

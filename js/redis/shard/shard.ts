@@ -30,6 +30,8 @@ export type Shared = Given & {
   readonly line: Line;
   /** The identity of the filter in hexadecimal, once it is known. */
   identity: string;
+  /** The last doubling that this process has begun. */
+  lastGrowth?: Promise<void>;
 };
 
 /** What the shard must be when a command is carried out: the places of its table, and the least epoch. And who asks. */
@@ -62,9 +64,6 @@ export interface Found {
  */
 const PROOF: readonly number[] = [0, 10, 24, STAMP];
 
-/** Actions that put another string in place of the one that is there. */
-const REPLACING: readonly Action[] = ['replace', 'reset', 'move'];
-
 /** Times that a string is looked at again, because it changes meanwhile. */
 const ATTEMPTS = 5;
 
@@ -77,6 +76,8 @@ export class Shard {
   readonly key: string;
   readonly index: number;
   readonly shared: Shared;
+  /** The doubling that this process works at. */
+  growth: Promise<void> | undefined;
   /** Why this process could not double the shard when it last tried, when it tries again, and the pause after the next failure. */
   failure: { readonly error: unknown; readonly until: number; readonly pause: number } | undefined;
   #places: Places;
@@ -155,7 +156,7 @@ export class Shard {
   ask(action: Action, { places, least, asking }: Now, given: Uint8Array = NOTHING): Promise<unknown> {
     // The second key is left out if it is not needed: while a slot moves, the server refuses calls with a key that does not
     // exist (TRYAGAIN).
-    const isNeeded = REPLACING.includes(action) ? places.table.doublings > 0 : this.#moving === places;
+    const isNeeded = action === 'move' || this.#moving === places;
     const header = asSent(this.#headerOf(places));
     const words = [action, header, asSent(given), String(this.shared.work), String(least)];
     return this.shared.line.run(isNeeded ? [this.key, this.nextKey] : [this.key], words, asking);

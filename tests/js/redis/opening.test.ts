@@ -24,9 +24,7 @@ describe('opening', () => {
     const [, enough] =
       /^a capacity of \d+ does not fit into \d shards?: give shards: (\d+), or/.exec(message) ?? [];
     expect(message).toContain(String(capacity));
-    const most = 2 ** 29 / ((1.5 * capacity) / Number(enough));
-    expect(most).toBeGreaterThan(1);
-    expect(most).toBeLessThan(4);
+    expect((1.6 * capacity) / Number(enough) / 2 ** 21).toBeCloseTo(1, 1);
   });
 
   test('takes the least rate that it names', async () => {
