@@ -22,9 +22,6 @@ export interface ReplicaOptions extends AsyncOptions {
   readonly refreshMs?: number | undefined;
 }
 
-/** Properties that are sums over the shards. */
-const SUMS = ['size', 'currentCapacity', 'maxCapacity', 'bucketCount', 'byteLength'] as const;
-
 /**
  * A read-only copy of a RedisCuckooFilter in memory, which follows it. It answers as a FilterReader does, from the last
  * refresh. To see a change at once, change the RedisCuckooFilter, then call `refresh`.
@@ -32,16 +29,6 @@ const SUMS = ['size', 'currentCapacity', 'maxCapacity', 'bucketCount', 'byteLeng
 export class RedisReplica {
   /** The same as `dispose`, for `using`. */
   declare readonly [Symbol.dispose]: () => void;
-  /** Number of entries. */
-  declare readonly size: number;
-  /** Number of entries that there is room for now. */
-  declare readonly currentCapacity: number;
-  /** Number of entries that fit once the shards have grown. */
-  declare readonly maxCapacity: number;
-  /** Number of buckets in all shards. */
-  declare readonly bucketCount: number;
-  /** Bytes of the tables. */
-  declare readonly byteLength: number;
 
   /** @internal */
   static readonly name: string = 'RedisReplica';
@@ -62,13 +49,6 @@ export class RedisReplica {
   #error: unknown;
 
   static {
-    for (const name of SUMS)
-      Object.defineProperty(this.prototype, name, {
-        get(this: RedisReplica) {
-          return this.#use().reduce((sum, { filter }) => sum + filter[name], 0);
-        },
-        configurable: true,
-      });
     makeDisposable(this.prototype);
     makeShown(this.prototype);
   }
@@ -184,20 +164,13 @@ export class RedisReplica {
     return Uint8Array.from(answers);
   }
 
-  /** size / slots, from 0 to 1. */
-  get loadFactor(): number {
-    const slots = this.#use().reduce((sum, { filter }) => sum + filter.bucketCount * filter.bucketSize, 0);
-    return this.size / slots;
+  /** Number of entries. */
+  get size(): number {
+    return this.#use().reduce((sum, { filter }) => sum + filter.size, 0);
   }
-  /** 8 x byteLength / size; NaN if the filter is empty. */
-  get bitsPerKey(): number {
-    return (8 * this.byteLength) / (this.size || NaN);
-  }
-  /** The probability that an absent key is reported present. */
-  get expectedFalsePositiveRate(): number {
-    const copies = this.#use();
-    const sum = copies.reduce((all, { filter }) => all + filter.expectedFalsePositiveRate, 0);
-    return sum / copies.length;
+  /** Bytes of the tables. */
+  get byteLength(): number {
+    return this.#use().reduce((sum, { filter }) => sum + filter.byteLength, 0);
   }
 
   /** The saved forms of the shards. Each can be loaded with `CuckooFilter.deserialize`. */
@@ -205,7 +178,7 @@ export class RedisReplica {
     return this.#use().map(({ filter }) => filter.serialize());
   }
 
-  /** The properties of the replica, with the seed as a string. */
+  /** `size` and `byteLength`. For the rest, ask `info` of the filter. */
   toJSON(): Record<string, unknown> {
     return stateOf(this);
   }
