@@ -1,8 +1,7 @@
 // The function that sends a command, for the clients `redis` (node-redis) and `ioredis`, single, cluster and by Sentinel. Nothing is
 // imported from them. Invariant: a command is sent at most once, because a delete that is done twice would remove another's copy; text in
 // answers comes as bytes, because a filter is bytes.
-import { argumentError } from '../src/errors.js';
-import { check } from '../src/reader/arguments.js';
+import { argumentError, check } from '../src/errors.js';
 import type { ClientSend, Words } from './server/line.js';
 import { codeOf, messageOf, notSent } from './server/server-errors.js';
 

@@ -1,7 +1,6 @@
 // Finds the places of keys. JavaScript hashes them as the core does, with the seed of the shards, so a program that
 // uses a filter on the server does not need WebAssembly.
-import { atKey, InvalidKeyError } from '../src/basic-errors.js';
-import { isHashed } from '../src/keys/hashed-kind.js';
+import { atKey } from '../src/basic-errors.js';
 import type { Key } from '../src/keys/key.js';
 import { bytesOf } from '../src/keys/not-a-key.js';
 import { HIGH, xxh64 } from '../src/reader/hash64.js';
@@ -27,21 +26,10 @@ export class Hasher {
    */
   locate(key: Key, action: Action, words: Uint32Array, index?: number): number {
     try {
-      const low = hashKey(this.#hash, key);
+      const low = hashKey(this.#hash, key, bytesOf);
       return place(this.#places, low, HIGH[0] as number, action, words);
     } catch (error) {
-      const told = errorFor(key, error);
-      throw index === undefined ? told : atKey(index, told);
+      throw index === undefined ? error : atKey(index, error);
     }
-  }
-}
-
-/** The error for what is no key, in the core's words. */
-function errorFor(key: unknown, error: unknown): unknown {
-  try {
-    if (error instanceof InvalidKeyError && !isHashed(key)) bytesOf(key);
-    return error;
-  } catch (inWords) {
-    return inWords;
   }
 }

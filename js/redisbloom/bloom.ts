@@ -5,7 +5,7 @@ import { argumentError, check, FilterFullError, OutOfMemoryError, requiredError 
 import { readOptions } from '../src/options/read.js';
 import { integer } from '../src/options/rules.js';
 import { viewOf } from '../src/reader/arguments.js';
-import { hashKey } from '../src/reader/key.js';
+import { bytesOf, hashKey } from '../src/reader/key.js';
 import { readDump, writeDump, type Dumped, type DumpChunk } from './dump.js';
 import { BloomTables, emptyTable, printOf, type Print } from './tables.js';
 import { murmur64a } from './murmur64a.js';
@@ -193,5 +193,5 @@ export class RedisBloomFilter {
 function print(key: unknown): Print {
   const isKey = typeof key === 'string' || viewOf(key) !== undefined;
   check('a key', 'a string or bytes (Redis has no numbers: pass String(number))', key, isKey);
-  return printOf(hashKey(murmur64a, key as string | Uint8Array));
+  return printOf(hashKey(murmur64a, key as string | Uint8Array, bytesOf));
 }

@@ -82,7 +82,8 @@ export function shown(value: unknown): string {
   return { '[object Array]': 'an array', '[object Object]': 'an object' }[text] ?? text;
 }
 
-function withArticle(kind: Kind): string {
+/** The name of a class as a sentence has it. */
+export function withArticle(kind: Kind): string {
   return `${kind === 'ExpiringFilter' ? 'an' : 'a'} ${kind}`;
 }
 
@@ -104,27 +105,6 @@ export function check(name: string, rule: string, value: unknown, isType: boolea
 /** The error for an option that is missing. */
 export function requiredError(name: string, rule: string): Error {
   return argumentError(`${name} is required: ${rule}`);
-}
-
-/** The message that `what` failed because a filter of `size` keys has no room, and what to do about it. */
-export function noRoomMessage(what: string, size: number, maxCapacity: number, advice: string): string {
-  return `${what}: it was made for ${counted(maxCapacity, 'key')} and has ${size}. ${advice}`;
-}
-
-/** The error for a method that was called without its filter: on nothing, or on a copy or a Proxy of one. */
-export function wrongReceiver(): Error {
-  return argumentError(
-    'a method was called without its filter: write filter.method(...), or bind it. Copies and Proxies of a filter do not work: in a store, keep the filter itself, for example with ref(filter) in Valtio',
-  );
-}
-
-/**
- * The error for `other` if it is not a filter of this class. Saved bytes are not loaded automatically, because they may
- * need a secret key.
- */
-export function notAFilter(other: unknown, kind: Kind): Error {
-  const advice = ArrayBuffer.isView(other) ? ` (load the bytes with ${kind}.deserialize)` : '';
-  return ruleError('other', `${withArticle(kind)}${advice}`, other);
 }
 
 /** A number of things, in words. */

@@ -1,7 +1,7 @@
 // The answers that the server may give. Invariant: any other answer is an error, so that nothing counts as done that was
 // not.
 import { argumentError, shown } from '../../src/errors.js';
-import { viewOf } from '../../src/reader/arguments.js';
+import { viewOf } from '../../src/engine/bytes.js';
 
 /** The text of an answer, which may be bytes. */
 function textOf(answer: unknown): string {

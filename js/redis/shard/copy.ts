@@ -1,6 +1,7 @@
 // A copy of a shard in memory: a CuckooFilter, brought up to date with the blocks that have changed. Only replicas load this file.
 import { CuckooFilter } from '../../src/index.js';
 import { HIGH, wordAt, xxh64 } from '../../src/reader/hash64.js';
+import { bytesOf } from '../../src/keys/not-a-key.js';
 import { hashKey } from '../../src/reader/key.js';
 import { CHECKSUM, HEADER } from '../../src/reader/table.js';
 import { bytesOfAnswer, notAnswered } from '../server/answers.js';
@@ -75,7 +76,7 @@ function sealed(bytes: Uint8Array, size: number): Uint8Array {
   };
   view.setBigUint64(SIZE, BigInt(size), true);
   const [seedLow, seedHigh] = [wordAt(bytes, 48), wordAt(bytes, 52)];
-  const check = hashKey((key, end) => xxh64(key, end, seedHigh, seedLow), 'cuckoofilter');
+  const check = hashKey((key, end) => xxh64(key, end, seedHigh, seedLow), 'cuckoofilter', bytesOf);
   put(STAMP, check);
   const end = bytes.length - CHECKSUM;
   put(end, xxh64(bytes, end, 0, 0));

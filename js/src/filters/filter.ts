@@ -8,7 +8,6 @@ import type { FilterCalls, SavedCalls } from '../engine/bindings.js';
 import type { Bytes } from '../engine/bytes.js';
 import type { Handle } from '../engine/handle.js';
 import { outOfMemory, save } from '../engine/saved.js';
-import { notAFilter, wrongReceiver } from '../errors.js';
 import { answersFor } from '../keys/answers.js';
 import { type Key } from '../keys/key.js';
 import { numberOf, writeKey } from '../keys/write-key.js';
@@ -17,6 +16,7 @@ import type { Addressing, HashAlgorithm, Sizes } from '../options/options.js';
 import { sizesOf } from '../options/planning.js';
 import { makeDisposable, makeShown, showContent, stateOf } from './protocols.js';
 import { countedStats, type CuckooFilterStats } from './stats.js';
+import { notAFilter, wrongReceiver } from './wrong-filter.js';
 
 /** A filter of any class. */
 export type AnyFilter = Filter<unknown>;

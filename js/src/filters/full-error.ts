@@ -1,6 +1,6 @@
 // The errors for inserts that were refused.
 import type { Kind } from '../class-names.js';
-import { FilterFullError, noRoomMessage, shown, type FullReason } from '../errors.js';
+import { counted, FilterFullError, shown, type FullReason } from '../errors.js';
 import type { Sizes } from '../options/options.js';
 import { sizesOf, type Planner } from '../options/planning.js';
 import { INSERT_OUTCOMES, type SavedCalls } from '../engine/bindings.js';
@@ -16,6 +16,11 @@ const TOO_MANY_COPIES = 2;
 /** Whether an outcome says that the key was refused. */
 export function isRefusal(outcome: number): boolean {
   return outcome === FULL || outcome === TOO_MANY_COPIES;
+}
+
+/** The message that `what` failed because a filter of `size` keys has no room, and what to do about it. */
+export function noRoomMessage(what: string, size: number, maxCapacity: number, advice: string): string {
+  return `${what}: it was made for ${counted(maxCapacity, 'key')} and has ${size}. ${advice}`;
 }
 
 /**

@@ -1,7 +1,7 @@
 // Merges a filter into another of its class, whether it is in the same memory or belongs to another copy of the
 // package.
 // Invariant: all or nothing, and the other filter stays as it is.
-import { argumentError, notAFilter } from '../errors.js';
+import { argumentError } from '../errors.js';
 import { kindOf, unaudited, type Kind } from '../class-names.js';
 import type { Sizes } from '../options/options.js';
 import { chosenOf, sizesOf } from '../options/planning.js';
@@ -11,6 +11,7 @@ import type { Instance } from '../engine/instance.js';
 import { load, outOfMemory } from '../engine/saved.js';
 import { ADDED, fullError } from './full-error.js';
 import { handleOf, isOwn, type AnyFilter } from './filter.js';
+import { notAFilter } from './wrong-filter.js';
 
 /** Returned by `merge` instead of an outcome: there is no memory. */
 const NO_MEMORY = -1;

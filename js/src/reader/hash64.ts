@@ -144,7 +144,7 @@ export function xxh64(bytes: Uint8Array, end: number, seedHigh: number, seedLow:
 }
 
 /** SipHash's four words: the low and the high half of each. */
-const STATE = new Int32Array(8);
+const STATE = /* @__PURE__ */ new Int32Array(8);
 
 /** Adds word `from` to word `to`, rotates `from` by `by` into the sum, and the sum by 32 if `exchanged` is 1. */
 function half(to: number, from: number, by: number, exchanged: 0 | 1): void {
@@ -159,9 +159,11 @@ function half(to: number, from: number, by: number, exchanged: 0 | 1): void {
 }
 
 /** The initial words, before the key is mixed in. */
-const BEGIN = Uint8Array.from('uespemosmodnarodarenegylsetybdet', (letter) => letter.charCodeAt(0));
+const BEGIN = /* @__PURE__ */ Uint8Array.from('uespemosmodnarodarenegylsetybdet', (letter) =>
+  letter.charCodeAt(0),
+);
 /** Room for the bytes of a key and its padding, because allocating an array takes longer than hashing a short key. */
-let padded = new Uint8Array(96);
+let padded = /* @__PURE__ */ new Uint8Array(96);
 
 /** SipHash-1-3 of the bytes from 0 to `end` under the 16 bytes of `key`. */
 export function siphash13(bytes: Uint8Array, end: number, key: Uint8Array): number {

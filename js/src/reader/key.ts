@@ -22,8 +22,11 @@ let room = new Uint8Array(192);
 const WORD = new DataView(new ArrayBuffer(8));
 const WORD_BYTES = new Uint8Array(WORD.buffer);
 
-/** The hash of `key`, likewise. Throws InvalidKeyError for anything that is no key. */
-export function hashKey(hash: Hash, key: Key): number {
+/**
+ * The hash of `key`, likewise. `viewOfKey` gives the bytes of a key that is neither text nor an integer, or throws
+ * InvalidKeyError: the package has an error that says more than the reader's.
+ */
+export function hashKey(hash: Hash, key: Key, viewOfKey: (key: unknown) => Uint8Array): number {
   if (typeof key === 'string') {
     const end = writeText(key); // first, because it may make other room
     return hash(room, end);
@@ -33,7 +36,7 @@ export function hashKey(hash: Hash, key: Key): number {
     HIGH[0] = words[1] as number;
     return words[0] as number;
   }
-  const bytes = isInteger(key) ? WORD_BYTES : bytesOf(key);
+  const bytes = isInteger(key) ? WORD_BYTES : viewOfKey(key);
   return hash(bytes, bytes.length);
 }
 

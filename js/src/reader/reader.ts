@@ -118,7 +118,7 @@ export class FilterReader {
   /** The number of copies of `key`. Other keys with the same fingerprint and buckets count as well. */
   count(key: Key): number {
     const { bytes, hash, tables, mark } = this.opened;
-    const low = hashKey(hash, key);
+    const low = hashKey(hash, key, bytesOf);
     if (!(bytes[mark] as number)) throw lostBuffer('the saved filter');
     let copies = 0;
     for (const table of tables) copies += table.copies(bytes, low);

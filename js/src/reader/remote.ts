@@ -2,7 +2,7 @@
 import type { Key } from '../keys/key.js';
 import { kept } from '../basic-errors.js';
 import { check, viewOf } from './arguments.js';
-import { hashKey } from './key.js';
+import { bytesOf, hashKey } from './key.js';
 import type { Opened } from './open.js';
 import type { ByteRange } from './table.js';
 
@@ -39,7 +39,7 @@ export class RemoteFilter {
    */
   locate(key: Key): readonly ByteRange[] {
     const { hash, tables } = this.opened;
-    const low = hashKey(hash, key);
+    const low = hashKey(hash, key, bytesOf);
     return tables.flatMap((table) => table.ranges(low));
   }
 
@@ -61,7 +61,7 @@ export class RemoteFilter {
     // The bytes by their offsets in the saved form, where tables read them.
     const known: Record<number, number> = {};
     asked.forEach(({ offset }, i) => views[i]?.forEach((byte, at) => (known[offset + at] = byte)));
-    const low = hashKey(hash, key);
+    const low = hashKey(hash, key, bytesOf);
     return tables.some((table) => table.copies(known as unknown as ArrayLike<number>, low) > 0);
   }
 }

@@ -7,7 +7,7 @@ import type { Addressing, HashAlgorithm } from '../options/options.js';
 import { mask, numberAt, scaled } from './bits.js';
 import { bucketsOf } from './buckets.js';
 import { HIGH, siphash13, wordAt, xxh64 } from './hash64.js';
-import { hashKey, type Hash } from './key.js';
+import { bytesOf, hashKey, type Hash } from './key.js';
 
 /** Bytes of a filter's header, and of a checksum. */
 export const HEADER = 72;
@@ -117,7 +117,7 @@ export function hashAt(bytes: Uint8Array, at: number, secret: Uint8Array | undef
     low: wordAt(bytes, own) >>> 0,
     high: wordAt(bytes, own + 4) >>> 0,
   };
-  const isRight = isHashAt(hashKey(hash, 'cuckoofilter'), bytes, at + 56);
+  const isRight = isHashAt(hashKey(hash, 'cuckoofilter', bytesOf), bytes, at + 56);
   must(isRight, isKeyed ? 'wrong-key' : 'inconsistent');
   return hash;
 }

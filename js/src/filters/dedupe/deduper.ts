@@ -4,7 +4,7 @@ export type {} from '../protocols.js';
 import { isAnyFilter, kindOf, setKind } from '../../class-names.js';
 import { viewOf, type Bytes } from '../../engine/bytes.js';
 import { ownerOf } from '../../engine/format-errors.js';
-import { argumentError, FormatError, notAFilter, wrongReceiver } from '../../errors.js';
+import { argumentError, FormatError } from '../../errors.js';
 import { answersInChunks, type AsyncKeys } from '../../keys/chunks.js';
 import { type AsyncOptions } from '../../keys/signals.js';
 import type { Key } from '../../keys/key.js';
@@ -14,6 +14,7 @@ import { withJson } from '../../options/with-json.js';
 import { CuckooFilter } from '../cuckoo-filter.js';
 import { makeDisposable, makeShown, showContent, stateOf } from '../protocols.js';
 import type { ScalableCuckooFilter } from '../scalable-filter.js';
+import { notAFilter, wrongReceiver } from '../wrong-filter.js';
 
 /** What may be inside. */
 type Inner = CuckooFilter | ScalableCuckooFilter;

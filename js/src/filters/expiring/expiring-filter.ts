@@ -6,7 +6,7 @@ import type { Bytes } from '../../engine/bytes.js';
 import type { Handle } from '../../engine/handle.js';
 import { load } from '../../engine/saved.js';
 import { EXPIRING, see } from '../../engine/parts/expiring.js';
-import { argumentError, FIELDS, FilterFullError, noRoomMessage } from '../../errors.js';
+import { argumentError, FIELDS, FilterFullError } from '../../errors.js';
 import { answersFor } from '../../keys/answers.js';
 import { answersInChunks, type AsyncKeys } from '../../keys/chunks.js';
 import { type AsyncOptions } from '../../keys/signals.js';
@@ -29,7 +29,7 @@ import {
   type ExpiringLoadOptions,
 } from './expiring-parts.js';
 import { areIn, Filter, handleOf, isIn, make } from '../filter.js';
-import { growthAdvice } from '../full-error.js';
+import { growthAdvice, noRoomMessage } from '../full-error.js';
 import { differingError, mergeInto } from '../merge.js';
 
 const FULL = INSERT_OUTCOMES.indexOf('full');
