@@ -163,8 +163,7 @@ export class RedisCuckooFilter {
 
   /** The filter's parameters, and how full it is. Sends one command per shard. */
   async info(options: AsyncOptions = {}): Promise<RedisFilterInfo> {
-    const { capacity, maxCapacity, places } = this.#given;
-    return infoOf(this.#shards, places, { capacity, maxCapacity }, signalOf(options));
+    return infoOf(this.#shards, this.#given, signalOf(options));
   }
 
   /** How full each shard is, and whether it is being doubled. Sends one command per shard. */

@@ -1,7 +1,8 @@
 // The parameters of a filter on the server, and how full it is.
 import type { CuckooFilterOptions } from '../src/options/options.js';
 import { withJson } from '../src/options/with-json.js';
-import { GROW_AT, rateOf, type Places } from './shard/places.js';
+import type { Given } from './options.js';
+import { rateOf, slotsOf, type Places } from './shard/places.js';
 import type { Shard } from './shard/shard.js';
 
 /** The parameters of a filter, and what it holds. */
@@ -51,11 +52,9 @@ export interface ShardHealth {
   readonly error: Error | undefined;
 }
 
-/** `begun` are the places that the shards were opened with. */
 export async function infoOf(
   shards: readonly Shard[],
-  begun: Places,
-  capacities: Pick<RedisFilterInfo, 'capacity' | 'maxCapacity'>,
+  { name, capacity, maxCapacity, places: begun }: Given,
   signal: AbortSignal | undefined,
 ): Promise<RedisFilterInfo> {
   const states = await Promise.all(shards.map((shard) => shard.state({ signal })));
@@ -63,30 +62,25 @@ export async function infoOf(
     states.reduce((all, each) => all + of(each), 0);
   const size = sum((state) => state.size);
   const { table } = begun.stages[0] as Places;
-  const { capacity, bucketCount, bucketSize, fingerprintBits, semiSorted, maxKicks } = table.parameters;
-  const sizes = { capacity, bucketCount, bucketSize, fingerprintBits, semiSort: semiSorted, maxKicks };
+  const { bucketCount, bucketSize, fingerprintBits, semiSorted: semiSort, maxKicks } = table.parameters;
+  const sizes = { bucketCount, bucketSize, fingerprintBits, semiSort, maxKicks, seed: table.seed() };
   return {
-    name: (shards[0] as Shard).key,
+    name,
     keys: shards.map(({ key }) => key),
     shards: shards.length,
     size,
-    ...capacities,
+    capacity,
+    maxCapacity,
     loadFactor: size / sum(({ places }) => slotsOf(places)),
     expectedFalsePositiveRate: sum((state) => rateOf(state.places, state.size)) / shards.length,
     byteLength: sum(({ places }) => places.stringBytes),
-    options: withJson({ ...sizes, seed: table.seed() }),
+    options: withJson({ capacity: table.parameters.capacity, ...sizes }),
   };
 }
 
 export async function statsOf(shard: Shard, signal: AbortSignal | undefined): Promise<ShardStats> {
-  const { places, size, epoch, isDoubling } = await shard.state({ signal });
+  const { places, size, epoch, growth } = await shard.state({ signal });
+  const isFailed = growth !== 'none' && shard.failure !== undefined;
   const loadFactor = size / slotsOf(places);
-  const isDue = places.table.doublings > 0 && loadFactor >= GROW_AT;
-  const open = isDoubling ? 'doubling' : isDue ? 'due' : 'none';
-  const growth = open !== 'none' && shard.failure !== undefined ? 'failed' : open;
-  return { key: shard.key, size, loadFactor, epoch, growth };
-}
-
-function slotsOf({ table: { parameters } }: Places): number {
-  return parameters.bucketCount * parameters.bucketSize;
+  return { key: shard.key, size, loadFactor, epoch, growth: isFailed ? 'failed' : growth };
 }

@@ -142,6 +142,10 @@ export function placesOf(header: Uint8Array, stages: readonly Places[] = []): Pl
   };
 }
 
+export function slotsOf({ table: { parameters } }: Places): number {
+  return parameters.bucketCount * parameters.bucketSize;
+}
+
 /** The expected false positive rate of a shard of this size. */
 export function rateOf({ header }: Places, size: number): number {
   const filled = header.slice();

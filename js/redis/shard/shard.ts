@@ -7,7 +7,7 @@ import { bytesOfAnswer, notAnswered, textOfAnswer } from '../server/answers.js';
 import type { Asking, Line } from '../server/line.js';
 import { foundInstead } from '../server/server-errors.js';
 import type { Given } from '../options.js';
-import { FIELD, TAIL, type Places } from './places.js';
+import { FIELD, GROW_AT, slotsOf, TAIL, type Places } from './places.js';
 import {
   asSent,
   asString,
@@ -51,7 +51,8 @@ export interface Found {
   readonly epoch: number;
   /** What tells this string from others that were made under the key. */
   readonly random: Uint8Array;
-  readonly isDoubling: boolean;
+  /** Whether the table is to double, or is being doubled. */
+  readonly growth: 'none' | 'due' | 'doubling';
   /** Whether the filter's other shards are still to be made, if this is the first. */
   readonly isBeingMade: boolean;
   /** Undefined if the string is of a filter with other options, of none, or too short or long. */
@@ -175,17 +176,20 @@ export class Shard {
       const length = numberAt(answer, 0);
       const header = answer.slice(FIELD, FIELD + Math.min(length, HEADER));
       const tail = answer.subarray(-TAIL);
-      const places = stageOf(this.#places, header);
+      const size = numberAt(tail, 0);
+      const stage = stageOf(this.#places, header);
+      const places = stage?.stringBytes === length ? stage : undefined;
+      const isDue = places && places.table.doublings > 0 && size >= GROW_AT * slotsOf(places);
       return {
         header,
         index: indexIn(header),
         identity: identityIn(header),
-        size: numberAt(tail, 0),
+        size,
         epoch: numberAt(tail, FIELD),
         random: tail.slice(4 * FIELD, 5 * FIELD),
-        isDoubling: header[MOVING] === 1,
+        growth: header[MOVING] === 1 ? 'doubling' : isDue === true ? 'due' : 'none',
         isBeingMade: tail[TAIL - 1] === 1,
-        places: places?.stringBytes === length ? places : undefined,
+        places,
       };
     } catch (error) {
       if (foundInstead(error)[0] === 'gone') return undefined;
@@ -225,7 +229,9 @@ export class Shard {
     if (found === undefined || problem !== undefined) return problem;
     if (found.epoch < least) this.#rollback ??= new RedisRollbackError(this.key, least, found.epoch);
     if (this.#rollback !== undefined) return this.#rollback;
-    return this.failure && new RedisGrowthError(this.key, this.failure.error);
+    // Another process may have doubled it since.
+    if (found.growth === 'none' || this.failure === undefined) return undefined;
+    return new RedisGrowthError(this.key, this.failure.error);
   }
 
   /** The bytes of the string that `begins` point to, FIELD bytes each. */

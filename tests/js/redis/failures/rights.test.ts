@@ -111,9 +111,11 @@ test.each(['rename', 'del', 'pexpire', 'pttl', 'persist'])(
     const error = await rejected(Error, filter.addMany(keysTo(2000, 'late')));
     expect((error as Error & { cause: Error }).cause).toBeInstanceOf(RedisGrowthError);
     expect((error as unknown as { outcomes: string[] }).outcomes).not.toContain('unknown');
-    // Who may, doubles it.
+    // Who may, doubles it, and then all is well.
     expect(await other.addMany(keysTo(500, 'other'))).toBe(500);
-    expect((await filter.verify())[0]?.error).toBeInstanceOf(RedisGrowthError);
+    for (const end = Date.now() + 20_000; (await other.stats())[0]?.growth !== 'none' && Date.now() < end;)
+      await Promise.all([other.addIfAbsent('other 1'), sleep(5)]);
+    expect((await filter.verify())[0]?.error).toBeUndefined();
   },
 );
 
