@@ -31,23 +31,6 @@ const MOVES: ReadonlySet<Input['type']> = new Set([
   'look',
 ]);
 
-/** What the picture of the table is drawn from. */
-export type Shown = Pick<
-  Store,
-  | 'session'
-  | 'elapsed'
-  | 'isMoving'
-  | 'showsNames'
-  | 'hidesHomes'
-  | 'cell'
-  | 'pointed'
-  | 'lit'
-  | 'pressed'
-  | 'grip'
-  | 'dragged'
-  | 'show'
->;
-
 /** What is seen of the session, and what may be done with it. */
 type ViewName =
   | ('isStill' | 'isLocked' | 'asksHome' | 'autoplays' | 'showsNames' | 'presents' | 'isAway')
@@ -229,22 +212,6 @@ export class Store {
     this.show({ cell: { bucket: 0, slot: 0 }, pointed: null, pressed: null });
     for (const { name, key } of operations) this.#run(name, key);
     if (operations.length > 0) this.send({ type: 'stand', cursor });
-  }
-
-  /** The same, standing still after `cursor` steps, to be looked at only. */
-  standing(cursor: number): Shown {
-    const { elapsed, showsNames, cell, pressed } = this;
-    const session = signal(next(this.session.value, { type: 'stand', cursor }));
-    return {
-      session,
-      elapsed,
-      isMoving: signal(false),
-      showsNames,
-      hidesHomes: signal(false),
-      cell,
-      show: () => undefined,
-      ...{ pointed: signal(null), lit: signal(null), pressed, grip: signal(null), dragged: signal(null) },
-    };
   }
 
   /** Lets `ms` of time go by. */

@@ -2,7 +2,7 @@
 // Invariant: only what the store's `grip` names can be dragged, and letting it go over a slot presses that slot; the
 // table itself changes by nothing of this.
 import { cellAt, contains, slotBox, trayBox, type Box, type Layout } from '../model/picture/layout';
-import type { Shown } from '../app/store';
+import type { Store } from '../app/store';
 
 /** Pixels beside a chip that still take hold of it, and that a press may tremble. */
 const MARGIN = 6;
@@ -15,7 +15,7 @@ interface Handlers {
 }
 
 /** The chip that may be dragged. */
-export function gripBox({ grip }: Shown, layout: Layout): Box | null {
+export function gripBox({ grip }: Store, layout: Layout): Box | null {
   const { value } = grip;
   if (value === null) return null;
   if (value === 'hand') return trayBox(layout);
@@ -23,7 +23,7 @@ export function gripBox({ grip }: Shown, layout: Layout): Box | null {
 }
 
 /** For the stage's picture, whose pixels are those of the layout. */
-export function draggingOn(store: Shown, layout: Layout): Handlers {
+export function draggingOn(store: Store, layout: Layout): Handlers {
   const { dragged } = store;
   // Where the chip was taken hold of.
   let hold = { x: 0, y: 0 };

@@ -2,7 +2,7 @@
 // Invariant: the slot focused, the slot in the tab order and the slot pointed at are the same after every key.
 import { otherHome, storedAt, type TableState } from '../model/trace/state';
 import type { Cell } from '../model/picture/layout';
-import type { Shown } from '../app/store';
+import type { Store } from '../app/store';
 
 /** How far each key goes: buckets, slots. */
 const MOVES: Readonly<Record<string, readonly [number, number]>> = {
@@ -28,7 +28,7 @@ export function cellAfter(state: TableState, from: Cell, key: string): Cell | nu
 }
 
 /** Moves the focus in the table as `event` asks. */
-export function onGridKey(store: Shown, event: KeyboardEvent): void {
+export function onGridKey(store: Store, event: KeyboardEvent): void {
   if (event.ctrlKey || event.metaKey || event.altKey) return;
   if (event.key === 'Enter') store.show({ pressed: { ...store.cell.value } });
   const cell = cellAfter(store.session.value.place.state, store.cell.value, event.key);

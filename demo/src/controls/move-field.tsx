@@ -5,7 +5,7 @@ import { words } from '../i18n';
 import type { Move } from '../model/be';
 import type { Cell } from '../model/picture/layout';
 import { storedAt } from '../model/trace/state';
-import type { Shown, Store } from '../app/store';
+import type { Store } from '../app/store';
 
 interface MoveFieldProps {
   readonly store: Store;
@@ -90,7 +90,7 @@ function isAt({ bucket, slot }: Cell, { facts }: Move): boolean {
 }
 
 /** What the move takes from where it lies to somewhere else. */
-function gripOf({ kind, facts }: Move): Shown['grip']['value'] {
+function gripOf({ kind, facts }: Move): Store['grip']['value'] {
   if (kind === 'destination') return { bucket: Number(facts['bucket']), slot: Number(facts['slot']) };
   return kind === 'place' || kind === 'land' ? 'hand' : null;
 }

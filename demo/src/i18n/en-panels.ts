@@ -3,7 +3,7 @@
 
 export const enPanels = {
   tools: (hasSettings: boolean): string =>
-    hasSettings ? 'Table settings, files, keyboard' : 'Files, keyboard',
+    hasSettings ? 'Table settings, link, keyboard' : 'Link, keyboard',
 
   tour: {
     title: 'Learn it scene by scene',
@@ -39,14 +39,11 @@ export const enPanels = {
   },
 
   share: {
-    title: 'Link and files',
+    title: 'Link',
     copyLink: 'Copy a link to this step',
     copied: 'The link is copied. It replays the same operations, bit for bit.',
     copyByHand: 'The link is below; copy it by hand.',
     address: 'Link to this step',
-    picture: 'Save the picture (SVG)',
-    printSteps: 'Print the steps',
-    frames: (shown: number, all: number) => `${shown} of ${all} steps; the page shows them all.`,
   },
 
   graph: {

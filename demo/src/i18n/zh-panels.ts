@@ -3,7 +3,7 @@
 import type { enPanels } from './en-panels';
 
 export const zhPanels: typeof enPanels = {
-  tools: (hasSettings) => (hasSettings ? '表的设置、文件与键盘' : '文件与键盘'),
+  tools: (hasSettings) => (hasSettings ? '表的设置、链接与键盘' : '链接与键盘'),
 
   tour: {
     title: '逐个场景学习',
@@ -39,14 +39,11 @@ export const zhPanels: typeof enPanels = {
   },
 
   share: {
-    title: '链接与文件',
+    title: '链接',
     copyLink: '复制指向这一步的链接',
     copied: '链接已复制。它会完全一致地重现同样的操作。',
     copyByHand: '链接在下面，请手动复制。',
     address: '指向这一步的链接',
-    picture: '保存图（SVG）',
-    printSteps: '打印分步图',
-    frames: (shown, all) => `${all} 步中的 ${shown} 步；页面上有全部步骤。`,
   },
 
   graph: {

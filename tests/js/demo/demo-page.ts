@@ -141,9 +141,9 @@ export class DemoPage {
     return this.page.getByRole('button', { name, exact: true });
   }
 
-  /** The file that a button gives, with its name. */
-  async download(button: string): Promise<{ readonly name: string; readonly bytes: Buffer }> {
-    const [file] = await Promise.all([this.page.waitForEvent('download'), this.button(button).click()]);
+  /** The file that a link gives, with its name. */
+  async download(link: string): Promise<{ readonly name: string; readonly bytes: Buffer }> {
+    const [file] = await Promise.all([this.page.waitForEvent('download'), this.page.getByText(link).click()]);
     const chunks: Buffer[] = [];
     for await (const chunk of await file.createReadStream()) chunks.push(chunk as Buffer);
     return { name: file.suggestedFilename(), bytes: Buffer.concat(chunks) };

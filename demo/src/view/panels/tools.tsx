@@ -1,4 +1,4 @@
-// Below a table, in one drawer: its settings, links and files, and the keyboard.
+// Below a table, in one drawer: its settings, the link, and the keyboard.
 import { SettingsForm } from '../../controls/settings';
 import { words } from '../../i18n';
 import type { Page } from '../../app/page';
@@ -9,11 +9,9 @@ interface ToolsProps {
   readonly page: Page;
   /** Whether the table is the visitor's to choose. */
   readonly hasSettings?: boolean;
-  /** Whether there is a picture of a table, and operations on it. */
-  readonly hasTable?: boolean;
 }
 
-export function Tools({ page, hasSettings = true, hasTable = true }: ToolsProps) {
+export function Tools({ page, hasSettings = true }: ToolsProps) {
   const { tools, settings } = words.value;
   return (
     <details class="panel tools">
@@ -25,7 +23,7 @@ export function Tools({ page, hasSettings = true, hasTable = true }: ToolsProps)
             <SettingsForm key={page.link.value.place} page={page} />
           </section>
         )}
-        <Share page={page} hasTable={hasTable} />
+        <Share page={page} />
         <Shortcuts store={page.store} />
       </div>
     </details>

@@ -7,7 +7,6 @@ import { Button } from '../../controls/button';
 import { Choose } from '../../controls/choose';
 import { useFileDrop } from '../../controls/file-drop';
 import { KeyField } from '../../controls/key-field';
-import { save } from '../../browser/exports';
 import { words } from '../../i18n';
 import { isolated } from '../../i18n/isolated';
 import {
@@ -71,11 +70,16 @@ export default function SavedFile({ page }: { page: Page }) {
       {opened.value !== null && <Content key={opened.value.name} opened={opened.value} />}
       <p class="note">{t.note}</p>
       <div>
-        <Button
-          look="quiet"
-          text={t.saveTable}
-          onClick={() => save('table.cuckoo', page.store.saved(), 'application/octet-stream')}
-        />
+        <a
+          class="button is-quiet"
+          href="#"
+          download="table.cuckoo"
+          onClick={({ currentTarget }) =>
+            (currentTarget.href = URL.createObjectURL(new Blob([page.store.saved()])))
+          }
+        >
+          {t.saveTable}
+        </a>
       </div>
     </section>
   );

@@ -37,7 +37,7 @@ export default function ScenePage({ page, scene }: { page: Page; scene: SceneId 
           <Board page={page} scene={scene} />
           <div class="panels more">
             {hasTable && isOwn && <History store={page.store} />}
-            <Tools page={page} hasSettings={hasTable} hasTable={!isMeasured} />
+            <Tools page={page} hasSettings={hasTable} />
           </div>
         </div>
         {hasTable && (

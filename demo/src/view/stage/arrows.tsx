@@ -4,11 +4,11 @@ import { routeBetween, routeOfSum } from '../../model/picture/route';
 import { currentStep } from '../../model/trace/session';
 import { arrowsOf, type Arrow } from '../../model/trace/marks';
 import { otherHome, storedAt } from '../../model/trace/state';
-import type { Shown } from '../../app/store';
+import type { Store } from '../../app/store';
 import { isInAir } from './flights';
 import { lighting, litClass } from './lit';
 
-export function Arrows({ store, layout }: { store: Shown; layout: Layout }) {
+export function Arrows({ store, layout }: { store: Store; layout: Layout }) {
   // Where the kicked one goes is shown with the sum that says so, when the chips have come to rest.
   const arrows = arrowsOf(store.session.value, layout).filter(({ isOpen }) => !isOpen || !isInAir(store));
   return (
@@ -34,7 +34,7 @@ function Line({ arrow: { route, look, isOpen }, lit }: { arrow: Arrow; lit: stri
 }
 
 /** Numbers lie above all lines. */
-function Badge({ store, arrow: { route, number, look } }: { store: Shown; arrow: Arrow }) {
+function Badge({ store, arrow: { route, number, look } }: { store: Store; arrow: Arrow }) {
   if (number === null) return null;
   return (
     <g
@@ -49,7 +49,7 @@ function Badge({ store, arrow: { route, number, look } }: { store: Shown; arrow:
 }
 
 /** From home 1 to home 2, in the step that works it out. */
-export function SumArrow({ store, layout }: { store: Shown; layout: Layout }) {
+export function SumArrow({ store, layout }: { store: Store; layout: Layout }) {
   const step = currentStep(store.session.value);
   if (step?.kind !== 'alternate' || step.event.homesCoincide) return null;
   const { line, head } = routeOfSum(layout, step.event.primary, step.event.alternate);
@@ -62,7 +62,7 @@ export function SumArrow({ store, layout }: { store: Shown; layout: Layout }) {
 }
 
 /** From the slot pointed at to the other home of its fingerprint. */
-export function HomeLink({ store, layout }: { store: Shown; layout: Layout }) {
+export function HomeLink({ store, layout }: { store: Store; layout: Layout }) {
   const cell = store.pointed.value;
   const stored = cell === null ? null : storedAt(store.session.value.place.state, cell.bucket, cell.slot);
   if (cell === null || stored === null || store.hidesHomes.value) return null;

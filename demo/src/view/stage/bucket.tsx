@@ -3,11 +3,11 @@ import { words } from '../../i18n';
 import { binary } from '../../model/picture/chip';
 import { bucketBox, labelBox, type Layout } from '../../model/picture/layout';
 import type { HomeMark } from '../../model/trace/marks';
-import type { Shown } from '../../app/store';
+import type { Store } from '../../app/store';
 import { Slot } from './slot';
 
 interface BucketProps {
-  readonly store: Shown;
+  readonly store: Store;
   readonly layout: Layout;
   readonly bucket: number;
   readonly home: HomeMark;

@@ -4,16 +4,16 @@ import { bucketBox, cellAt, trayBox, type Layout } from '../../model/picture/lay
 import { operationShown } from '../../model/trace/marks';
 import { flights, isMoving, progress } from '../../model/picture/motion';
 import { storedAt } from '../../model/trace/state';
-import type { Shown } from '../../app/store';
+import type { Store } from '../../app/store';
 import { Chip } from './chip';
 
 /** Whether a chip is in the air. */
-export function isInAir(store: Shown): boolean {
+export function isInAir(store: Store): boolean {
   const { motion } = store.session.value;
   return store.isMoving.value && motion !== null && isMoving(motion.step);
 }
 
-export function Flights({ store, layout }: { store: Shown; layout: Layout }) {
+export function Flights({ store, layout }: { store: Store; layout: Layout }) {
   const session = store.session.value;
   const { motion, settings } = session;
   if (!store.isMoving.value || motion === null) return null;
@@ -35,7 +35,7 @@ export function Flights({ store, layout }: { store: Shown; layout: Layout }) {
 }
 
 /** The chip under the pointer, and the bucket that it would fall into. */
-export function Dragged({ store, layout }: { store: Shown; layout: Layout }) {
+export function Dragged({ store, layout }: { store: Store; layout: Layout }) {
   const at = store.dragged.value;
   const grip = store.grip.value;
   if (at === null || grip === null) return null;

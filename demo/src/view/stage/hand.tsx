@@ -6,12 +6,12 @@ import { handOf, operationShown, type Hand } from '../../model/trace/marks';
 import { focused, type Session } from '../../model/trace/session';
 import { shortened } from '../../model/shortened';
 import { kickSums, labelOf, placed, sumText, tokensOf } from '../../model/trace/sum';
-import type { Shown } from '../../app/store';
+import type { Store } from '../../app/store';
 import { Chip } from './chip';
 import { isInAir } from './flights';
 import { kickTold, lighting, litClass } from './lit';
 
-export function HandView({ store, layout }: { store: Shown; layout: Layout }) {
+export function HandView({ store, layout }: { store: Store; layout: Layout }) {
   const session = store.session.value;
   const { role, stored } = handOf(operationShown(session));
   const box = trayBox(layout);
@@ -49,7 +49,7 @@ export function HandView({ store, layout }: { store: Shown; layout: Layout }) {
 }
 
 /** The sum, once the chips have come to rest. */
-function Sum({ store, layout }: { store: Shown; layout: Layout }) {
+function Sum({ store, layout }: { store: Store; layout: Layout }) {
   const t = words.value.sum;
   const session = store.session.value;
   const kind = session.motion?.step.kind;

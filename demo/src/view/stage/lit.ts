@@ -1,19 +1,19 @@
 // One kick is told in four places: by its arrow, its sum, its row in the list and its sentence. Each lights the others.
-import type { Shown } from '../../app/store';
+import type { Store } from '../../app/store';
 import { kickedOf, operationShown } from '../../model/trace/marks';
 
 /** The kick that the sum and the sentence of the step shown are about; null: none. */
-export function kickTold(store: Shown): number | null {
+export function kickTold(store: Store): number | null {
   return kickedOf(operationShown(store.session.value))?.kick.kick ?? null;
 }
 
 /** The class of what tells a kick, lit or not. */
-export function litClass(store: Shown, kick: number | null): string {
+export function litClass(store: Store, kick: number | null): string {
   return kick !== null && store.lit.value === kick ? ' is-lit' : '';
 }
 
 /** What a pointer or the keyboard does on it. */
-export function lighting(store: Shown, kick: number | null) {
+export function lighting(store: Store, kick: number | null) {
   const light = (lit: number | null) => (): void => store.show({ lit });
   return kick === null
     ? {}

@@ -4,10 +4,10 @@ import { words } from '../../i18n';
 import { slotBox, type Layout } from '../../model/picture/layout';
 import { currentStep } from '../../model/trace/session';
 import type { Look } from '../../model/trace/steps';
-import type { Shown } from '../../app/store';
+import type { Store } from '../../app/store';
 
 /** Small dotted arrows below the slots of a bucket, to the other bucket of each, marked where there is room. */
-export function Looks({ store, layout }: { store: Shown; layout: Layout }) {
+export function Looks({ store, layout }: { store: Store; layout: Layout }) {
   const step = currentStep(store.session.value);
   if (step?.kind !== 'ahead' || step.chosen === null) return null;
   const { bucket, slot } = step.chosen;

@@ -6,12 +6,12 @@ import { slotInMotion } from '../../model/picture/motion';
 import { slotMark, type SlotMark } from '../../model/trace/marks';
 import { shortened } from '../../model/shortened';
 import { otherHome, storedAt, type Stored } from '../../model/trace/state';
-import type { Shown } from '../../app/store';
+import type { Store } from '../../app/store';
 import { Chip, hueStyle } from './chip';
 import { useSteady } from '../steady';
 
 interface SlotProps {
-  readonly store: Shown;
+  readonly store: Store;
   readonly layout: Layout;
   readonly bucket: number;
   readonly slot: number;
@@ -96,7 +96,7 @@ function Mark({ mark, width, height }: { mark: Exclude<SlotMark, null>; width: n
 }
 
 /** The name that our notebook has, if it is open. */
-function nameAt(store: Shown, stored: Stored): string {
+function nameAt(store: Store, stored: Stored): string {
   const { notebook } = store.session.value;
   return store.showsNames.value ? (notebook.get(stored.owner) ?? '') : '';
 }
@@ -121,7 +121,7 @@ function nameOf(
 const LETTER = 6;
 
 /** The names below the fingerprints: a layer of its own, as they are our notebook's and no part of the table. */
-export function Names({ store, layout }: { store: Shown; layout: Layout }) {
+export function Names({ store, layout }: { store: Store; layout: Layout }) {
   if (!store.showsNames.value) return null;
   const { state } = store.session.value.place;
   const { bucketSize } = layout.shape;

@@ -5,7 +5,7 @@ import { onGridKey } from '../../controls/grid';
 import { layoutOf, slotHeadings, type Layout } from '../../model/picture/layout';
 import { homeMark } from '../../model/trace/marks';
 import { litBucket } from '../../model/trace/sum';
-import type { Shown, Store } from '../../app/store';
+import type { Store } from '../../app/store';
 import { Arrows, HomeLink, SumArrow } from './arrows';
 import { Bucket } from './bucket';
 import { draggingOn } from '../../controls/drag';
@@ -26,18 +26,7 @@ export function Stage({ store, isCompact = false }: { store: Store; isCompact?: 
   );
 }
 
-/** The picture in `width` pixels. `isPaper`: to look at only. */
-export function Picture({
-  store,
-  width,
-  isPaper = false,
-  isCompact = false,
-}: {
-  store: Shown;
-  width: number;
-  isPaper?: boolean;
-  isCompact?: boolean;
-}) {
+function Picture({ store, width, isCompact }: { store: Store; width: number; isCompact: boolean }) {
   const [shape] = useSteady(store, () => [store.session.value.place.state.shape]);
   const isShort = isCompact || isLow.value;
   const layout = useMemo(() => layoutOf(shape, width, isShort), [shape, width, isShort]);
@@ -48,8 +37,7 @@ export function Picture({
       width={width}
       height={layout.height}
       viewBox={`0 0 ${width} ${layout.height}`}
-      aria-hidden={isPaper}
-      {...(isPaper ? {} : dragging)}
+      {...dragging}
     >
       <HandView store={store} layout={layout} />
       <Headings layout={layout} />
@@ -78,7 +66,7 @@ function Headings({ layout }: { layout: Layout }) {
   );
 }
 
-function Grid({ store, layout }: { store: Shown; layout: Layout }) {
+function Grid({ store, layout }: { store: Store; layout: Layout }) {
   const t = words.value.stage;
   const { shape } = layout;
   const homes = useSteady(store, () => {

@@ -1,4 +1,4 @@
-// What comes out of a printer: sheets of exercises and the steps of an operation, page by page.
+// What comes out of a printer: sheets of exercises, page by page.
 // Invariant: pages are counted in the PDF; what lies where is read from the pixels that are printed on each.
 import { describe, expect, test } from '@jest/globals';
 import { runs } from '../../support/long';
@@ -115,15 +115,4 @@ describe.each([
       expect(await pageCount(format)).toBe(5);
     },
   );
-});
-
-test('the steps of a kick begin at the top of the first page', async () => {
-  const page = await demo.open();
-  await demo.button('Show me a kick').click();
-  await demo.leaveField();
-  await page.keyboard.press('End');
-  await page.emulateMedia({ media: 'print' });
-  await page.evaluate(() => dispatchEvent(new Event('beforeprint')));
-  await page.locator('.film li').first().waitFor();
-  expect((await page.locator('.film li').first().boundingBox())?.y).toBeLessThan(80);
 });

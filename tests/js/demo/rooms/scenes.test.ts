@@ -109,33 +109,6 @@ test('predictions are counted on the first try, and forgotten on request', async
   expect(await page.locator('.score').count()).toBe(0);
 });
 
-test('on paper the steps stand as numbered pictures, each the stage’s own', async () => {
-  const page = await demo.open();
-  await demo.button('Show me a kick').click();
-  await demo.leaveField();
-  await page.keyboard.press('End');
-  const last = await demo.slotTexts();
-  await page.emulateMedia({ media: 'print' });
-  await page.evaluate(() => dispatchEvent(new Event('beforeprint')));
-  await page.locator('.film li').first().waitFor();
-  const kicks = await page.locator('.path li:not(.is-landing)').count();
-  // Home 1, home 2, each kick, the landing, and the end: reads change nothing.
-  expect(await page.locator('.film li').count()).toBe(kicks + 4);
-  // Each home and each kick with the bits that tell where it is.
-  expect(await page.locator('.film li .board-sum').count()).toBe(kicks + 2);
-  const frame = page.locator('.film li').last().locator('[role=gridcell]');
-  expect(
-    await frame.evaluateAll((cells) =>
-      cells.map((cell) => parseInt(cell.querySelector('.chip-text')?.textContent ?? '0', 16)),
-    ),
-  ).toEqual(last);
-  expect(await page.locator('.stage:visible, .transport:visible, .console:visible').count()).toBe(0);
-  await page.evaluate(() => dispatchEvent(new Event('afterprint')));
-  await page.emulateMedia({ media: 'screen' });
-  expect(await page.locator('.film').count()).toBe(0);
-  expect(await demo.slotTexts()).toEqual(last);
-});
-
 describe('Chinese', () => {
   test('is what a Chinese browser gets, what the button gives, and what is remembered', async () => {
     const page = await demo.open('', { locale: 'zh-CN' });
@@ -290,54 +263,6 @@ test('a link with many operations is short, and opens the same table', async () 
 test('a damaged link opens the start and says so', async () => {
   const page = await demo.open('#v=1&s=lab&z=nothing%');
   expect(await page.locator('.warning').innerText()).toContain('damaged');
-});
-
-/** Runs in the page: the part of the pixels in which a drawing, as an image of its own, differs from a photograph. */
-async function differing([drawing, photograph]: readonly [string, string]): Promise<number> {
-  const pixelsOf = async (address: string): Promise<ImageData> => {
-    const image = new Image();
-    image.src = address;
-    await image.decode();
-    const context = new OffscreenCanvas(image.width, image.height).getContext('2d');
-    if (context === null) throw new Error('no canvas');
-    context.drawImage(image, 0, 0);
-    return context.getImageData(0, 0, image.width, image.height);
-  };
-  const drawn = await pixelsOf(`data:image/svg+xml,${encodeURIComponent(drawing)}`);
-  const seen = await pixelsOf(`data:image/png;base64,${photograph}`);
-  if (drawn.width !== seen.width || drawn.height !== seen.height)
-    throw new Error(`${drawn.width} x ${drawn.height} is not ${seen.width} x ${seen.height}`);
-  let count = 0;
-  for (let i = 0; i < drawn.data.length; i += 4) {
-    const isOff = [0, 1, 2].some((j) => Math.abs((drawn.data[i + j] ?? 0) - (seen.data[i + j] ?? 0)) > 32);
-    count += Number(isOff);
-  }
-  return count / (drawn.data.length / 4);
-}
-
-test('the file is the picture as it stands on the page, with its link', async () => {
-  const page = await demo.open('', { viewport: { width: 1280, height: 1400 } });
-  await demo.run('zebra 1', 'Insert');
-  await demo.openTools();
-  const svg = (await demo.download('Save the picture (SVG)')).bytes.toString('utf8');
-  expect(svg).toContain('<desc>http');
-  expect(
-    await page.evaluate(
-      (text) => new DOMParser().parseFromString(text, 'image/svg+xml').querySelectorAll('parsererror').length,
-      svg,
-    ),
-  ).toBe(0);
-  const picture = page.locator('.stage .picture');
-  // On whole pixels, or every edge would be photographed on two.
-  await page.locator('.stage').evaluate((stage: HTMLElement) => {
-    Object.assign(stage.style, {
-      ...{ position: 'fixed', top: '0', left: '0', margin: '0', zIndex: '9', background: 'var(--surface)' },
-      width: `${stage.clientWidth}px`,
-    });
-    Object.assign(stage.closest<HTMLElement>('.theatre')?.style ?? {}, { zIndex: '9' });
-  });
-  const photograph = (await picture.screenshot()).toString('base64');
-  expect(await page.evaluate(differing, [svg, photograph] as const)).toBeLessThan(0.01);
 });
 
 describe('the scenes that measure', () => {
