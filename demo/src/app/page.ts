@@ -3,17 +3,8 @@
 // same. Components read the signals, and change them by the methods.
 import { computed, effect, signal, type ReadonlySignal } from '@preact/signals';
 import { birds, languageNow, loadWords, words } from '../i18n';
-import { rememberScore, recallScore } from '../browser/memory';
 import { Kept, type Values } from './kept';
-import {
-  canGuess,
-  newLesson,
-  scored,
-  verdictOf,
-  type Lesson,
-  type Score,
-  type Verdict,
-} from '../model/lesson';
+import { canGuess, newLesson, verdictOf, type Lesson, type Verdict } from '../model/lesson';
 import { formatLink, HOME, type Link } from '../model/link';
 import { isScene, type SceneId } from '../model/places';
 import { FIRST_CHINESE } from '../model/samples';
@@ -36,7 +27,6 @@ export class Page {
     link: signal(HOME),
     lesson: signal<Lesson | null>(null),
     task: signal<Task | null>(null),
-    score: signal(recallScore()),
     showsGraph: signal(false),
     visit: signal(0),
     kept: signal(new Kept()),
@@ -45,7 +35,6 @@ export class Page {
   readonly lesson: ReadonlySignal<Lesson | null> = this.#now.lesson;
   /** Of the lesson; null where the scene measures. */
   readonly task: ReadonlySignal<Task | null> = this.#now.task;
-  readonly score: ReadonlySignal<Score> = this.#now.score;
   /** Whether the table is drawn as the cuckoo graph. */
   readonly showsGraph: ReadonlySignal<boolean> = this.#now.showsGraph;
   /** Counts the links opened: another visit begins with the link's values. */
@@ -68,7 +57,7 @@ export class Page {
       if (lesson?.phase !== 'run' || this.task.value === null) return undefined;
       if (canStepForward(this.store.session.value)) return undefined;
       // After the last step is drawn: both at once would hold the page up on a slow device.
-      const timer = setTimeout(() => this.#compare(lesson));
+      const timer = setTimeout(() => (this.#now.lesson.value = { ...lesson, phase: 'compare' }));
       return () => clearTimeout(timer);
     });
   }
@@ -196,7 +185,6 @@ export class Page {
   measured(value: Value, tolerance: number): void {
     const lesson = this.lesson.value;
     if (lesson === null || lesson.phase !== 'run') return;
-    this.#score(lesson, verdictOf(lesson.guess, value, tolerance));
     this.#tolerance = tolerance;
     this.#now.lesson.value = { ...lesson, phase: 'compare', measured: value };
   }
@@ -257,24 +245,6 @@ export class Page {
       verdict,
       facts: { ...task?.facts, ...task?.found?.(this.store.session.value), answer: text },
     };
-  }
-
-  #compare(lesson: Lesson): void {
-    const task = this.task.value;
-    if (task === null) return;
-    const answer = task.answer(this.store.session.value);
-    this.#score(lesson, verdictOf(lesson.guess, answer, task.tolerance));
-    this.#now.lesson.value = { ...lesson, phase: 'compare' };
-  }
-
-  #score(lesson: Lesson, verdict: Verdict): void {
-    if (lesson.isReplayed !== true) this.remember(scored(this.score.value, lesson, verdict));
-  }
-
-  /** Keeps a score on the device; an empty one forgets it. */
-  remember(score: Score): void {
-    this.#now.score.value = score;
-    rememberScore(score);
   }
 }
 

@@ -64,8 +64,6 @@ export const enLesson = {
   lookAhead: 'Look ahead before each kick',
   next: (title: string) => `Next: ${title}`,
   previous: (title: string) => `Back: ${title}`,
-  score: (right: number, asked: number) => `${right} of ${asked} right`,
-  scoreNote: 'on the first try; kept on this device only',
   forget: 'Forget it',
   bucket: (n: number) => `bucket ${n}`,
   stages: ['Predict', 'Run', 'Compare', 'Transfer'],

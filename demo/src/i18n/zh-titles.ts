@@ -65,8 +65,6 @@ export const zhLesson: Words['lesson'] = {
   lookAhead: '踢出前先看一步',
   next: (title) => `下一个：${title}`,
   previous: (title) => `返回：${title}`,
-  score: (right, asked) => `答对 ${right} / ${asked}`,
-  scoreNote: '以第一次回答为准；只保存在本设备',
   forget: '清除',
   bucket: (n) => `桶 ${n}`,
   stages: ['预测', '运行', '比较', '举一反三'],

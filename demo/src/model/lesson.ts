@@ -17,7 +17,7 @@ export interface Lesson {
   readonly guess: Value | null;
   /** What was measured, in scenes that measure; null before. */
   readonly measured: Value | null;
-  /** It was answered by whoever made the link: it does not count here. */
+  /** It was answered by whoever made the link. */
   readonly isReplayed?: boolean;
 }
 
@@ -44,20 +44,4 @@ export function verdictOf(guess: Value | null, answer: Value, tolerance: Task['t
   if (guess === null) return 'skipped';
   if (isRight(guess, answer)) return 'right';
   return isRight(guess, answer, tolerance) ? 'close' : 'wrong';
-}
-
-/** Right answers, by scene and part, as they are kept on the device. */
-export type Score = Readonly<Record<string, boolean>>;
-
-/** The score with one more answer; the first answer to a question counts, and a question that was skipped has none. */
-export function scored(score: Score, { scene, part }: Lesson, verdict: Verdict): Score {
-  const name = `${scene}.${part}`;
-  if (name in score || verdict === 'skipped') return score;
-  return { ...score, [name]: verdict === 'right' || verdict === 'close' };
-}
-
-/** How many questions were asked, and how many of them answered right on the first try. */
-export function countOf(score: Score): { readonly right: number; readonly asked: number } {
-  const answers = Object.values(score);
-  return { right: answers.filter(Boolean).length, asked: answers.length };
 }

@@ -9,8 +9,8 @@ import { Button } from '../../controls/button';
 import { AnswerField } from '../../controls/answer-field';
 import { ASKING, exercises } from '../../core/exercises';
 import { sceneWords, words } from '../../i18n';
-import { recallQuiz, rememberQuiz } from '../../browser/memory';
-import { gainOf, HALVES, rightIn, type Half, type Quiz } from '../../model/quiz';
+import { recall, remember } from '../../browser/memory';
+import { gainOf, HALVES, parsedQuiz, rightIn, type Half, type Quiz } from '../../model/quiz';
 import { isRight, type Value } from '../../model/scenes/task';
 import '../../styles/card.css';
 import '../../styles/rooms.css';
@@ -22,12 +22,12 @@ const ROUNDS: Readonly<Record<Half, number>> = { before: 70_001, after: 70_101 }
 
 export function QuizSection() {
   const t = words.value.quiz;
-  const quiz = useSignal<Quiz>(recallQuiz(ASKING.length));
+  const quiz = useSignal<Quiz>(parsedQuiz(recall('quiz'), ASKING.length));
   const asked = useSignal<Half | null>(null);
   const following: Half = quiz.value.before === null ? 'before' : 'after';
-  const done = (half: Half, answers: readonly boolean[]): void => {
-    quiz.value = { ...quiz.value, [half]: answers };
-    rememberQuiz(quiz.value);
+  const keep = (now: Quiz): void => {
+    quiz.value = now;
+    remember('quiz', JSON.stringify(now));
     asked.value = null;
   };
   return (
@@ -46,13 +46,14 @@ export function QuizSection() {
               />
             ))}
           </div>
-          <Outcome
-            quiz={quiz.value}
-            onForget={() => rememberQuiz((quiz.value = { before: null, after: null }))}
-          />
+          <Outcome quiz={quiz.value} onForget={() => keep({ before: null, after: null })} />
         </div>
       ) : (
-        <Questions key={asked.value} half={asked.value} onDone={done} />
+        <Questions
+          key={asked.value}
+          half={asked.value}
+          onDone={(half, answers) => keep({ ...quiz.value, [half]: answers })}
+        />
       )}
     </section>
   );

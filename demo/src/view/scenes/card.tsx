@@ -14,7 +14,6 @@ import type { Page, Result } from '../../app/page';
 import { isSum } from './boards';
 import { Onward } from './onward';
 import { Told } from '../stage/print';
-import { ScoreLine } from './score';
 import '../../styles/card.css';
 
 interface CardProps {
@@ -137,7 +136,6 @@ function Compare({ page, result }: { page: Page; result: Result }) {
       </div>
       {part === 1 && (
         <>
-          <ScoreLine page={page} />
           <h2>{t.lesson.change}</h2>
           <p>{own.change}</p>
           {scene === 'kick' && <LookAhead page={page} />}

@@ -3,7 +3,6 @@ import { words } from '../../i18n';
 import { ACTS, numberOf, type TOUR } from '../../model/places';
 import type { Page } from '../../app/page';
 import { addressOf } from '../header';
-import { ScoreLine } from './score';
 import '../../styles/guide.css';
 
 export function Tour({ page }: { page: Page }) {
@@ -12,7 +11,6 @@ export function Tour({ page }: { page: Page }) {
     <section class="tour" aria-labelledby="tour-title">
       <h2 id="tour-title">{t.title}</h2>
       <p>{t.lead}</p>
-      <ScoreLine page={page} canForget />
       <Acts page={page} hasLeads />
     </section>
   );
@@ -31,12 +29,10 @@ const PICTURES: Readonly<Record<(typeof TOUR)[number], string>> = {
   bits: 'M6 3v29h54M8 6C24 20 40 26 58 28M8 15C24 20 40 23 58 24',
 };
 
-/** The scenes by name, those that the visitor answered marked. */
+/** The scenes by name. */
 export function Acts({ page, hasLeads = false }: { page: Page; hasLeads?: boolean }) {
   const t = words.value;
   const { place } = page.link.value;
-  const isDone = (scene: string): boolean =>
-    [0, 1].some((part) => page.score.value[`${scene}.${part}`] !== undefined);
   return ACTS.map((act, i) => (
     <section key={i} class="act" aria-label={t.tour.acts[i]}>
       <p class="act-name">{t.tour.acts[i]}</p>
@@ -49,7 +45,7 @@ export function Acts({ page, hasLeads = false }: { page: Page; hasLeads?: boolea
                   <path d={PICTURES[scene]} />
                 </svg>
               )}
-              <span class={isDone(scene) ? 'scene-number is-done' : 'scene-number'}>{numberOf(scene)}</span>
+              <span class="scene-number">{numberOf(scene)}</span>
               <strong>{t.scenes[scene].title}</strong>
               {hasLeads && <span>{t.scenes[scene].lead}</span>}
             </a>

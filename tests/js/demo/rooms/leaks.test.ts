@@ -22,14 +22,6 @@ test('while the scene asks for the other bucket, no chip tells it by name, by po
   expect(await page.locator('.home-link').count()).toBe(1);
 });
 
-test('a question skipped is not counted as a wrong one', async () => {
-  const page = await demo.open('#v=1&s=delete');
-  await demo.button('Skip, just show it').click();
-  await demo.button('Show the result').click();
-  await page.locator('.verdict').waitFor();
-  expect(await page.locator('.score').count()).toBe(0);
-});
-
 test('a frame of 820 by 760 pixels shows the question beside the whole table', async () => {
   const page = await demo.open('#v=1&s=kick&embed=1', { viewport: { width: 820, height: 760 } });
   const deck = await page.locator('.deck').boundingBox();

@@ -92,23 +92,6 @@ test('two homes are found column by column, and the columns are those of the num
   expect((await bits(3))[0]).toBe('?');
 });
 
-test('predictions are counted on the first try, and forgotten on request', async () => {
-  const page = await demo.open('#v=1&s=kick');
-  expect(await page.locator('.score').count()).toBe(0);
-  await page.locator('.option', { hasText: /^4$/ }).click();
-  await demo.button('Lock it in').click();
-  await toResult();
-  await demo.button('The second question').click();
-  await demo.button('Skip, just show it').click();
-  await toResult();
-  // A question that was skipped is no wrong answer.
-  expect(await page.locator('.score').innerText()).toContain('1 of 1 right');
-  await page.goto(demo.address);
-  expect(await page.locator('.score').innerText()).toContain('1 of 1 right');
-  await demo.button('Forget it').click();
-  expect(await page.locator('.score').count()).toBe(0);
-});
-
 describe('Chinese', () => {
   test('is what a Chinese browser gets, what the button gives, and what is remembered', async () => {
     const page = await demo.open('', { locale: 'zh-CN' });
@@ -161,7 +144,7 @@ async function openAgain(): Promise<void> {
 }
 
 describe('a link from the middle of a scene', () => {
-  test('brings the question, the answer given and the step back, and counts for nobody', async () => {
+  test('brings the question, the answer given and the step back', async () => {
     const page = await demo.open('#v=1&s=kick&r=12345');
     await page.locator('.option').first().click();
     await demo.button('Lock it in').click();
@@ -178,7 +161,6 @@ describe('a link from the middle of a scene', () => {
     await openAgain();
     await demo.page.locator('.verdict').waitFor();
     expect(await seen()).toEqual(before);
-    expect(await demo.page.evaluate(() => localStorage.getItem('cuckoo-filter.score'))).toBeNull();
   });
 
   test('runs a measurement again to the same slots, where it was stopped and where it ended', async () => {
