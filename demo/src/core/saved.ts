@@ -35,8 +35,6 @@ export interface SavedFilter {
   readonly isOneTable: boolean;
   /** All slots, bucket by bucket; null if they are too many, or not of one table. */
   readonly slots: Uint32Array | null;
-  /** Bits of the longest entry in `slots`, reserved ones included; at least those of a fingerprint. */
-  readonly entryBits: number;
   /** How many copies of a key it may hold. Throws TypeError or RangeError for a text that is no key of its kind. */
   count(text: string, kind: KeyKind): number;
   dispose(): void;
@@ -48,7 +46,6 @@ export function openSaved(bytes: Uint8Array): SavedFilter {
   // It tells the sizes of every kind, and of layers.
   const reader = new FilterReader(bytes);
   const isDrawn = filter !== null && reader.bucketCount * reader.bucketSize <= MOST_SLOTS;
-  const slots = isDrawn ? filter.slots() : null;
   return {
     sizes: {
       size: reader.size,
@@ -68,18 +65,10 @@ export function openSaved(bytes: Uint8Array): SavedFilter {
       falsePositiveRate: reader.expectedFalsePositiveRate,
     },
     isOneTable: filter !== null,
-    slots,
-    entryBits: Math.max(reader.fingerprintBits, bitsOf(slots ?? [])),
+    slots: isDrawn ? filter.slots() : null,
     count: (text, kind) => (filter ?? reader).count(kind === 'number' ? BigInt(text.trim()) : text),
     dispose: () => filter?.dispose(),
   };
-}
-
-/** Bits of the largest of these numbers. */
-function bitsOf(slots: ArrayLike<number>): number {
-  let all = 0;
-  for (let i = 0; i < slots.length; ++i) all |= slots[i] ?? 0;
-  return 32 - Math.clz32(all);
 }
 
 /** The filter with one table; null if the bytes are one of several layers, which the reader knows. */

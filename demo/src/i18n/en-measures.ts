@@ -22,7 +22,6 @@ export const enPlots = {
     percent: (value: number) => `${percent(value)} %`,
     named: (name: string, value: string) => `${name}: ${value}`,
     list: (items: readonly (string | number)[]) => items.join(', '),
-    wide: 'Wider than the screen: scroll the table sideways →',
     nothing: 'not measured yet',
     stop: 'Stop',
     progress: 'Progress',

@@ -18,8 +18,6 @@ export const enRooms = {
     filled: (percent: string) => `${percent} full. Fill on, or choose another table.`,
     full: (percent: string) => `It refused a key at ${percent}.`,
     map: (percent: string) => `All slots, a pixel each, ${percent} full: a dark pixel is a full slot`,
-    magnifier: 'Look closer, from bucket',
-    empty: '-',
   },
   be: {
     lead: 'You make the moves of an insert. The filter only tells you whom it would kick out; each move is checked against its trace.',
@@ -153,7 +151,6 @@ export const enFile = {
     title: 'Your own filter',
     lead: 'See what lies in a filter that your program saved with serialize(), or the command line tool saved. The file stays on this device.',
     drop: 'Drop a .cuckoo file here',
-    choose: 'Choose a file',
     note: 'None at hand? Take the table of the first page. A saved file keeps no order within a bucket.',
     saveTable: 'Save that table',
     refused: (name: string, why: string) => `${name} cannot be opened: ${why}`,

@@ -18,7 +18,6 @@ export const zhPlots: Pick<Words, keyof typeof enPlots> = {
     percent: (value) => `${percent(value)}%`,
     named: (name, value) => `${name}：${value}`,
     list: (items) => items.join('、'),
-    wide: '表格比屏幕宽：可左右滚动 →',
     nothing: '还没有测量',
     stop: '停止',
     progress: '进度',

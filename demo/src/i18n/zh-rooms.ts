@@ -29,8 +29,6 @@ export const zhRooms: Pick<Words, keyof typeof enRooms> = {
     filled: (percent) => `装载率 ${percent}。可以继续，或换一张表。`,
     full: (percent) => `填充到 ${percent} 时拒绝了一个键。`,
     map: (percent) => `所有槽位，每个一个像素，装载率 ${percent}：深色像素是已占用的槽位`,
-    magnifier: '放大查看，起始桶',
-    empty: '-',
   },
   be: {
     lead: '由你完成一次插入的每一步。过滤器只告诉你它会踢出谁；每一步都与它的轨迹核对。',
@@ -163,7 +161,6 @@ export const zhFile: Pick<Words, keyof typeof enFile> = {
     title: '你自己的过滤器',
     lead: '看看保存下来的过滤器里有什么：你的程序用 serialize() 保存的，或命令行工具用 --save 保存的。文件不会离开本设备。',
     drop: '把 .cuckoo 文件拖到这里',
-    choose: '选择文件',
     note: '手边没有文件？可以用首页的表。保存的文件不保留桶内的顺序。',
     saveTable: '保存那张表',
     refused: (name, why) => `无法打开 ${name}：${why}`,

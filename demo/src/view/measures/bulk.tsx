@@ -1,4 +1,4 @@
-// A large table of the lab: filled in bulk, seen as a heat map with a magnifier.
+// A large table of the lab: filled in bulk, seen as a heat map.
 // Invariant: the map shows the core's slots as they are after the last slice of work.
 import { useSignal, type Signal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
@@ -9,7 +9,7 @@ import { oneOf, within } from '../../app/kept';
 import { Filling, inSlices, WALKS, type TableSizes } from '../../core/measure';
 import type { Page } from '../../app/page';
 import { RunBar, useRun, type Run } from '../plots/run-bar';
-import { TableMap } from './table-map';
+import { HeatMap } from './heat-map';
 import '../../styles/rooms.css';
 
 const SLOT_COUNTS: readonly number[] = [1024, 4096, 16_384, 65_536, 131_072];
@@ -56,7 +56,6 @@ export default function Bulk({ page }: { page: Page }) {
   const tried = kept.numbers('tried', [], within(0, 1e8));
   const filling = useRef<Filling | null>(null);
   const slots = useSignal<Uint32Array>(emptySlots(choice));
-  const bucket = useSignal(0);
   const load = useSignal(0);
   const isFull = useSignal(false);
   const show = (): void => {
@@ -94,7 +93,6 @@ export default function Bulk({ page }: { page: Page }) {
     slots.value = emptySlots(chosen());
     load.value = 0;
     isFull.value = false;
-    bucket.value = 0;
     tried.value = [];
   };
   useEffect(() => {
@@ -131,12 +129,17 @@ export default function Bulk({ page }: { page: Page }) {
         <Button look="quiet" text={words.value.console.clear} onClick={() => empty()} />
       </div>
       <FillBar run={run} load={load} isFull={isFull} />
-      <TableMap slots={slots} load={load} bucket={bucket} sizes={choice} />
+      <TableMap slots={slots} load={load} />
     </section>
   );
 }
 
 /** What changes with every frame is drawn by components of its own. */
+function TableMap({ slots, load }: { slots: Signal<Uint32Array>; load: Signal<number> }) {
+  const { bulk, plot } = words.value;
+  return <HeatMap slots={slots.value} label={bulk.map(plot.percent(100 * load.value))} />;
+}
+
 function FillBar({ run, load, isFull }: { run: Run; load: Signal<number>; isFull: Signal<boolean> }) {
   const t = words.value.bulk;
   const percent = words.value.plot.percent(100 * load.value);

@@ -6,8 +6,6 @@ interface HeatMapProps {
   /** Drawn anew when it is another array. */
   readonly slots: Uint32Array;
   readonly label: string;
-  /** Called with the slot pointed at. */
-  readonly onPoint?: (slot: number) => void;
 }
 
 /** Columns of a map of `count` slots: twice as wide as high, a power of two. */
@@ -15,7 +13,7 @@ function columnsOf(count: number): number {
   return 2 ** Math.ceil(Math.log2(Math.sqrt(2 * count)));
 }
 
-export function HeatMap({ slots, label, onPoint }: HeatMapProps) {
+export function HeatMap({ slots, label }: HeatMapProps) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const image = useRef<ImageData | null>(null);
   const columns = columnsOf(slots.length);
@@ -28,24 +26,7 @@ export function HeatMap({ slots, label, onPoint }: HeatMapProps) {
       image.current = context.createImageData(columns, rows);
     paint(context, image.current, slots);
   }, [slots, columns, rows]);
-  const point = (event: PointerEvent): void => {
-    const box = canvas.current?.getBoundingClientRect();
-    if (box === undefined || onPoint === undefined) return;
-    const x = Math.floor(((event.clientX - box.left) / box.width) * columns);
-    const y = Math.floor(((event.clientY - box.top) / box.height) * rows);
-    onPoint(Math.min(slots.length - 1, Math.max(0, y * columns + x)));
-  };
-  return (
-    <canvas
-      class="heat-map"
-      ref={canvas}
-      width={columns}
-      height={rows}
-      role="img"
-      aria-label={label}
-      onPointerMove={point}
-    />
-  );
+  return <canvas class="heat-map" ref={canvas} width={columns} height={rows} role="img" aria-label={label} />;
 }
 
 /** One write for the whole picture. Its colours are the element's own, which follow the theme. */

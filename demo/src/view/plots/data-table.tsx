@@ -1,30 +1,5 @@
 // Rows of texts below their headings, the first of each its name, in a frame that scrolls.
-import { useSignal } from '@preact/signals';
-import type { ComponentChildren } from 'preact';
-import { useLayoutEffect, useRef } from 'preact/hooks';
-import { words } from '../../i18n';
 import '../../styles/boards.css';
-
-/** A frame for a table, which says so where the table is wider than it. */
-export function TableFrame({ title, children }: { title: string; children: ComponentChildren }) {
-  const host = useRef<HTMLDivElement>(null);
-  const isWide = useSignal(false);
-  useLayoutEffect(() => {
-    const frame = host.current;
-    if (frame === null) return undefined;
-    const observer = new ResizeObserver(() => (isWide.value = frame.scrollWidth > frame.clientWidth));
-    observer.observe(frame);
-    return () => observer.disconnect();
-  }, [isWide]);
-  return (
-    <>
-      {isWide.value && <p class="note">{words.value.plot.wide}</p>}
-      <div ref={host} class="table-frame" tabindex={0} role="region" aria-label={title}>
-        {children}
-      </div>
-    </>
-  );
-}
 
 interface DataTableProps {
   readonly title: string;
@@ -34,7 +9,7 @@ interface DataTableProps {
 
 export function DataTable({ title, headings, rows }: DataTableProps) {
   return (
-    <TableFrame title={title}>
+    <div class="table-frame" tabindex={0} role="region" aria-label={title}>
       <table>
         <thead>
           <tr>
@@ -56,6 +31,6 @@ export function DataTable({ title, headings, rows }: DataTableProps) {
           ))}
         </tbody>
       </table>
-    </TableFrame>
+    </div>
   );
 }

@@ -5,7 +5,6 @@ import { useEffect } from 'preact/hooks';
 import { submitted } from '../../controls/submitted';
 import { Button } from '../../controls/button';
 import { Choose } from '../../controls/choose';
-import { useFileDrop } from '../../controls/file-drop';
 import { KeyField } from '../../controls/key-field';
 import { words } from '../../i18n';
 import { isolated } from '../../i18n/isolated';
@@ -18,7 +17,7 @@ import {
   type SavedFilter,
 } from '../../core/saved';
 import type { Page } from '../../app/page';
-import { TableMap } from '../measures/table-map';
+import { HeatMap } from '../measures/heat-map';
 import '../../styles/rooms.css';
 import '../../styles/card.css';
 
@@ -47,21 +46,17 @@ export default function SavedFile({ page }: { page: Page }) {
       );
     }
   };
-  const { isOver, handlers } = useFileDrop((file) => void take(file));
   return (
     <section class="theatre measure saved-file" aria-label={t.title}>
       <h2>{t.title}</h2>
       <p>{t.lead}</p>
-      <label class={`drop${isOver.value ? ' is-over' : ''}`} {...handlers}>
-        <span>{t.drop}</span>
-        <span class="button">{t.choose}</span>
+      <label class="drop">
+        {t.drop}
         <input
-          class="visually-hidden"
           type="file"
-          onChange={(event) => {
-            void take(event.currentTarget.files?.[0]);
-            event.currentTarget.value = '';
-          }}
+          // The same file may be taken again.
+          onClick={({ currentTarget }) => (currentTarget.value = '')}
+          onChange={({ currentTarget }) => void take(currentTarget.files?.[0])}
         />
       </label>
       <p class="problem" role="alert">
@@ -92,9 +87,7 @@ function codeOf(error: unknown): string {
 
 function Content({ opened: { name, filter } }: { opened: Opened }) {
   const t = words.value.file;
-  const slots = useSignal(filter.slots ?? new Uint32Array());
-  const load = useSignal(filter.sizes.loadFactor);
-  const bucket = useSignal(0);
+  const { bulk, plot } = words.value;
   const { sizes } = filter;
   return (
     <>
@@ -111,12 +104,7 @@ function Content({ opened: { name, filter } }: { opened: Opened }) {
       {filter.slots === null ? (
         <p class="note">{filter.isOneTable ? t.notDrawn(MOST_SLOTS) : t.layers}</p>
       ) : (
-        <TableMap
-          slots={slots}
-          load={load}
-          bucket={bucket}
-          sizes={{ bucketSize: sizes.bucketSize, fingerprintBits: filter.entryBits }}
-        />
+        <HeatMap slots={filter.slots} label={bulk.map(plot.percent(100 * sizes.loadFactor))} />
       )}
     </>
   );

@@ -56,34 +56,12 @@ test('a file tells its sizes, draws each slot that is full, and answers as the f
   expect(full).toBe(size);
 });
 
-test('a file is dropped as well as chosen, and the page’s own table makes one', async () => {
-  const { page } = demo;
+test('the page’s own table makes a file, which it opens', async () => {
   const { name, bytes } = await demo.download('Save that table');
   expect(name).toBe('table.cuckoo');
-  const data = await page.evaluateHandle(
-    (numbers) => {
-      const transfer = new DataTransfer();
-      transfer.items.add(new File([Uint8Array.from(numbers)], 'dropped.cuckoo'));
-      return transfer;
-    },
-    [...bytes],
-  );
-  await page.dispatchEvent('.drop', 'drop', { dataTransfer: data });
-  expect(await page.locator('.saved-file h3').innerText()).toBe('dropped.cuckoo');
-  expect(await page.locator('.saved-file .figures').innerText()).toMatch(/capacity\s+32/);
-  const map = await page.locator('.saved-file .magnifier td').allInnerTexts();
-  const told = map.map((text) => (text === '-' ? 0 : parseInt(text, 16)));
-  // Saved bytes keep no order within a bucket.
-  const sorted = (slots: readonly number[]): string[] =>
-    Array.from({ length: slots.length / 4 }, (_, i) =>
-      slots
-        .slice(4 * i, 4 * i + 4)
-        .sort((a, b) => a - b)
-        .join(),
-    );
-  await page.goto(`${demo.address}#v=1`);
-  await page.getByRole('gridcell').first().waitFor();
-  expect(sorted(told)).toEqual(sorted(await demo.slotTexts()));
+  await choose(name, bytes);
+  expect(await demo.page.locator('.saved-file h3').innerText()).toBe(name);
+  expect(await demo.page.locator('.saved-file .figures').innerText()).toMatch(/capacity\s+32/);
 });
 
 test('a damaged file and a foreign one get the library’s message, and the next good one opens', async () => {
@@ -117,13 +95,11 @@ test('a damaged file and a foreign one get the library’s message, and the next
   expect(await demo.page.locator('.saved-file .problem').textContent()).toBe('');
 });
 
-test('a file of a table that grows tells of its reserved bits, and writes all its entries alike', async () => {
+test('a file of a table that grows tells of its reserved bits', async () => {
   const filter = new CuckooFilter({ capacity: 100, maxCapacity: 100_000 });
   for (let i = 0; i < 500; ++i) filter.add(`key ${i}`);
   await choose('growable.cuckoo', saved(filter));
   expect(await demo.page.locator('.saved-file .figures').innerText()).toContain('reserved bits');
-  const map = await demo.page.locator('.saved-file .magnifier td:not(.is-empty)').allInnerTexts();
-  expect(new Set(map.map(({ length }) => length)).size).toBe(1);
 });
 
 test('a file of several layers is told and asked, without a map', async () => {

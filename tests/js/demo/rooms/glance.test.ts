@@ -64,17 +64,6 @@ test('a plot is small until it has something to show, and then marks its answer'
   expect(await page.locator('.plot-answer').count()).toBe(1);
 });
 
-test('a table that is wider than the screen says that it scrolls', async () => {
-  const page = await demo.open('#v=1&s=lab', { viewport: { width: 360, height: 740 } });
-  const measure = page.locator('.measure').first();
-  const told = measure.locator('.note', { hasText: 'scroll' });
-  await measure.getByLabel('Slots per bucket (b)').selectOption('1');
-  await told.waitFor({ state: 'detached' });
-  await measure.getByLabel('Slots per bucket (b)').selectOption('8');
-  await demo.button('Fill it').click();
-  await told.waitFor();
-});
-
 test('a file that is refused says why in the language of the page', async () => {
   const page = await demo.open('#v=1&s=lab&l=zh');
   const file = { name: 'a.bin', mimeType: 'application/octet-stream', buffer: Buffer.from('no filter') };
