@@ -9,35 +9,22 @@ export interface Located {
   readonly event: EventOf<'locate'>;
 }
 
-export interface Way {
-  readonly bucketCount: number;
-  readonly addressing: 'reflect' | 'xor';
-}
-
 /** Fingerprints of so many bits: few enough for every pair to be found at once. */
 export const CATALOGUE_BITS = 4;
 const MOST_KEYS = 20_000;
 
-const known = new Map<string, Map<string, Located>>();
+const known = new Map<number, Map<string, Located>>();
 
 /** What the core says of a key with this fingerprint and this home 1. */
-export function located(way: Way, fingerprint: number, primary: number): Located | null {
-  const name = `${way.addressing} ${way.bucketCount}`;
-  const entries = known.get(name) ?? found(way);
-  known.set(name, entries);
+export function located(bucketCount: number, fingerprint: number, primary: number): Located | null {
+  const entries = known.get(bucketCount) ?? found(bucketCount);
+  known.set(bucketCount, entries);
   return entries.get(`${fingerprint} ${primary}`) ?? null;
 }
 
-function found({ bucketCount, addressing }: Way): Map<string, Located> {
-  const options = {
-    capacity: 1,
-    bucketCount,
-    addressing,
-    bucketSize: 1,
-    fingerprintBits: CATALOGUE_BITS,
-    semiSort: false,
-  };
-  const filter = new CuckooFilter(options).trace(2);
+function found(bucketCount: number): Map<string, Located> {
+  const sizes = { capacity: 1, bucketCount, bucketSize: 1, fingerprintBits: CATALOGUE_BITS };
+  const filter = new CuckooFilter({ ...sizes, addressing: 'xor', semiSort: false }).trace(2);
   const entries = new Map<string, Located>();
   // Fingerprint 0 does not exist.
   const wanted = (2 ** CATALOGUE_BITS - 1) * bucketCount;

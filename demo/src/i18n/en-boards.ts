@@ -4,12 +4,9 @@ export const enBoards = {
   flip: (place: number, bit: number) => `bit ${place}, now ${bit}: flip it`,
   fingerprint: 'Fingerprint',
   homeOne: 'Home 1',
-  minusHomeOne: '− home 1',
   homeTwo: 'Home 2',
-  homeTwoModulo: (count: number) => `Home 2, mod ${count}`,
   offset: 'Hash of the fingerprint',
   xorWith: 'XOR its hash',
-  reflectWith: 'Its hash',
   noColumn: 'Column by column, from the right: equal bits give 0, different bits give 1.',
   column: (at: number, of: number, one: number, other: number, result: number) =>
     `Column ${at} of ${of}, from the right: ${one} XOR ${other} = ${result}, as the bits are ${one === other ? 'equal' : 'different'}.`,
@@ -17,15 +14,10 @@ export const enBoards = {
   columnNext: 'Next column',
   explore: 'Flip bits yourself',
   buckets: 'Buckets',
-  way: (count: number, isXor: boolean) =>
-    isXor ? `${count}, XOR` : `${count}, reflection (hash − i) mod ${count}`,
   meet: (bucket: number) => `Both homes are bucket ${bucket}.`,
   pair: (one: number, other: number) => `The homes are buckets ${one} and ${other}.`,
   example: (key: string) => `A key with this fingerprint and home 1: “${key}”.`,
   applyAgain: (bucket: number) => `Go on from bucket ${bucket}: back home`,
-  ring: (count: number, from: number, to: number) =>
-    `${count} buckets on a ring; home 1 is ${from}, home 2 is ${to}`,
-  ringAsking: (count: number, from: number) => `${count} buckets on a ring; home 1 is ${from}`,
 };
 
 export const enHidden = {

@@ -8,7 +8,6 @@ export const TERMS: Readonly<Record<SceneId, readonly (readonly [zh: string, en:
     ['指纹', 'fingerprint'],
     ['候选桶', 'candidate bucket'],
     ['异或', 'XOR'],
-    ['反射', 'reflection'],
   ],
   lookup: [
     ['查询', 'lookup'],

@@ -7,12 +7,9 @@ export const zhBoards: Words['boards'] = {
   flip: (place, bit) => `比特 ${place}，现在是 ${bit}：翻转`,
   fingerprint: '指纹',
   homeOne: '候选桶 1',
-  minusHomeOne: '− 候选桶 1',
   homeTwo: '候选桶 2',
-  homeTwoModulo: (count) => `候选桶 2，mod ${count}`,
   offset: '指纹的哈希',
   xorWith: '异或它的哈希',
-  reflectWith: '它的哈希',
   noColumn: '从右边起逐列计算：相同的比特得 0，不同的比特得 1。',
   column: (at, of, one, other, result) =>
     `从右数第 ${at} 列，共 ${of} 列：${one} XOR ${other} = ${result}，因为两个比特${one === other ? '相同' : '不同'}。`,
@@ -20,13 +17,10 @@ export const zhBoards: Words['boards'] = {
   columnNext: '下一列',
   explore: '自己翻转比特',
   buckets: '桶数',
-  way: (count, isXor) => (isXor ? `${count}，异或` : `${count}，反射 (哈希 − i) mod ${count}`),
   meet: (bucket) => `两个候选桶都是桶 ${bucket}。`,
   pair: (one, other) => `候选桶是桶 ${one} 和桶 ${other}。`,
   example: (key) => `有这个指纹和候选桶 1 的一个键：“${key}”。`,
   applyAgain: (bucket) => `从桶 ${bucket} 出发：回到原处`,
-  ring: (count, from, to) => `环上 ${count} 个桶；候选桶 1 是 ${from}，候选桶 2 是 ${to}`,
-  ringAsking: (count, from) => `环上 ${count} 个桶；候选桶 1 是 ${from}`,
 };
 
 export const zhHidden: Pick<Words, keyof typeof enHidden> = {

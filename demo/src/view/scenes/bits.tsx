@@ -2,11 +2,12 @@
 import { words } from '../../i18n';
 
 interface BitsProps {
-  readonly bits: readonly number[];
+  /** A question mark is a bit that is not known yet. */
+  readonly bits: readonly (number | '?')[];
   /** Marks each bit: a class of its own. */
   readonly look?: (at: number) => string;
   /** Called with the bit's place, 0 the lowest. */
-  readonly onFlip?: (place: number) => void;
+  readonly onFlip?: ((place: number) => void) | undefined;
   /** What the row is, for the names of its buttons. */
   readonly label: string;
 }
@@ -16,7 +17,7 @@ export function Bits({ bits, look = () => '', onFlip, label }: BitsProps) {
     return (
       <span class="bits" role="img" aria-label={`${label}: ${bits.join('')}`}>
         {bits.map((bit, at) => (
-          <span key={at} class={`bit is-${bit} ${look(at)}`}>
+          <span key={at} class={`bit ${look(at)}`}>
             {bit}
           </span>
         ))}
@@ -29,8 +30,8 @@ export function Bits({ bits, look = () => '', onFlip, label }: BitsProps) {
         <button
           key={at}
           type="button"
-          class={`bit is-${bit} ${look(at)}`}
-          aria-label={words.value.boards.flip(bits.length - 1 - at, bit)}
+          class={`bit ${look(at)}`}
+          aria-label={words.value.boards.flip(bits.length - 1 - at, Number(bit))}
           onClick={() => onFlip(bits.length - 1 - at)}
         >
           {bit}

@@ -55,23 +55,6 @@ describe('a question', () => {
   });
 });
 
-test('a reflection is drawn as a subtraction, with its sign, its modulus and its numbers', async () => {
-  const page = await demo.open('#v=1&s=homes');
-  await demo.toOwnTable();
-  await page.locator('.explore select').selectOption({ label: '12, reflection (hash − i) mod 12' });
-  const sum = page.locator('.explore .sum-steps');
-  expect(await sum.locator('dt').allInnerTexts()).toEqual([
-    'Fingerprint',
-    'Its hash',
-    '− home 1',
-    expect.stringMatching(/^Home 2, mod \d+$/),
-  ]);
-  const [, hash, home, other] = (await sum.locator('dd > b').allInnerTexts()).map(Number);
-  expect(await sum.locator('p').innerText()).toMatch(
-    new RegExp(`^\\(${hash} - ${home}\\) mod \\d+ = ${other}$`),
-  );
-});
-
 test('two homes are found column by column, and the columns are those of the numbers', async () => {
   const page = await demo.open('#v=1&s=homes');
   await demo.button('Skip, just show it').click();
