@@ -49,11 +49,7 @@ function followMotionPreference(store: Store): void {
  */
 async function follow(page: Page): Promise<boolean> {
   const { hash } = location;
-  const text = hash.includes('&z=') ? await (await import('./browser/packing')).unpacked(hash) : hash;
-  const link =
-    text === null
-      ? { ...parseLink('', location.search), isReadable: false }
-      : parseLink(text, location.search);
+  const link = parseLink(hash, location.search);
   if (link.language !== null && link.language !== languageNow()) await setLanguage(link.language);
   if (link.theme !== null) theme.value = link.theme;
   await page.load(link);

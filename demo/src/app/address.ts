@@ -4,7 +4,6 @@ import { effect } from '@preact/signals';
 import { formatLink, HOME } from '../model/link';
 import { isSameSettings } from '../model/settings';
 import type { Page } from './page';
-import { whenThere } from '../browser/part';
 
 /** Browsers refuse more than about two changes a second. */
 const WAIT_MS = 600;
@@ -24,16 +23,14 @@ export function keepAddress(page: Page): { readonly pause: () => void; readonly 
   let timer: ReturnType<typeof setTimeout> | undefined;
   // The browser changes the address before it tells the page of it.
   const isFollowed = (): boolean => location.hash === shown;
-  const write = async (): Promise<void> => {
+  const write = (): void => {
     timer = undefined;
     const now = formatLink(page.here());
     if (!isFollowed() || now === written) return;
-    const address = isOpening(page)
-      ? `#${formatLink({ ...page.here(), settings: null, cursor: 0 })}`
-      : await linkTo(page);
-    if (!isFollowed()) return;
     written = now;
-    writeAddress(address);
+    writeAddress(
+      isOpening(page) ? `#${formatLink({ ...page.here(), settings: null, cursor: 0 })}` : linkTo(page),
+    );
   };
   const resume = (): void => {
     shown = location.hash;
@@ -42,7 +39,7 @@ export function keepAddress(page: Page): { readonly pause: () => void; readonly 
   resume();
   effect(() => {
     page.here();
-    if (shown !== null && !page.link.value.isEmbedded) timer ??= setTimeout(() => void write(), WAIT_MS);
+    if (shown !== null && !page.link.value.isEmbedded) timer ??= setTimeout(write, WAIT_MS);
   });
   return { pause: () => (shown = null), resume };
 }
@@ -55,7 +52,6 @@ function isOpening(page: Page): boolean {
 }
 
 /** The address of what is shown now. */
-export async function linkTo(page: Page): Promise<string> {
-  const { packed } = await whenThere(import('../browser/packing'));
-  return `${location.href.replace(/[?#].*$/, '')}#${await packed(formatLink(page.here()))}`;
+export function linkTo(page: Page): string {
+  return `${location.href.replace(/[?#].*$/, '')}#${formatLink(page.here())}`;
 }

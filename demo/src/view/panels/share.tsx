@@ -11,7 +11,7 @@ export function Share({ page }: { page: Page }) {
   const note = useSignal('');
   const address = useSignal('');
   const copy = async (): Promise<void> => {
-    address.value = await linkTo(page);
+    address.value = linkTo(page);
     writeAddress(address.value);
     note.value = await navigator.clipboard.writeText(address.value).then(
       () => t.copied,

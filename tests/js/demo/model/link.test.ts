@@ -1,11 +1,9 @@
 // The demo's links: what they say comes back, nonsense never throws, and the same link gives the same trace.
-import { deflateRawSync } from 'node:zlib';
-import { describe, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { formatLink, HOME, parseLink, type Link } from '../../../../demo/src/model/link';
 import { MOVED, ROOMS, SCENES } from '../../../../demo/src/model/places';
 import { DEFAULTS } from '../../../../demo/src/model/settings';
 import { opened } from '../../../../demo/src/core/filling';
-import { packed, unpacked } from '../../../../demo/src/browser/packing';
 import { Random } from '../../support/random';
 
 const LINKS: Link[] = [
@@ -92,41 +90,4 @@ test('the same link gives the same events', () => {
     return all;
   };
   expect(events()).toEqual(events());
-});
-
-describe('a long link', () => {
-  const operations = Array.from({ length: 400 }, (_, i) => ({
-    name: 'insert' as const,
-    key: `a key, no. ${i}`,
-  }));
-  const text = formatLink({ ...HOME, settings: DEFAULTS, operations, cursor: 7, language: 'zh' });
-
-  test('is packed to a part of its length, and comes back letter by letter', async () => {
-    const short = await packed(text);
-    expect(short.length).toBeLessThan(text.length / 4);
-    expect(short).toMatch(/^[\w&=.-]+$/);
-    expect(await unpacked(`#${short}`)).toBe(`#${text}`);
-    expect(parseLink((await unpacked(short)) ?? '').operations).toEqual(operations);
-  });
-
-  test('stays as it is while it is short', async () => {
-    for (const link of LINKS) {
-      expect(await packed(formatLink(link))).toBe(formatLink(link));
-      expect(await unpacked(formatLink(link))).toBe(formatLink(link));
-    }
-  });
-
-  test('that is damaged, cut or would grow without end gives null, and never throws', async () => {
-    const short = await packed(text);
-    const random = new Random(2);
-    for (let i = 0; i < 300; ++i) {
-      const at = 60 + random.below(short.length - 60);
-      const other = 'AZaz09-_%'[random.below(9)] ?? '';
-      const link = await unpacked(short.slice(0, at) + other + short.slice(at + random.below(3)));
-      if (link !== null) parseLink(link);
-    }
-    const endless = deflateRawSync(Buffer.alloc(5_000_000, 'a')).toString('base64url');
-    expect(await unpacked(`v=1&z=${endless}`)).toBeNull();
-    expect(await unpacked('v=1&z=%%%')).toBeNull();
-  });
 });
