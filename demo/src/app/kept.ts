@@ -6,13 +6,13 @@ import type { Value } from '../model/scenes/task';
 export type Values = Readonly<Record<string, Value>>;
 
 export class Kept {
-  readonly #fromLink: Map<string, Value>;
+  readonly #fromLink: Values;
   /** How many controls there are: who reads all of their values is told of new ones. */
   readonly #count = signal(0);
   readonly #controls = new Map<string, { readonly signal: Signal<Value>; readonly initial: Value }>();
 
   constructor(fromLink: Values = {}) {
-    this.#fromLink = new Map(Object.entries(fromLink));
+    this.#fromLink = fromLink;
   }
 
   /** The number of that name; the same signal at every call. */
@@ -22,25 +22,6 @@ export class Kept {
 
   text(name: string, initial: string): Signal<string> {
     return this.#control(name, initial, (value) => typeof value === 'string');
-  }
-
-  numbers(
-    name: string,
-    initial: readonly number[],
-    accepts: (value: number) => boolean,
-  ): Signal<readonly number[]> {
-    const isList = (value: Value): boolean =>
-      Array.isArray(value) && value.every((each) => accepts(Number(each)));
-    return this.#control(name, initial, isList);
-  }
-
-  /** What the link says of a run, to be run again; null if it says nothing, or was asked before. */
-  replay(name: string): readonly number[] | null {
-    const value = this.#fromLink.get(name);
-    this.#fromLink.delete(name);
-    const isRun =
-      Array.isArray(value) && value.every((each) => Number.isSafeInteger(each) && Number(each) >= 0);
-    return isRun ? (value as readonly number[]) : null;
   }
 
   /** Those that differ from their beginnings. */
@@ -60,7 +41,7 @@ export class Kept {
   ): Signal<Kind> {
     const known = this.#controls.get(name);
     if (known !== undefined) return known.signal as Signal<Value> as Signal<Kind>;
-    const given = this.#fromLink.get(name);
+    const given = this.#fromLink[name];
     const made = signal<Value>(given !== undefined && accepts(given) ? given : initial);
     this.#controls.set(name, { signal: made, initial });
     this.#count.value = this.#controls.size;

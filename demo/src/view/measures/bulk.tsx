@@ -53,7 +53,6 @@ export default function Bulk({ page }: { page: Page }) {
   const choice = chosen();
   const walk = kept.number('walk', 0, within(0, WALKS.length - 1));
   const target = kept.number('fill', 100, oneOf(TARGETS));
-  const tried = kept.numbers('tried', [], within(0, 1e8));
   const filling = useRef<Filling | null>(null);
   const slots = useSignal<Uint32Array>(emptySlots(choice));
   const load = useSignal(0);
@@ -64,19 +63,15 @@ export default function Bulk({ page }: { page: Page }) {
     slots.value = table.slots();
     load.value = table.load;
     isFull.value = table.isFull;
-    tried.value = [table.tried];
   };
   const run = useRun(async (signal, tell) => {
-    const [limit = Infinity] = kept.replay('tried') ?? [];
     const table = (filling.current ??= new Filling(sizesOf(choice), 0, WALKS[walk.value]));
     const wanted = Math.round((target.value / 100) * table.slotCount);
-    const isOver = (): boolean => table.isFull || table.size >= wanted || table.tried >= limit;
-    const work = (): boolean => {
-      if (!isOver()) table.advance(Math.min(512, wanted - table.size, limit - table.tried));
-      return isOver();
-    };
     await inSlices(
-      work,
+      () => {
+        table.advance(Math.min(512, wanted - table.size));
+        return table.isFull || table.size >= wanted;
+      },
       () => {
         show();
         tell(Math.min(1, table.size / wanted));
@@ -93,12 +88,8 @@ export default function Bulk({ page }: { page: Page }) {
     slots.value = emptySlots(chosen());
     load.value = 0;
     isFull.value = false;
-    tried.value = [];
   };
-  useEffect(() => {
-    if (tried.value.length > 0) run.start();
-    return () => filling.current?.dispose();
-  }, [tried]);
+  useEffect(() => () => filling.current?.dispose(), []);
   const { settings } = words.value;
   const choose = (
     label: string,

@@ -5,7 +5,7 @@ import { useEffect } from 'preact/hooks';
 import { Choose } from '../../controls/choose';
 import { words } from '../../i18n';
 import { Filling, inSlices, WALKS, type LoadBin, type Walk } from '../../core/measure';
-import { oneOf, within } from '../../app/kept';
+import { oneOf } from '../../app/kept';
 import { percentOf } from '../../model/statistics';
 import type { Page } from '../../app/page';
 import { HeatMap } from './heat-map';
@@ -43,32 +43,24 @@ export default function Race({ page }: { page: Page }) {
   const kept = page.kept.value;
   const size = kept.number('slots', 65_536, oneOf(SIZES));
   const kicks = kept.number('kicks', 500, oneOf(KICKS));
-  const tried = kept.numbers('tried', [], within(0, 1e6));
   const lanes = useLanes();
   const aheadLanes = useLanes();
   const lesson = page.lesson.value;
   const isTransfer = lesson?.part === 1 && lesson.phase !== 'free';
   const run = useRun(async (signal, tell) => {
-    const limits = kept.replay('tried') ?? [];
     const maxKicks = isTransfer ? 0 : kicks.value;
     // Without kicks there is nothing to look ahead for.
     const walks = maxKicks === 0 ? (['random'] as const) : WALKS;
     aheadLanes.forEach((lane) => (lane.isDone.value = false));
-    let before: readonly number[] = [];
     for (const [part, walk] of walks.entries()) {
       const fillings = RACERS.map((bucketSize, i) =>
         fillingOf(bucketSize, size.value, maxKicks, i + (lesson?.round ?? 0), walk),
       );
       try {
         const shown = walk === 'ahead' ? aheadLanes : lanes;
-        const most = RACERS.map(
-          (_, i) => limits[RACERS.length * part + i] ?? (limits.length > 0 ? 0 : Infinity),
+        const isDone = await raced(fillings, shown, signal, (progress) =>
+          tell((part + progress) / walks.length),
         );
-        const isDone = await raced(fillings, most, shown, signal, (progress) => {
-          tried.value = [...before, ...fillings.map((filling) => filling.tried)];
-          tell((part + progress) / walks.length);
-        });
-        before = fillings.map((filling) => filling.tried);
         if (!isDone) return;
         if (walk === 'random') tellResult(page, fillings, isTransfer);
       } finally {
@@ -136,23 +128,19 @@ function fillingOf(bucketSize: number, slots: number, maxKicks: number, turn: nu
   );
 }
 
-/** Moves the tables on in turn, until each has refused a key or tried as many as its limit; true if all refused one. */
-async function raced(
+/** Moves the tables on in turn, until each has refused a key; false if stopped before. */
+function raced(
   fillings: readonly Filling[],
-  limits: readonly number[],
   lanes: readonly Lane[],
   signal: AbortSignal,
   tell: (progress: number) => void,
 ): Promise<boolean> {
   lanes.forEach((lane) => (lane.isDone.value = false));
-  const isOver = (i: number): boolean =>
-    fillings[i]?.isFull !== false || fillings[i].tried >= (limits[i] ?? 0);
-  let turn = -1;
+  const isDone = (): boolean => fillings.every(({ isFull }) => isFull);
+  let turn = 0;
   const next = (): void => {
-    for (let i = 1; i <= fillings.length; ++i) {
-      turn = (turn + 1) % fillings.length;
-      if (!isOver(turn)) return;
-    }
+    do turn = (turn + 1) % fillings.length;
+    while (fillings[turn]?.isFull === true && !isDone());
   };
   const showLane = (): void => {
     const [filling, lane] = [fillings[turn], lanes[turn]];
@@ -162,16 +150,14 @@ async function raced(
     lane.isDone.value = filling.isFull;
     lane.bins.value = [...filling.bins];
   };
-  next();
-  const isThere = await inSlices(
+  return inSlices(
     () => {
-      const filling = fillings[turn];
-      if (!isOver(turn)) filling?.advance(Math.min(256, (limits[turn] ?? 0) - (filling?.tried ?? 0)));
-      if (isOver(turn)) {
+      fillings[turn]?.advance(256);
+      if (fillings[turn]?.isFull === true) {
         showLane();
         next();
       }
-      return fillings.every((_, i) => isOver(i));
+      return isDone();
     },
     () => {
       showLane();
@@ -180,7 +166,6 @@ async function raced(
     },
     signal,
   );
-  return isThere && fillings.every(({ isFull }) => isFull);
 }
 
 function tellResult(page: Page, fillings: readonly Filling[], isTransfer: boolean): void {
