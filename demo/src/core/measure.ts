@@ -36,8 +36,6 @@ export class Filling {
   readonly slotCount: number;
   readonly bins: LoadBin[];
   isFull = false;
-  /** Keys tried so far: those inserted, and the one refused. The same number gives the same table. */
-  tried = 0;
   readonly #filter: CuckooFilter;
   #nextKey: number;
 
@@ -87,7 +85,6 @@ export class Filling {
   }
 
   #count(event: EventOf<'end'>): void {
-    this.tried += 1;
     const bin =
       this.bins[Math.min(LOAD_BINS - 1, Math.floor((LOAD_BINS * (event.size - 1)) / this.slotCount))];
     if (event.result !== 'added' || bin === undefined) return;
@@ -95,25 +92,9 @@ export class Filling {
     bin.kicks += event.kicks;
   }
 
-  /** Inserts keys until the table holds `size`, or is full. */
-  fillTo(size: number): void {
-    while (!this.isFull && this.size < size) this.advance(size - this.size);
-  }
-
-  /** How many of `count` keys that were never inserted are found; they are the numbers from `first` on. */
-  falsePositives(first: number, count: number): number {
-    const keys = Uint32Array.from({ length: count }, (_, i) => 2 ** 32 - 1 - first - i);
-    return this.#filter.containsMany(keys).reduce((sum, found) => sum + found, 0);
-  }
-
   dispose(): void {
     this.#filter.dispose();
   }
-}
-
-/** The sizes of a table's slots at a capacity, as the core plans them, and the rate to expect at that many keys. */
-export function expectedRate(sizes: Omit<TableSizes, 'maxKicks'>, keys: number): number {
-  return CuckooFilter.plan({ capacity: keys, semiSort: false, ...sizes }).expectedFalsePositiveRate;
 }
 
 /** Bits a key of the table that the core plans for a million keys at this rate. */

@@ -40,19 +40,6 @@ export const enPlots = {
     ahead: (percent: string) => `Looking ahead: ${percent}.`,
     note: 'Fingerprints of 16 bits. First a random one is kicked, as in the paper and in the scenes before this one; then one that finds room, as this library does. With one slot per bucket there is no choice whom to kick, so those two runs differ by chance alone. The paper’s loads are figures to design with: a single run lies within a few points of them, and a table of 64 slots may show anything.',
   },
-  rates: {
-    title: 'Measure it',
-    bits: 'Fingerprint bits (f)',
-    probes: 'Absent keys asked',
-    rate: 'false positive rate',
-    plot: (bits: number) => `False positive rate against load, f = ${bits}, b = 4`,
-    exact: 'exact, by the core’s formula',
-    measured: 'measured, with its 95 % interval',
-    start: 'Ask them',
-    summary: (hits: number, asked: number, low: string, high: string) =>
-      `At the last load ${hits.toLocaleString('en')} of ${asked.toLocaleString('en')}: the 95 % confidence interval is ${low} to ${high}.`,
-    note: '4,096 buckets of 4 slots. To know a rate of 3 % to within a tenth takes about 12,000 keys; at 0.2 % 200,000; at 0.012 % three million.',
-  },
 };
 
 export const enSpace = {

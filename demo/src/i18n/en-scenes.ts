@@ -111,7 +111,7 @@ export const enScenes = {
       'Each bit less doubles the rate, each bit more halves it.',
     ],
     change:
-      'Measure it below with up to a million absent keys and see the interval close around the exact curve.',
+      'Give fingerprints 4 bits, in “Table settings”, and look up keys that you never inserted. How soon does one meet a mistake?',
   },
   delete: {
     ask: [

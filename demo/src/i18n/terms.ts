@@ -27,7 +27,6 @@ export const TERMS: Readonly<Record<SceneId, readonly (readonly [zh: string, en:
   hunt: [
     ['假阳性（误判）', 'false positive'],
     ['误判率', 'false positive rate'],
-    ['置信区间', 'confidence interval'],
   ],
   delete: [
     ['删除', 'delete'],

@@ -35,19 +35,6 @@ export const zhPlots: Pick<Words, keyof typeof enPlots> = {
     ahead: (percent) => `先看一步：${percent}。`,
     note: '指纹 16 比特。先随机踢出，与论文和前面的场景相同；再按本库的做法：先看一步，踢出能找到空位的那个。每桶只有一个槽位时没有选择余地，两次结果的差别纯属偶然。论文的装载率是设计时的参考值：单次运行与之相差几个百分点，而 64 个槽位的小表什么结果都可能出现。',
   },
-  rates: {
-    title: '测量一下',
-    bits: '指纹比特数（f）',
-    probes: '查询多少个不存在的键',
-    rate: '误判率',
-    plot: (bits) => `误判率与装载率，f = ${bits}，b = 4`,
-    exact: '精确值，由核心的公式给出',
-    measured: '测量值，带 95% 置信区间',
-    start: '开始查询',
-    summary: (hits, asked, low, high) =>
-      `在最后的装载率下 ${asked.toLocaleString('en')} 个中有 ${hits.toLocaleString('en')} 个；95% 置信区间是 ${low} 到 ${high}。`,
-    note: '4,096 个桶，每桶 4 个槽位。要让测得的误判率与真值相差不超过十分之一：3% 时约需 12,000 个键，0.2% 时约需 200,000 个，0.012% 时约需 3,000,000 个。',
-  },
 };
 
 export const zhSpace: Pick<Words, keyof typeof enSpace> = {

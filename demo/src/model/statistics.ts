@@ -1,18 +1,5 @@
 // The few formulas behind the plots.
-// Sources: Wilson (1927) for the interval; Fan et al. (2014), section 5, for bits per key; Bloom (1970).
-
-/** Of a normal distribution, two-sided 95 %. */
-const Z = 1.959964;
-
-/** Wilson's 95 % interval for a probability, from `hits` in `trials`. */
-export function interval(hits: number, trials: number): readonly [number, number] {
-  if (trials === 0) return [0, 1];
-  const rate = hits / trials;
-  const middle = (rate + (Z * Z) / (2 * trials)) / (1 + (Z * Z) / trials);
-  const half =
-    (Z / (1 + (Z * Z) / trials)) * Math.sqrt((rate * (1 - rate)) / trials + (Z * Z) / (4 * trials * trials));
-  return [Math.max(0, middle - half), Math.min(1, middle + half)];
-}
+// Sources: Fan et al. (2014), section 5, for bits per key; Bloom (1970).
 
 export type SpaceCurve = 'limit' | 'bloom' | 'cuckoo' | 'semiSorted';
 

@@ -16,12 +16,8 @@ export interface Series {
   readonly points: readonly PlotPoint[];
   /** Which of the looks in styles/card.css. */
   readonly look: number;
-  /** Marks only, no line. */
-  readonly isMarks?: boolean;
   /** The point to ring: where the answer is. */
   readonly answer?: PlotPoint | undefined;
-  /** From and to, for each point. */
-  readonly intervals?: readonly PlotPoint[];
 }
 
 /** From 0 to 1 along the axis; values beyond its ends are put on them. */

@@ -1,11 +1,10 @@
 // A plot as SVG, with its numbers as a table below.
-// Invariant: lines differ in dash and mark as well as in colour, and an answer is a ring on its line.
+// Invariant: lines differ in dash as well as in colour, and an answer is a ring on its line.
 import { useSignal } from '@preact/signals';
 import { DataTable } from './data-table';
 import { words } from '../../i18n';
 import {
   along,
-  isOn,
   legible,
   lineThrough,
   type Axis,
@@ -48,11 +47,10 @@ export function Plot({ title, x, y, series, at, empty }: PlotProps) {
     <figure class="plot" ref={host}>
       <figcaption>{title}</figcaption>
       <ul class="plot-legend">
-        {series.map(({ name, look, isMarks }) => (
+        {series.map(({ name, look }) => (
           <li key={name}>
             <svg width="30" height="14" aria-hidden="true" class={`series is-${look}`}>
-              {isMarks !== true && <path class="series-line" d="M1 7H29" />}
-              {isMarks === true && <circle class="series-mark" cx="15" cy="7" r="4.500" />}
+              <path class="series-line" d="M1 7H29" />
             </svg>
             {name}
           </li>
@@ -108,23 +106,7 @@ export function Plot({ title, x, y, series, at, empty }: PlotProps) {
           )}
           {series.map((each) => (
             <g key={each.name} class={`series is-${each.look}`}>
-              {each.isMarks !== true && <path class="series-line" d={lineOf(each.points)} />}
-              {each.intervals?.map(([low, high], i) => (
-                <line
-                  key={i}
-                  class="series-interval"
-                  x1={placeX(each.points[i]?.[0] ?? 0)}
-                  x2={placeX(each.points[i]?.[0] ?? 0)}
-                  y1={placeY(low)}
-                  y2={placeY(high)}
-                />
-              ))}
-              {each.isMarks === true &&
-                each.points
-                  .filter(([, b]) => isOn(y, b))
-                  .map(([a, b]) => (
-                    <circle key={a} class="series-mark" cx={placeX(a)} cy={placeY(b)} r={4.5} />
-                  ))}
+              <path class="series-line" d={lineOf(each.points)} />
               {each.answer && (
                 <circle class="plot-answer" cx={placeX(each.answer[0])} cy={placeY(each.answer[1])} r={7} />
               )}

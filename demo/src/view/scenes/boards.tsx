@@ -21,25 +21,23 @@ export function Board({ page, scene }: { page: Page; scene: SceneId }) {
       </Theatre>
     );
   }
-  const below = BELOW[scene];
-  const table = scene === 'fail' ? <GraphBoard page={page} /> : <Theatre store={store} />;
+  const isFail = scene === 'fail';
+  const table = isFail ? <GraphBoard page={page} /> : <Theatre store={store} />;
   if (page.lesson.value?.phase === 'predict') return table;
   return (
     <div class="stack">
       {table}
-      {KICKING.includes(scene) && <PathPanel store={store} />}
-      {below !== undefined && <Lazy load={below} props={{ page }} />}
+      {/* The other scenes are not about kicks. */}
+      {(isFail || scene === 'kick') && <PathPanel store={store} />}
+      {isFail && <Lazy load={loadPolicies} props={{ page }} />}
     </div>
   );
 }
 
-/** The scenes about kicks: the others do not list them. */
-const KICKING: readonly SceneId[] = ['kick', 'fail'];
-
 /** What stands in the table's place before an audience; null: the table itself. */
 export function pictureOf(page: Page): ComponentChildren {
   const { place } = page.link.value;
-  if (place === 'names') return <Lazy load={names} props={{ page }} />;
+  if (place === 'names') return <Lazy load={loadNames} props={{ page }} />;
   const measure = isScene(place) ? MEASURES[place] : undefined;
   if (measure !== undefined) return <Lazy load={measure} props={{ page }} />;
   if (isScene(place) && isSum(place)) return <XorBoard page={page} />;
@@ -51,19 +49,14 @@ export function isSum(scene: SceneId): boolean {
   return scene === 'homes';
 }
 
-/** Parts of scenes, each loaded when it is shown. */
-type Parts = Partial<Readonly<Record<SceneId, () => Promise<{ default: ComponentType<{ page: Page }> }>>>>;
-
-/** The scenes that measure. */
-const MEASURES: Parts = {
+/** The scenes that measure, each loaded when it is shown. */
+const MEASURES: Partial<Record<SceneId, () => Promise<{ default: ComponentType<{ page: Page }> }>>> = {
   race: () => import('../measures/race'),
   bits: () => import('../measures/bits-per-key'),
 };
 
-const names = (): Promise<{ default: ComponentType<{ page: Page }> }> => import('../rooms/names-page');
-
-/** What stands below the table once the question is answered. */
-const BELOW: Parts = { fail: () => import('./policies'), hunt: () => import('../measures/rates') };
+const loadNames = (): Promise<typeof import('../rooms/names-page')> => import('../rooms/names-page');
+const loadPolicies = (): Promise<typeof import('./policies')> => import('./policies');
 
 /** The table as a table or as a graph. */
 export function GraphBoard({ page }: { page: Page }) {

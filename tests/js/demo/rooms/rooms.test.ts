@@ -28,26 +28,6 @@ describe('the lab', () => {
     expect(dark).toEqual([Math.round(0.95 * 131_072), 131_072 - Math.round(0.95 * 131_072)]);
   });
 
-  test('fills a table, and a link fills the same one again', async () => {
-    const page = await demo.open('#v=1&s=lab');
-    await page
-      .locator('.field', { hasText: /^Slots\d/ })
-      .locator('select')
-      .selectOption('16384');
-    await page.getByLabel('Fill up to (%)').selectOption('50');
-    await demo.button('Fill it').click();
-    await page.locator('.run-summary', { hasText: '50 % full' }).waitFor();
-    const seen = (): Promise<string> =>
-      demo.page.locator('.heat-map').evaluate((canvas) => (canvas as HTMLCanvasElement).toDataURL());
-    const before = await seen();
-    await demo.openTools();
-    await demo.button('Copy a link to this step').click();
-    const link = await page.getByLabel('Link to this step').inputValue();
-    await demo.open(link.slice(demo.address.length));
-    await demo.page.locator('.run-summary', { hasText: '50 % full' }).waitFor();
-    expect(await seen()).toBe(before);
-  });
-
   test('draws the same table as a graph', async () => {
     const page = await demo.open('#v=1&s=lab');
     const full = (await demo.slotTexts()).filter((slot) => slot !== 0).length;
