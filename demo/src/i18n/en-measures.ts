@@ -58,20 +58,8 @@ export const enSpace = {
     planned: 'this library plans',
     note: 'Formulas of the paper. The library plans whole tables, semi-sorted where that is smaller.',
     nibblesTitle: 'One bit saved by sorting',
-    nibblesLead:
-      'The lowest four bits of the four fingerprints in a bucket. Turn the dials: the order of the four means nothing.',
-    dial: (i: number) => `Fingerprint ${i}`,
-    up: (i: number) => `Fingerprint ${i}: one up`,
-    down: (i: number) => `Fingerprint ${i}: one down`,
-    sorted: (order: string, code: number) =>
-      `Sorted by their lower four bits: ${order}. Any four can be stored like this, so twelve bits tell which of the sorted quadruples it is: number ${code.toLocaleString('en')}. Each fingerprint gets one of the four bits set free: 9 bits in the memory of 8, and half the false positive rate.`,
-    orders: (count: number) =>
-      count === 1
-        ? 'These four stand in one order only.'
-        : `These four can stand in ${count} orders, which are one form.`,
-    forms: (forms: number, all: number) =>
-      `${forms.toLocaleString('en')} forms are left of ${all.toLocaleString('en')}:`,
-    saved: (bits: number, before: number) => `${bits} bits in place of ${before}, one bit per fingerprint.`,
+    nibbles:
+      'The order of the four fingerprints in a bucket means nothing, so they are kept sorted by their lowest four bits: 9, 3, c, 3 and 3, c, 9, 3 are both stored as 3, 3, 9, c. Of 65,536 quadruples 3,876 are sorted, and twelve bits tell which one it is, in place of sixteen. Each fingerprint gets one of the four bits set free, which halves the false positive rate.',
   },
   bloom: {
     title: 'Bloom beside cuckoo',

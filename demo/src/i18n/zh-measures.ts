@@ -48,15 +48,8 @@ export const zhSpace: Pick<Words, keyof typeof enSpace> = {
     planned: '本库的规划',
     note: '论文的公式。本库规划整张表，在更省的地方使用半排序。',
     nibblesTitle: '排序省下一个比特',
-    nibblesLead: '一个桶里四个指纹的最低四个比特。转动拨盘：四个指纹的顺序没有意义。',
-    dial: (i) => `指纹 ${i}`,
-    up: (i) => `指纹 ${i}：加一`,
-    down: (i) => `指纹 ${i}：减一`,
-    sorted: (order, code) =>
-      `按最低四个比特排序：${order}。任何四个指纹都可以这样存放，所以用十二个比特就能说明它是第几种有序的四元组：第 ${code.toLocaleString('en')} 种。省下的四个比特每个指纹各得一个：用 8 比特的内存存 9 比特的指纹，误判率减半。`,
-    orders: (count) => (count === 1 ? '这四个只有一种排法。' : `这四个有 ${count} 种排法，都是同一种形式。`),
-    forms: (forms, all) => `${all.toLocaleString('en')} 种里只剩 ${forms.toLocaleString('en')} 种形式：`,
-    saved: (bits, before) => `用 ${bits} 比特代替 ${before} 比特，每个指纹省一个比特。`,
+    nibbles:
+      '一个桶里四个指纹的顺序没有意义，所以按最低四个比特排序存放：9、3、c、3 和 3、c、9、3 都存成 3、3、9、c。65,536 种四元组里只有 3,876 种是有序的，用十二个比特就能说明是哪一种，而不必用十六个。省下的四个比特每个指纹各得一个，误判率减半。',
   },
   bloom: {
     title: '布隆与布谷鸟并排',

@@ -48,10 +48,3 @@ export function percentOf(part: number, decimals = 0): number {
 export function rounded(value: number): number {
   return Number(value.toPrecision(2));
 }
-
-/** The ways to take `places` of `kinds` with repetition, order aside: what a sorted bucket may hold. */
-export function multisets(kinds: number, places: number): number {
-  let count = 1;
-  for (let i = 1; i <= places; ++i) count = (count * (kinds + i - 1)) / i;
-  return Math.round(count);
-}

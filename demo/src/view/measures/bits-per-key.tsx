@@ -9,7 +9,6 @@ import { bitsPerKey, crossing, type SpaceCurve } from '../../model/statistics';
 import type { Page } from '../../app/page';
 import { Plot } from '../plots/plot';
 import { BloomBeside } from './bloom-beside';
-import { Nibbles } from './nibbles';
 import '../../styles/boards.css';
 
 const CURVES: readonly SpaceCurve[] = ['cuckoo', 'semiSorted', 'bloom', 'limit'];
@@ -75,7 +74,7 @@ export default function BitsPerKey({ page }: { page: Page }) {
           <BloomBeside page={page} />
           <details>
             <summary>{t.nibblesTitle}</summary>
-            <Nibbles page={page} />
+            <p>{t.nibbles}</p>
           </details>
         </>
       )}

@@ -1,10 +1,11 @@
 // The measurements behind the demo's plots: against the paper's figures and exact counts.
 import { describe, expect, test } from '@jest/globals';
 import { Filling, type Walk } from '../../../../demo/src/core/measure';
+import { enSpace } from '../../../../demo/src/i18n/en-measures';
+import { zhSpace } from '../../../../demo/src/i18n/zh-measures';
 import { along, decades } from '../../../../demo/src/model/picture/plot';
 import { measureOf } from '../../../../demo/src/model/scenes/measures';
-import { codeBits } from '../../../../demo/src/core/semi-sort';
-import { bitsPerKey, crossing, multisets, rounded } from '../../../../demo/src/model/statistics';
+import { bitsPerKey, crossing, rounded } from '../../../../demo/src/model/statistics';
 
 function loadWhenFull(bucketSize: number, seed: number, walk: Walk = 'random'): number {
   const sizes = { bucketCount: 131_072 / bucketSize, bucketSize, fingerprintBits: 16, maxKicks: 500 };
@@ -79,11 +80,15 @@ describe('the formulas', () => {
     expect(bitsPerKey('limit', 0.25)).toBe(2);
   });
 
-  test('four nibbles have 3,876 forms, and are the shortest parts that save a bit for each', () => {
-    expect(multisets(16, 4)).toBe(3876);
-    expect(multisets(8, 4)).toBe(330);
-    expect([1, 2, 3, 4, 5].map((bits) => 4 * bits - codeBits(bits))).toEqual([1, 2, 3, 4, 4]);
-    expect(multisets(2, 1)).toBe(2);
+  test('of all quadruples of nibbles 3,876 are sorted, which twelve bits tell apart', () => {
+    const isSorted = (all: number): boolean =>
+      [12, 8, 4].every((at) => ((all >> at) & 15) <= ((all >> (at - 4)) & 15));
+    const sorted = Array.from({ length: 16 ** 4 }, (_, all) => all).filter(isSorted).length;
+    expect([sorted, Math.ceil(Math.log2(sorted))]).toEqual([3876, 12]);
+    for (const { space } of [enSpace, zhSpace]) {
+      expect(space.nibbles).toContain(sorted.toLocaleString('en'));
+      expect(space.nibbles).toContain((16 ** 4).toLocaleString('en'));
+    }
   });
 
   test('a log axis puts the powers of ten at equal distances', () => {

@@ -1,4 +1,4 @@
-// What a table hides, made visible: the three ways to end an insert that finds no room, and semi-sorting.
+// What a table hides, made visible: the three ways to end an insert that finds no room.
 import { describe, expect, test } from '@jest/globals';
 import { CuckooFilter } from 'cuckoofilter-wasm/trace';
 import { opened } from '../../../../demo/src/core/filling';
@@ -7,7 +7,6 @@ import { sampleKey } from '../../../../demo/src/model/samples';
 import { taskOf } from '../../../../demo/src/model/scenes';
 import { next } from '../../../../demo/src/model/trace/session';
 import { fingerprintsOf } from '../../../../demo/src/model/trace/state';
-import { semiSorted } from '../../../../demo/src/core/semi-sort';
 import { DemoPage } from '../demo-page';
 
 const demo = new DemoPage();
@@ -80,44 +79,5 @@ describe('an insert that finds no room', () => {
     );
     const table = await page.locator('.policy.is-back td').allInnerTexts();
     expect(table.map((text) => parseInt(text.trim() || '0', 16))).toEqual(await demo.slotTexts());
-  });
-});
-
-describe('four fingerprints of a bucket', () => {
-  test('have one order and one code, however they came, and other four have another code', () => {
-    const codes = new Set<number>();
-    for (const nibbles of [
-      [9, 3, 12, 3],
-      [0, 0, 0, 0],
-      [15, 15, 15, 15],
-      [1, 2, 3, 4],
-      [0, 15, 7, 8],
-    ]) {
-      const { fingerprints, order, code } = semiSorted(nibbles);
-      expect(fingerprints.map((each) => each & 15)).toEqual(nibbles);
-      expect([...order].sort()).toEqual([0, 1, 2, 3]);
-      expect(order.map((i) => nibbles[i])).toEqual([...nibbles].sort((a, b) => a - b));
-      expect(semiSorted([...nibbles].reverse()).code).toBe(code);
-      expect(code).toBeLessThan(3876);
-      codes.add(code);
-    }
-    expect(codes.size).toBe(5);
-  });
-
-  test('are told in their order and with their code, as the dials say', async () => {
-    const page = await demo.open('#v=1&s=sorting');
-    await demo.button('Skip, just show it').press('Enter');
-    // The keyboard goes on with the answer, not with the board that has come.
-    await page.locator('.verdict:focus').waitFor();
-    await page.getByText('One bit saved by sorting').click();
-    const told = page.locator('.nibbles [role=status]');
-    const wanted = (nibbles: readonly number[]): string => {
-      const { fingerprints, order, code } = semiSorted(nibbles);
-      const prints = order.map((i) => `0x${fingerprints[i]?.toString(16)}`).join(', ');
-      return `${prints}. Any four can be stored like this, so twelve bits tell which of the sorted quadruples it is: number ${code.toLocaleString('en')}.`;
-    };
-    expect(await told.innerText()).toContain(wanted([9, 3, 12, 3]));
-    await demo.button('Fingerprint 0: one up').click();
-    expect(await told.innerText()).toContain(wanted([10, 3, 12, 3]));
   });
 });
