@@ -160,7 +160,7 @@ export class Page {
     if (lesson?.phase !== 'predict') return;
     this.store.show({ isLocked: false });
     this.#now.lesson.value = { ...lesson, phase: 'run', guess };
-    if (this.task.value !== null && this.store.autoplays.value) this.store.send({ type: 'playOrPause' });
+    if (this.task.value !== null) this.store.send({ type: 'playOrPause' });
   }
 
   /** Lets the operations of a question be played without an answer. */

@@ -33,7 +33,7 @@ const MOVES: ReadonlySet<Input['type']> = new Set([
 
 /** What is seen of the session, and what may be done with it. */
 type ViewName =
-  | ('isStill' | 'isLocked' | 'asksHome' | 'autoplays' | 'showsNames' | 'presents' | 'isAway')
+  | ('isStill' | 'isLocked' | 'asksHome' | 'showsNames' | 'presents' | 'isAway')
   | ('pressed' | 'grip' | 'dragged' | 'width' | 'cell' | 'pointed' | 'lit');
 
 /** Values for some of it. */
@@ -52,8 +52,6 @@ export class Store {
   /** Whether the question is about where a fingerprint may lie: until it is answered, no chip tells its other home. */
   readonly asksHome: ReadonlySignal<boolean> = signal(false);
   readonly hidesHomes = computed(() => this.isLocked.value && this.asksHome.value);
-  /** Whether an operation plays by itself. */
-  readonly autoplays: ReadonlySignal<boolean> = signal(true);
   /** Whether chips carry the names that our notebook has for them. */
   readonly showsNames: ReadonlySignal<boolean> = signal(false);
   /** Whether the table fills the window, before an audience. */
@@ -112,7 +110,7 @@ export class Store {
   /** Runs an operation on the filter, and shows it from its start. */
   operate(name: OperationName, key: string): void {
     this.#run(name, key);
-    this.#watch();
+    this.send({ type: 'watch' });
   }
 
   /** The events of looking a key up, which changes nothing and is not told in the history. */
@@ -128,7 +126,7 @@ export class Store {
   /** The next sample key goes in. */
   sample(): void {
     this.#insertSample();
-    this.#watch();
+    this.send({ type: 'watch' });
   }
 
   /** Which of these keys lookups would find now; nothing is told of it. */
@@ -161,7 +159,7 @@ export class Store {
       const end = this.#insertSample();
       if (end === undefined || end.kicks > 0 || end.result !== 'added') break;
     }
-    this.#watch();
+    this.send({ type: 'watch' });
   }
 
   /**
@@ -224,10 +222,6 @@ export class Store {
 
   #run(name: OperationName, key: string): void {
     this.send({ type: 'ran', key, events: this.#engine.run(name, key) });
-  }
-
-  #watch(): void {
-    this.send({ type: 'watch', isPlaying: this.autoplays.value });
   }
 
   /** What the core said at the end of inserting the next sample key. */

@@ -102,7 +102,6 @@ export const enPanels = {
 
   shortcuts: {
     title: 'Keyboard',
-    playing: 'Playing',
     rows: [
       [['Enter'], 'insert the key in the field'],
       [['Space'], 'play or pause'],

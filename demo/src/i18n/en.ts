@@ -96,7 +96,6 @@ export const enStart = {
     nothing: 'no steps yet',
     speed: 'Speed',
     speedOf: (factor: number) => `${factor}x`,
-    autoplay: 'Play each operation by itself',
   },
 
   stage: {

@@ -98,7 +98,6 @@ export const zhPanels: typeof enPanels = {
 
   shortcuts: {
     title: '键盘',
-    playing: '播放',
     rows: [
       [['Enter'], '插入输入框里的键'],
       [['Space'], '播放或暂停'],

@@ -103,7 +103,6 @@ export const zh: Words = {
     nothing: '还没有步骤',
     speed: '速度',
     speedOf: (factor) => `${factor}x`,
-    autoplay: '每个操作自动播放',
   },
 
   stage: {

@@ -26,9 +26,8 @@ export interface Session {
 
 export type Input =
   | { readonly type: 'ran'; readonly key: string; readonly events: readonly TraceEvent[] }
-  | { readonly type: 'watch'; readonly isPlaying: boolean }
   | { readonly type: 'sampled' }
-  | { readonly type: 'forward' | 'back' | 'toStart' | 'toEnd' | 'playOrPause' | 'pause' | 'advance' }
+  | { readonly type: 'forward' | 'back' | 'toStart' | 'toEnd' | 'playOrPause' | 'advance' | 'watch' }
   | { readonly type: 'seek'; readonly cursor: number }
   | { readonly type: 'stand'; readonly cursor: number }
   | { readonly type: 'look'; readonly operation: number }
@@ -57,7 +56,7 @@ export function next(session: Session, input: Input): Session {
     case 'ran':
       return ran(session, input.key, input.events);
     case 'watch':
-      return { ...jumped(session, session.focus, focused(session)?.first ?? 0), isPlaying: input.isPlaying };
+      return { ...jumped(session, session.focus, focused(session)?.first ?? 0), isPlaying: true };
     case 'sampled':
       return { ...session, sampleCount: session.sampleCount + 1 };
     case 'forward':
@@ -70,8 +69,6 @@ export function next(session: Session, input: Input): Session {
       return toEnd(session);
     case 'playOrPause':
       return playOrPause(session);
-    case 'pause':
-      return { ...session, isPlaying: false };
     case 'advance':
       return advance(session);
     case 'seek':

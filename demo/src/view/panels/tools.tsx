@@ -24,7 +24,7 @@ export function Tools({ page, hasSettings = true }: ToolsProps) {
           </section>
         )}
         <Share page={page} />
-        <Shortcuts store={page.store} />
+        <Shortcuts />
       </div>
     </details>
   );

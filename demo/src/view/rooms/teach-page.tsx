@@ -9,7 +9,7 @@ import { formatLink, HOME } from '../../model/link';
 import { COURSES, numberOf, TOUR, type PlaceId } from '../../model/places';
 import '../../styles/card.css';
 import '../../styles/rooms.css';
-import { KeyboardCard } from '../panels/shortcuts';
+import { Shortcuts } from '../panels/shortcuts';
 
 /** Minutes of each way; the last one goes through all. */
 const WAYS = [10, 20, 0] as const;
@@ -42,10 +42,7 @@ export default function TeachPage() {
       <EmbedBuilder />
       <ExerciseSheet />
       <QuizSection />
-      <section class="panel for-keys" id="keyboard">
-        <h2>{t.shortcuts.title}</h2>
-        <KeyboardCard />
-      </section>
+      <Shortcuts isPanel />
     </main>
   );
 }

@@ -1,7 +1,7 @@
 // A scene: what it is about, its question, its stage, and what tells the steps in other ways.
 import { Console } from '../../controls/console';
 import { languageNow, words } from '../../i18n';
-import { TERMS } from '../../i18n/terms';
+import { termsOf } from '../../i18n/terms';
 import { numberOf, TOUR, type SceneId } from '../../model/places';
 import { measureOf } from '../../model/scenes/measures';
 import type { Page } from '../../app/page';
@@ -54,7 +54,7 @@ export default function ScenePage({ page, scene }: { page: Page; scene: SceneId 
 function Terms({ scene }: { scene: SceneId }) {
   return (
     <ul class="terms">
-      {TERMS[scene].map(([own, english]) => (
+      {termsOf(scene).map(([own, english]) => (
         <li key={own}>
           {own} <span lang="en">{english}</span>
         </li>

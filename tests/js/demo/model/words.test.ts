@@ -8,7 +8,8 @@ import { enRest } from '../../../../demo/src/i18n/en-rest';
 import { enScenes } from '../../../../demo/src/i18n/en-scenes';
 import { zh as zhPage } from '../../../../demo/src/i18n/zh';
 import { zhScenes } from '../../../../demo/src/i18n/zh-scenes';
-import { TERMS } from '../../../../demo/src/i18n/terms';
+import { SCENES } from '../../../../demo/src/model/places';
+import { termsOf } from '../../../../demo/src/i18n/terms';
 
 const en = { ...enStart, ...enRest, ...enPanels, asking: enScenes };
 const zh = { ...zhPage, asking: zhScenes };
@@ -63,7 +64,7 @@ test('brackets in a Chinese sentence are of full width, unless they hold a formu
 
 test('each scene has its words in both languages, and the Chinese ones are those that the page uses', () => {
   const used = textsOf(zh).join('\n');
-  for (const terms of Object.values(TERMS)) {
+  for (const terms of SCENES.map(termsOf)) {
     expect(terms.length).toBeGreaterThan(1);
     for (const [own, english] of terms) {
       expect(used).toContain(own);
