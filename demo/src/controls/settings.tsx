@@ -1,16 +1,10 @@
 // The choice of another table.
-// Invariant: what the fields say is read when the form is sent, not before, so nothing half typed is ever built.
+// Invariant: what the fields say is read when the form is sent, not before, so nothing half typed is ever built; the browser
+// sends no number that is out of its range.
 import { useSignal } from '@preact/signals';
 import { words } from '../i18n';
 import { Button } from './button';
-import {
-  movedIn,
-  NUMBER_SETTINGS,
-  parsed,
-  RANGES,
-  type NumberSetting,
-  type Settings,
-} from '../model/settings';
+import { NUMBER_SETTINGS, parsed, RANGES, type NumberSetting, type Settings } from '../model/settings';
 import type { Page } from '../app/page';
 import '../styles/lists.css';
 
@@ -18,10 +12,8 @@ export function SettingsForm({ page }: { page: Page }) {
   const t = words.value.settings;
   const shown = useSignal<Settings>(page.store.session.value.settings);
   const failure = useSignal('');
-  const remark = useSignal('');
   const build = (settings: Settings): void => {
     shown.value = settings;
-    remark.value = '';
     try {
       page.rebuild(settings);
       failure.value = '';
@@ -31,11 +23,7 @@ export function SettingsForm({ page }: { page: Page }) {
   };
   const submit = (event: SubmitEvent): void => {
     event.preventDefault();
-    const texts = textsOf(event.currentTarget as HTMLFormElement);
-    build(parsed(texts, shown.value));
-    remark.value = movedIn(texts)
-      .map(({ name, given, taken }) => t.moved(t[name], given, taken, ...RANGES[name]))
-      .join(words.value.steps.gap());
+    build(parsed(new FormData(event.currentTarget as HTMLFormElement)));
   };
   const list = (name: 'addressing' | 'walk', value: string, options: Readonly<Record<string, string>>) => (
     <label class="field is-wide">
@@ -48,7 +36,7 @@ export function SettingsForm({ page }: { page: Page }) {
     </label>
   );
   return (
-    <form class="settings" noValidate onSubmit={submit}>
+    <form class="settings" onSubmit={submit}>
       <div class="settings-fields">
         {NUMBER_SETTINGS.map((setting) => (
           <NumberField key={setting} setting={setting} value={shown.value[setting]} />
@@ -59,9 +47,6 @@ export function SettingsForm({ page }: { page: Page }) {
       <p class="problem" role="alert">
         {failure.value}
       </p>
-      <p class="remark" role="status">
-        {remark.value}
-      </p>
       <div class="settings-actions">
         <Button look="primary" text={t.rebuild} type="submit" />
         <Button look="quiet" text={t.reset} onClick={() => build(page.defaults())} />
@@ -69,10 +54,6 @@ export function SettingsForm({ page }: { page: Page }) {
       <p class="note">{t.note}</p>
     </form>
   );
-}
-
-function textsOf(form: HTMLFormElement): Map<string, string> {
-  return new Map([...new FormData(form)].map(([name, value]) => [name, String(value)]));
 }
 
 function NumberField({ setting, value }: { setting: NumberSetting; value: number }) {
@@ -83,7 +64,7 @@ function NumberField({ setting, value }: { setting: NumberSetting; value: number
       <span>
         {t[setting]} <small>{t.range(least, most)}</small>
       </span>
-      <input type="number" name={setting} min={least} max={most} value={value} />
+      <input type="number" name={setting} min={least} max={most} value={value} required />
     </label>
   );
 }

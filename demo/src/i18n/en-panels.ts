@@ -95,8 +95,6 @@ export const enPanels = {
     rebuild: 'Build a new table',
     reset: 'Back to the first table',
     note: 'A new table starts a new history.',
-    moved: (name: string, given: string, taken: number, least: number, most: number) =>
-      `${name}: ${given} is not from ${least} to ${most}, so ${taken} was taken.`,
     failed: (why: string) => `This table cannot be built: ${why}`,
   },
 

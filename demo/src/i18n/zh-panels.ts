@@ -91,9 +91,7 @@ export const zhPanels: typeof enPanels = {
     rebuild: '新建一张表',
     reset: '回到最初的表',
     note: '新表会重新开始操作记录。',
-    moved: (name, given, taken, least, most) =>
-      `${name}：${given} 不在 ${least} 到 ${most} 之间，已改用 ${taken}。`,
-    failed: () => '无法创建这样的表：异或要求桶数是 2 的幂；半排序要求每桶 4 个槽位、指纹至少 5 个比特。',
+    failed: () => '无法创建这样的表：异或要求桶数是 2 的幂。',
   },
 
   shortcuts: {

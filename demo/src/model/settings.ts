@@ -1,5 +1,5 @@
 // What a visitor can choose of a table, with the ranges that a picture can show.
-// Invariant: `parsed` gives settings inside the ranges; whether they make a filter is the core's to say.
+// Invariant: whether settings inside the ranges make a filter is the core's to say.
 
 export interface Settings {
   /** m: 1 to 32. */
@@ -57,35 +57,12 @@ export function isSameSettings(one: Settings, other: Settings): boolean {
   return (Object.keys(one) as (keyof Settings)[]).every((name) => one[name] === other[name]);
 }
 
-/** Settings from the texts of a form; a number out of its range is moved into it, what is no number stays as in `before`. */
-export function parsed(texts: ReadonlyMap<string, string>, before: Settings): Settings {
-  const numbers = NUMBER_SETTINGS.map((name) => [
-    name,
-    numberIn(RANGES[name], texts.get(name) ?? '', before[name]),
-  ]);
-  const addressing = texts.get('addressing') === 'xor' ? 'xor' : 'reflect';
-  const lookAhead = texts.get('walk') === 'ahead';
+/** Settings from the texts of a form whose fields keep to the ranges. */
+export function parsed(texts: FormData): Settings {
+  const numbers = NUMBER_SETTINGS.map((name) => [name, Number(texts.get(name))]);
   return {
-    ...before,
     ...(Object.fromEntries(numbers) as Record<NumberSetting, number>),
-    addressing,
-    lookAhead,
+    addressing: texts.get('addressing') === 'xor' ? 'xor' : 'reflect',
+    lookAhead: texts.get('walk') === 'ahead',
   };
-}
-
-/** The numbers among the texts of a form that lie out of their ranges, and what `parsed` takes in their place. */
-export function movedIn(
-  texts: ReadonlyMap<string, string>,
-): readonly { readonly name: NumberSetting; readonly given: string; readonly taken: number }[] {
-  return NUMBER_SETTINGS.flatMap((name) => {
-    const given = (texts.get(name) ?? '').trim();
-    const taken = numberIn(RANGES[name], given, NaN);
-    return Number.isNaN(taken) || taken === Number(given) ? [] : [{ name, given, taken }];
-  });
-}
-
-function numberIn([least, most]: readonly [number, number], text: string, otherwise: number): number {
-  const value = Math.round(Number(text));
-  if (text.trim() === '' || !Number.isFinite(value)) return otherwise;
-  return Math.min(most, Math.max(least, value));
 }

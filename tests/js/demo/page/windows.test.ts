@@ -7,7 +7,6 @@ import { describe, expect, test } from '@jest/globals';
 import { isolated } from '../../../../demo/src/i18n/isolated';
 import { cellsOf, scrollFor } from '../../../../demo/src/model/picture/follow';
 import { parseLink } from '../../../../demo/src/model/link';
-import { movedIn, parsed, DEFAULTS } from '../../../../demo/src/model/settings';
 import { DemoPage } from '../demo-page';
 
 const demo = new DemoPage();
@@ -124,22 +123,20 @@ test.each([320, 360, 900, 1280])(
   },
 );
 
-test('a number out of its range is moved into it, and the form says so', async () => {
-  const texts = new Map([
-    ['bucketCount', '9999'],
-    ['bucketSize', '4'],
-    ['seed', 'x'],
-  ]);
-  expect(movedIn(texts)).toEqual([{ name: 'bucketCount', given: '9999', taken: 32 }]);
-  expect(parsed(texts, DEFAULTS).bucketCount).toBe(32);
+test('a number out of its range builds no table', async () => {
   const page = await demo.open();
   await demo.openTools();
-  await page.getByLabel('Buckets (m)').fill('9999');
-  await demo.button('Build a new table').click();
-  expect(await page.locator('.remark').innerText()).toContain('9999 is not from 1 to 32, so 32 was taken');
-  await page.getByLabel('Buckets (m)').fill('16');
-  await demo.button('Build a new table').click();
-  expect(await page.locator('.remark').textContent()).toBe('');
+  const field = page.getByLabel('Buckets (m)');
+  for (const [text, buckets] of [
+    ['9999', 8],
+    ['', 8],
+    ['16', 16],
+  ] as const) {
+    await field.fill(text);
+    await demo.button('Build a new table').click();
+    expect(await page.locator('.bucket').count()).toBe(buckets);
+    expect(await field.evaluate((each) => (each as HTMLInputElement).validity.valid)).toBe(buckets === 16);
+  }
 });
 
 test('a link to a table that the page cannot show gets the nearest one, and the page says so', async () => {
