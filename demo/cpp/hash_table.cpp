@@ -4,7 +4,6 @@
 #include <cstdint>
 #include <optional>
 
-#include "cuckoo/entries/location.h"
 #include "cuckoo/hash/xxh64.h"
 #include "lab/cuckoo_hash_table.h"
 
@@ -70,10 +69,4 @@ EXPORT bool table_insert(std::size_t length) {
 EXPORT bool table_rehash(std::size_t length) { return names->rehash(hash_of(length), kRehashes); }
 /// The name in a slot, or 0.
 EXPORT std::uint32_t table_read(std::uint32_t slot) { return static_cast<std::uint32_t>(names->read(slot)); }
-/// What a filter keeps of the name: 8 bits.
-EXPORT std::uint32_t table_fingerprint(std::size_t length) {
-  cuckoo::Params params;
-  params.fingerprint_bits = 8;
-  return cuckoo::detail::stored_fingerprint(cuckoo::detail::raw_fingerprint(cuckoo::Hash{hash_of(length)}, params));
-}
 }

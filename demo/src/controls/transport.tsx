@@ -1,5 +1,4 @@
-// The bar that moves through the steps of an operation, or through any row of pictures.
-import type { ComponentChildren } from 'preact';
+// The bar that moves through the steps of an operation.
 import { words } from '../i18n';
 import { canStepBack, canStepForward, focused } from '../model/trace/session';
 import type { Store } from '../app/store';
@@ -7,62 +6,20 @@ import { Icon, type IconName } from '../view/icons';
 
 const SPEEDS = [0.25, 0.5, 1, 2, 4] as const;
 
-/** What the bar asks for. */
-export type Move =
-  | { readonly type: 'toStart' | 'back' | 'playOrPause' | 'forward' | 'toEnd' }
-  | { readonly type: 'seek'; readonly cursor: number };
+type Action = 'toStart' | 'back' | 'playOrPause' | 'forward' | 'toEnd';
 
 export function Transport({ store }: { store: Store }) {
   const t = words.value.transport;
   const session = store.session.value;
-  const operation = focused(session);
-  const isOff = operation === null || store.isLocked.value;
-  return (
-    <TransportBar
-      // How many steps there are would tell a question's answer.
-      first={isOff ? 0 : operation.first}
-      last={isOff ? 0 : operation.last}
-      at={session.place.cursor}
-      isPlaying={session.isPlaying}
-      isOff={isOff}
-      canGoBack={!isOff && canStepBack(session)}
-      canGoForward={!isOff && canStepForward(session)}
-      send={(move) => store.send(move)}
-    >
-      <label class="speed">
-        <span class="visually-hidden">{t.speed}</span>
-        <select
-          value={String(session.speed)}
-          onChange={(event) => store.send({ type: 'speed', speed: Number(event.currentTarget.value) })}
-        >
-          {SPEEDS.map((speed) => (
-            <option value={String(speed)}>{t.speedOf(speed)}</option>
-          ))}
-        </select>
-      </label>
-    </TransportBar>
-  );
-}
-
-interface TransportBarProps {
-  /** Steps are counted from `first` to `last`. */
-  readonly first: number;
-  readonly last: number;
-  readonly at: number;
-  readonly isPlaying: boolean;
-  /** Nothing to go through, or not yet. */
-  readonly isOff: boolean;
-  readonly canGoBack: boolean;
-  readonly canGoForward: boolean;
-  readonly send: (move: Move) => void;
-  readonly children?: ComponentChildren;
-}
-
-export function TransportBar({ isPlaying, canGoBack, canGoForward, children, ...steps }: TransportBarProps) {
-  const t = words.value.transport;
-  const { first, last, at, isOff, send } = steps;
-  const position = first === last ? t.nothing : t.position(at - first, last - first);
-  const button = (type: Exclude<Move['type'], 'seek'>, icon: IconName, label: string, isOn: boolean) => (
+  const { isPlaying, place, speed } = session;
+  // How many steps there are would tell a question's answer.
+  const operation = store.isLocked.value ? null : focused(session);
+  const { first, last } = operation ?? { first: 0, last: 0 };
+  const isOff = operation === null;
+  const canGoBack = !isOff && canStepBack(session);
+  const canGoForward = !isOff && canStepForward(session);
+  const position = first === last ? t.nothing : t.position(place.cursor - first, last - first);
+  const button = (type: Action, icon: IconName, label: string, isOn: boolean) => (
     <button
       class={`transport-button${type === 'playOrPause' ? ' is-play' : ''}`}
       type="button"
@@ -70,7 +27,7 @@ export function TransportBar({ isPlaying, canGoBack, canGoForward, children, ...
       aria-label={label}
       title={label}
       aria-disabled={!isOn}
-      onClick={() => send({ type })}
+      onClick={() => store.send({ type })}
     >
       <Icon name={icon} />
     </button>
@@ -90,14 +47,24 @@ export function TransportBar({ isPlaying, canGoBack, canGoForward, children, ...
           type="range"
           min={first}
           max={last}
-          value={at}
+          value={place.cursor}
           disabled={isOff}
           aria-valuetext={position}
-          onInput={(event) => send({ type: 'seek', cursor: Number(event.currentTarget.value) })}
+          onInput={(event) => store.send({ type: 'seek', cursor: Number(event.currentTarget.value) })}
         />
         <span class="scrubber-position">{position}</span>
       </label>
-      {children}
+      <label class="speed">
+        <span class="visually-hidden">{t.speed}</span>
+        <select
+          value={String(speed)}
+          onChange={(event) => store.send({ type: 'speed', speed: Number(event.currentTarget.value) })}
+        >
+          {SPEEDS.map((each) => (
+            <option value={String(each)}>{t.speedOf(each)}</option>
+          ))}
+        </select>
+      </label>
     </div>
   );
 }

@@ -16,7 +16,6 @@ interface Exports {
   table_insert(length: number): number;
   table_rehash(length: number): number;
   table_read(slot: number): number;
-  table_fingerprint(length: number): number;
 }
 
 /** Makes a table of names. */
@@ -61,6 +60,5 @@ function tableOf(core: Exports, slotsPerTable: number, maxMoves: number, seed: n
       return { isIn, moves };
     },
     rehash: (name) => core.table_rehash(put(name)) !== 0,
-    fingerprint: (name) => core.table_fingerprint(put(name)),
   };
 }

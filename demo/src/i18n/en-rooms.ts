@@ -100,7 +100,6 @@ export const enNames = {
   lead: 'Two hash functions give every name two places, one in each table. A new name takes one of its places. Whoever lies there is thrown out, as a young cuckoo throws out eggs, and moves to its other place.',
   box: 'A name',
   insert: 'Put in',
-  lookUp: 'Look up',
   next: 'Put in the next sample name',
   loop: 'Go on to a loop',
   clear: 'Start again',
@@ -130,14 +129,8 @@ export const enNames = {
         return `Other functions were drawn 64 times, and no draw placed every name. Start again.`;
       case 'known':
         return `${quoted(told.name)} is in already.`;
-      case 'lookup':
-        return slots.includes(told.name)
-          ? `${quoted(told.name)} is found. It can only be in ${places.map((slot) => place(slot, perTable)).join(' or ')}, so two looks are enough.`
-          : `${quoted(told.name)} is not there: neither ${places.map((slot) => place(slot, perTable)).join(' nor ')} holds it. Two looks are enough.`;
     }
   },
-  fade: 'Forget the names',
-  remember: 'Show the names again',
   filterTitle: 'From the table to the filter',
   filter:
     'Names take memory. A cuckoo filter keeps only a short fingerprint of each. But whoever is thrown out no longer has a name, so the second place cannot be computed from it. It is computed from the first place and the fingerprint instead: that is the XOR of the next scenes.',

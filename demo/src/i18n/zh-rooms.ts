@@ -109,7 +109,6 @@ export const zhNames: typeof enNames = {
   lead: '两个哈希函数给每个名字两个位置，两张表里各一个。新名字占据自己的一个位置；原来在那里的名字像被布谷鸟雏鸟拱出巢的蛋一样被挤出去，搬到自己的另一个位置。',
   box: '名字',
   insert: '放入',
-  lookUp: '查询',
   next: '放入下一个示例名字',
   loop: '一直放到出现循环',
   clear: '重新开始',
@@ -140,14 +139,8 @@ export const zhNames: typeof enNames = {
         return '换了 64 次函数，始终放不下所有名字。请重新开始。';
       case 'known':
         return `${quoted(told.name)}已经在表里。`;
-      case 'lookup':
-        return slots.includes(told.name)
-          ? `找到了${quoted(told.name)}。它只可能在${both}，所以看两个位置就够了。`
-          : `没有${quoted(told.name)}：${both} 都不是它。看两个位置就够了。`;
     }
   },
-  fade: '忘掉名字',
-  remember: '再显示名字',
   filterTitle: '从哈希表到过滤器',
   filter:
     '名字占内存。布谷鸟过滤器只为每个名字保留一个短短的指纹。可是被挤出去的已经没有名字，第二个位置就不能由名字算出。于是改由第一个位置和指纹算出：这就是后面场景里的异或。',

@@ -1,4 +1,4 @@
-// Scene 0 as a row of frames: what the cuckoo hash table did, one picture after the other.
+// The hash table as a row of frames: what the cuckoo hash table did, one picture after the other.
 // Invariant: a frame is a value; stepping back shows the frame before. Everything in it was told by the table.
 
 /** A name that entered a slot, and the one that left it, if there was one. */
@@ -19,8 +19,6 @@ export interface HashTable {
   insert(name: string): { readonly isIn: boolean; readonly moves: readonly NameMove[] };
   /** Draws other functions until all names fit, this one too. False if none was found. */
   rehash(name: string): boolean;
-  /** What a filter would keep of the name: 8 bits. */
-  fingerprint(name: string): number;
 }
 
 export interface Frame {
@@ -39,7 +37,7 @@ export interface Frame {
 /** What is said of a frame. */
 export type Told =
   | { readonly kind: 'start' }
-  | { readonly kind: 'places' | 'lookup' | 'known' | 'stuck'; readonly name: string }
+  | { readonly kind: 'places' | 'known' | 'stuck'; readonly name: string }
   | { readonly kind: 'placed'; readonly name: string; readonly slot: number }
   | { readonly kind: 'thrown'; readonly name: string; readonly slot: number; readonly out: string }
   | { readonly kind: 'loop'; readonly name: string; readonly moves: number }
@@ -102,12 +100,6 @@ export function insertFrames(table: HashTable, last: Frame, name: string): Frame
       : { kind: 'stuck', name },
   });
   return frames;
-}
-
-/** The frame of looking a name up: both its places are read, never more. */
-export function lookUpFrame(table: HashTable, last: Frame, name: string): Frame {
-  const places = new Map(last.places).set(name, table.places(name));
-  return { ...last, hand: null, from: null, changed: null, places, told: { kind: 'lookup', name } };
 }
 
 function placesOf(table: HashTable, slots: readonly (string | null)[]): Frame['places'] {

@@ -1,8 +1,7 @@
-// The two tables of scene 0: a chip for each name, and a line between the two places of each.
+// The two tables of names: a chip for each name, and a line between the two places of each.
 // Invariant: it draws a frame and computes nothing of the table. Chips move by the style's transition alone, so that a
 // reader who asked for less motion sees the same pictures.
 import { words } from '../../i18n';
-import { hex } from '../../model/picture/chip';
 import type { Frame } from '../../model/names';
 import { Chip, hueStyle } from '../stage/chip';
 import { useWidth } from '../width';
@@ -11,9 +10,6 @@ interface BoardProps {
   readonly frame: Frame;
   /** All names in the order they came: each has a colour of its own. */
   readonly order: readonly string[];
-  readonly fingerprintOf: (name: string) => number;
-  /** Whether names have become fingerprints. */
-  readonly isFiltered: boolean;
 }
 
 const ROW = 48;
@@ -21,7 +17,7 @@ const CHIP = 36;
 const TOP = 84;
 const NUMBER = 24;
 
-export function NamesBoard({ frame, order, fingerprintOf, isFiltered }: BoardProps) {
+export function NamesBoard({ frame, order }: BoardProps) {
   const t = words.value.names;
   const { host, width } = useWidth<HTMLDivElement>();
   const full = Math.min(720, width.value);
@@ -41,8 +37,6 @@ export function NamesBoard({ frame, order, fingerprintOf, isFiltered }: BoardPro
   // Hue and notch of a chip, without their meaning.
   const colourOf = (name: string): number => order.indexOf(name) + 1;
   const named = [...new Set([...frame.slots, frame.hand])].filter((name) => name !== null);
-  const sought = 'name' in frame.told && frame.told.kind === 'lookup' ? frame.told.name : null;
-  const active = frame.hand ?? sought;
   return (
     <div class="stage names-stage" ref={host}>
       {full > 0 && (
@@ -77,35 +71,27 @@ export function NamesBoard({ frame, order, fingerprintOf, isFiltered }: BoardPro
               )}
             </g>
           ))}
-          {!isFiltered &&
-            [...new Set([...named, ...(sought === null ? [] : [sought])])].map((name) => {
-              const [one, other] = frame.places.get(name) ?? [0, perTable];
-              return (
-                <g
-                  key={name}
-                  class={`names-line${name === active ? ' is-active' : ''}`}
-                  style={hueStyle(colourOf(name))}
-                >
-                  <path
-                    d={`M${left(one) + chip} ${top(one) + CHIP / 2}L${left(other)} ${top(other) + CHIP / 2}`}
-                  />
-                  <circle cx={left(one) + chip} cy={top(one) + CHIP / 2} r={4} />
-                  <circle cx={left(other)} cy={top(other) + CHIP / 2} r={4} />
-                </g>
-              );
-            })}
           {named.map((name) => {
-            const { x, y } = placeOf(name);
+            const [one, other] = frame.places.get(name) ?? [0, perTable];
             return (
               <g
                 key={name}
-                class={`names-chip${isFiltered ? ' is-filtered' : ''}`}
-                style={{ transform: `translate(${x}px, ${y}px)` }}
+                class={`names-line${name === frame.hand ? ' is-active' : ''}`}
+                style={hueStyle(colourOf(name))}
               >
+                <path
+                  d={`M${left(one) + chip} ${top(one) + CHIP / 2}L${left(other)} ${top(other) + CHIP / 2}`}
+                />
+                <circle cx={left(one) + chip} cy={top(one) + CHIP / 2} r={4} />
+                <circle cx={left(other)} cy={top(other) + CHIP / 2} r={4} />
+              </g>
+            );
+          })}
+          {named.map((name) => {
+            const { x, y } = placeOf(name);
+            return (
+              <g key={name} class="names-chip" style={{ transform: `translate(${x}px, ${y}px)` }}>
                 <Chip fingerprint={colourOf(name)} text={name} width={chip} height={CHIP} />
-                <text class="names-print" x={chip / 2} y={CHIP / 2}>
-                  {hex(fingerprintOf(name), 8)}
-                </text>
                 {name === frame.hand && <rect class="names-ring" width={chip} height={CHIP} rx={9} />}
               </g>
             );
@@ -116,8 +102,7 @@ export function NamesBoard({ frame, order, fingerprintOf, isFiltered }: BoardPro
         {frame.slots.map((name, slot) => {
           const pair = name === null ? undefined : frame.places.get(name);
           const other = pair?.find((each) => each !== slot) ?? slot;
-          const shown = name !== null && isFiltered ? hex(fingerprintOf(name), 8) : name;
-          return <li key={slot}>{t.slot(slot, perTable, shown, other)}</li>;
+          return <li key={slot}>{t.slot(slot, perTable, name, other)}</li>;
         })}
       </ul>
     </div>

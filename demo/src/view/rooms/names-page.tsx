@@ -1,21 +1,12 @@
 // The cuckoo hash table, which keeps whole names. What it shows is what the filter then does without names.
-import { useSignal, type Signal } from '@preact/signals';
+import { useSignal } from '@preact/signals';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { submitted } from '../../controls/submitted';
 import { Button } from '../../controls/button';
-import { TransportBar, type Move } from '../../controls/transport';
 import { KeyField } from '../../controls/key-field';
 import type { MakeTable } from '../../core/hash-table';
 import { birds, words } from '../../i18n';
-import { within } from '../../app/kept';
-import {
-  firstFrame,
-  insertFrames,
-  lookUpFrame,
-  MOST_MOVES,
-  type Frame,
-  type HashTable,
-} from '../../model/names';
+import { firstFrame, insertFrames, MOST_MOVES, type Frame, type HashTable } from '../../model/names';
 import { numberOf, TOUR } from '../../model/places';
 import { sampleKey } from '../../model/samples';
 import { whenThere } from '../../browser/part';
@@ -87,56 +78,42 @@ function withName({ table, frames }: Play, name: string): Play {
 
 function Tables({ page, make }: { page: Page; make: MakeTable }) {
   const t = words.value.names;
-  const kept = page.kept.value;
-  // One name a line, in the order they were put in; and the frame shown, counted from the end, as that is where one is.
-  const names = kept.text('names', '');
-  const before = kept.number('before', 0, within(0, 999));
-  const isFiltered = kept.number('prints', 0, within(0, 1));
+  const { isStill } = page.store;
+  // One name a line, in the order they were put in.
+  const names = page.kept.value.text('names', '');
   const play = useSignal(useMemo(() => linesOf(names.value).reduce(withName, begun(make)), []));
-  const cursor = useSignal(Math.max(0, play.value.frames.length - 1 - before.value));
+  const cursor = useSignal(play.value.frames.length - 1);
   const isPlaying = useSignal(false);
   const key = useSignal('');
   const stage = useRef<HTMLElement>(null);
+  const { table, frames } = play.value;
+  const at = cursor.value;
+  const last = frames.length - 1;
+  const frame = frames[at] ?? firstFrame(table);
   useEffect(() => {
     const { bottom = 0 } = stage.current?.getBoundingClientRect() ?? {};
-    if (!isPlaying.value || bottom <= innerHeight) return;
-    stage.current?.scrollIntoView({
-      behavior: page.store.isStill.value ? 'instant' : 'smooth',
-      block: 'end',
-    });
+    if (isPlaying.value && bottom > innerHeight)
+      stage.current?.scrollIntoView({ behavior: isStill.value ? 'instant' : 'smooth', block: 'end' });
   }, [isPlaying.value]);
-  const { table, frames } = play.value;
-  const at = Math.min(cursor.value, frames.length - 1);
-  const frame = frames[at] ?? firstFrame(table);
-  const isLast = at === frames.length - 1;
-  const isRunning = isPlaying.value && !isLast;
-
-  const show = (to: number): void => {
-    const last = play.value.frames.length - 1;
-    cursor.value = Math.min(last, Math.max(0, to));
-    before.value = last - cursor.value;
-  };
-  usePlaying(page, isPlaying, cursor.value, () => {
-    if (isLast) isPlaying.value = false;
-    else show(at + 1);
-  });
-  const move = (to: Move): void => {
-    const isStarted = to.type === 'playOrPause' && !isRunning;
-    const steps = {
-      toStart: 0,
-      back: at - 1,
-      playOrPause: isLast ? 0 : at,
-      forward: at + 1,
-      toEnd: Infinity,
+  // Goes on by itself, a frame at a time.
+  useEffect(() => {
+    if (!isPlaying.value) return undefined;
+    const advance = (): void => {
+      if (at < last) cursor.value = at + 1;
+      else isPlaying.value = false;
     };
-    show(to.type === 'seek' ? to.cursor : steps[to.type]);
-    isPlaying.value = isStarted;
+    const timer = setTimeout(advance, SHOWN_MS * (isStill.value ? STILL_FACTOR : 1));
+    return () => clearTimeout(timer);
+  }, [isPlaying.value, at, last]);
+
+  const step = (by: 1 | -1): void => {
+    cursor.value = at + by;
+    isPlaying.value = false;
   };
   const put = (name: string): void => {
-    const from = play.value.frames.length;
+    cursor.value = play.value.frames.length;
     play.value = withName(play.value, name);
     names.value = [...linesOf(names.value), name].join('\n');
-    show(from);
     isPlaying.value = true;
   };
   const putTyped = (): void => {
@@ -150,14 +127,15 @@ function Tables({ page, make }: { page: Page; make: MakeTable }) {
       if (play.value.frames.slice(from).some(({ told }) => told.kind === 'loop')) return;
     }
   };
-  const lookUp = (): void => {
-    const last = frames[frames.length - 1] ?? frame;
-    play.value = { table, frames: [...frames, lookUpFrame(table, last, key.value)] };
-    show(frames.length);
+  const clear = (): void => {
+    play.value = begun(make);
+    names.value = '';
+    cursor.value = 0;
+    isPlaying.value = false;
   };
   const isFull = linesOf(names.value).length + AT_START >= MOST_NAMES;
-  const order = [...sampled(AT_START), ...linesOf(names.value)];
   const sought = 'name' in frame.told ? frame.told.name : '';
+  const { transport } = words.value;
   return (
     <>
       <div class="console-place">
@@ -166,79 +144,39 @@ function Tables({ page, make }: { page: Page; make: MakeTable }) {
             <KeyField label={t.box} value={key} />
             <div class="key-actions">
               <Button look="primary" text={t.insert} type="submit" disabled={isFull} />
-              <Button text={t.lookUp} onClick={lookUp} />
             </div>
           </form>
           <div class="tries">
             <Button look="kick" text={t.next} disabled={isFull} onClick={() => put(nextBird(frames))} />
             <Button text={t.loop} disabled={isFull} onClick={putUntilLoop} />
-            <Button
-              look="quiet"
-              text={t.clear}
-              onClick={() => {
-                play.value = begun(make);
-                names.value = '';
-                show(0);
-                isPlaying.value = false;
-              }}
-            />
+            <Button look="quiet" text={t.clear} onClick={clear} />
           </div>
         </section>
       </div>
       <section class="theatre" aria-label={t.tables} ref={stage}>
-        <NamesBoard
-          frame={frame}
-          order={order}
-          fingerprintOf={(name) => table.fingerprint(name)}
-          isFiltered={isFiltered.value === 1}
-        />
+        <NamesBoard frame={frame} order={[...sampled(AT_START), ...linesOf(names.value)]} />
         <div class="deck">
           <div class="caption">
             <p class="caption-text" role="status" aria-live="polite">
               {t.told(frame.told, frame.slots, frame.places.get(sought) ?? [])}
             </p>
           </div>
-          <TransportBar
-            first={0}
-            last={frames.length - 1}
-            at={at}
-            isPlaying={isRunning}
-            isOff={frames.length === 1}
-            canGoBack={at > 0}
-            canGoForward={!isLast}
-            send={move}
-          />
+          <div class="ask-actions">
+            <Button look="quiet" text={transport.back} disabled={at === 0} onClick={() => step(-1)} />
+            <Button look="quiet" text={transport.forward} disabled={at === last} onClick={() => step(1)} />
+          </div>
         </div>
       </section>
-      <div class="names-more">
-        <section class="panel">
-          <h2>{t.filterTitle}</h2>
-          <p>{t.filter}</p>
-          <p>{t.noRehash}</p>
-          <div class="ask-actions">
-            <Button
-              look="kick"
-              text={isFiltered.value === 1 ? t.remember : t.fade}
-              aria-pressed={isFiltered.value === 1}
-              onClick={() => (isFiltered.value = 1 - isFiltered.value)}
-            />
-            <a class="button is-primary" href={addressOf('homes')}>
-              {words.value.lesson.next(words.value.scenes.homes.title)}
-            </a>
-          </div>
-        </section>
-      </div>
+      <section class="panel names-more">
+        <h2>{t.filterTitle}</h2>
+        <p>{t.filter}</p>
+        <p>{t.noRehash}</p>
+        <a class="button is-primary" href={addressOf('homes')}>
+          {words.value.lesson.next(words.value.scenes.homes.title)}
+        </a>
+      </section>
     </>
   );
-}
-
-/** Goes on by itself, a frame at a time. */
-function usePlaying(page: Page, isPlaying: Signal<boolean>, cursor: number, advance: () => void): void {
-  useEffect(() => {
-    if (!isPlaying.value) return undefined;
-    const timer = setTimeout(advance, SHOWN_MS * (page.store.isStill.value ? STILL_FACTOR : 1));
-    return () => clearTimeout(timer);
-  }, [isPlaying.value, cursor]);
 }
 
 /** The first sample keys. */
