@@ -69,8 +69,8 @@ export const enRooms = {
     print: 'Print',
     name: 'Name',
     date: 'Date',
-    sheetHead: (seed: number, page: number, pages: number) =>
-      `Cuckoo filter, sheet ${seed}, page ${page} of ${pages}. A row is a bucket, with its number at the left; fingerprints are hexadecimal.`,
+    sheetHead: (seed: number) =>
+      `Cuckoo filter, sheet ${seed}. A row is a bucket, with its number at the left; fingerprints are hexadecimal.`,
     answers: 'Answers',
     answersOf: (seed: number) => `Cuckoo filter, answers to sheet ${seed}`,
     watch: 'watch it',

@@ -78,8 +78,7 @@ export const zhRooms: Pick<Words, keyof typeof enRooms> = {
     print: '打印',
     name: '姓名',
     date: '日期',
-    sheetHead: (seed, page, pages) =>
-      `布谷鸟过滤器，习题单 ${seed}，第 ${page} 页，共 ${pages} 页。每行是一个桶，左边是桶号；指纹是十六进制。`,
+    sheetHead: (seed) => `布谷鸟过滤器，习题单 ${seed}。每行是一个桶，左边是桶号；指纹是十六进制。`,
     answers: '答案',
     answersOf: (seed) => `布谷鸟过滤器，习题单 ${seed} 的答案`,
     watch: '看过程',

@@ -1,5 +1,4 @@
-// A sheet of exercises to print: two on a page, under a line for name and date, and, where they are open, the answers on a
-// page of their own.
+// A sheet of exercises to print, under a line for name and date, and, where they are open, the answers on a page of their own.
 // Invariant: tables and answers come from the core, for the seed on the sheet; the same seed gives the same sheet.
 import { useSignal, type Signal } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
@@ -14,8 +13,6 @@ import { Told } from '../stage/print';
 import { GivenLines, GivenTable } from './given';
 
 const MOST = 12;
-/** Exercises on a page of paper. */
-const A_PAGE = 2;
 
 export function ExerciseSheet() {
   const t = words.value.teach;
@@ -36,32 +33,28 @@ export function ExerciseSheet() {
         <NumberField label={t.count} bound={count} most={MOST} />
         <Button look="primary" text={t.print} onClick={() => print()} />
       </div>
-      {pagesOf(sheet).map((exercisesOfPage, page, { length }) => (
-        <div class="sheet-page" key={page}>
-          <p class="sheet-lines" aria-hidden="true">
-            <span>{t.name}</span>
-            <span>{t.date}</span>
-          </p>
-          <p class="note">{t.sheetHead(seed.value, page + 1, length)}</p>
-          <ol class="exercises" start={A_PAGE * page + 1}>
-            {exercisesOfPage.map((exercise, i) => (
-              <li key={i}>
-                <div>
-                  <h3>
-                    {A_PAGE * page + i + 1}. {words.value.scenes[exercise.scene].title}
-                  </h3>
-                  <p>
-                    <Told text={sceneWords(exercise.scene).ask[0]?.(exercise.task.facts) ?? ''} />
-                  </p>
-                  <GivenLines exercise={exercise} />
-                  <Choices exercise={exercise} />
-                </div>
-                {exercise.state.size > 0 && <GivenTable state={exercise.state} given={exercise.given} />}
-              </li>
-            ))}
-          </ol>
-        </div>
-      ))}
+      <p class="sheet-lines" aria-hidden="true">
+        <span>{t.name}</span>
+        <span>{t.date}</span>
+      </p>
+      <p class="note">{t.sheetHead(seed.value)}</p>
+      <ol class="exercises">
+        {sheet.map((exercise, i) => (
+          <li key={i}>
+            <div>
+              <h3>
+                {i + 1}. {words.value.scenes[exercise.scene].title}
+              </h3>
+              <p>
+                <Told text={sceneWords(exercise.scene).ask[0]?.(exercise.task.facts) ?? ''} />
+              </p>
+              <GivenLines exercise={exercise} />
+              <Choices exercise={exercise} />
+            </div>
+            {exercise.state.size > 0 && <GivenTable state={exercise.state} given={exercise.given} />}
+          </li>
+        ))}
+      </ol>
       <details class="answers">
         <summary>{t.answers}</summary>
         <p class="answers-head">{t.answersOf(seed.value)}</p>
@@ -77,12 +70,6 @@ export function ExerciseSheet() {
         </ol>
       </details>
     </section>
-  );
-}
-
-function pagesOf(sheet: readonly Exercise[]): (readonly Exercise[])[] {
-  return Array.from({ length: Math.ceil(sheet.length / A_PAGE) }, (_, page) =>
-    sheet.slice(A_PAGE * page, A_PAGE * (page + 1)),
   );
 }
 

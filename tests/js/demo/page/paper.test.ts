@@ -1,7 +1,6 @@
-// The page on paper: exercises that can be solved from what is printed, and a scene on few sheets.
+// The page on paper: exercises that can be solved from what is printed.
 // Invariant: the solutions here read the sheet alone, as a learner would, and never ask the core.
 import { expect, test } from '@jest/globals';
-import type { Locator } from 'playwright-core';
 import { DemoPage } from '../demo-page';
 
 const demo = new DemoPage();
@@ -97,26 +96,4 @@ test('delete: the key that is lost is found on the sheet', async () => {
       .find(({ fingerprint }) => fingerprint === fingerprintIn(text));
     expect(match?.below).toBe(answer);
   });
-});
-
-/** Sheets of paper in a PDF. */
-function sheetsIn(pdf: Buffer): number {
-  return pdf.toString('latin1').match(/\/Type\s*\/Page\b(?!s)/g)?.length ?? 0;
-}
-
-test('a scene prints on four sheets at most, without its controls', async () => {
-  await demo.open('#v=1&s=kick');
-  const kicks = (): Locator => demo.page.locator('.path li:not(.is-landing)');
-  for (let i = 0; (await kicks().count()) !== 3; ++i) {
-    expect(i).toBeLessThan(30);
-    if (i > 0) await demo.open(`#v=1&s=kick&r=${i}`);
-    await demo.button('Skip, just show it').click();
-    await demo.button('Show the result').click();
-    await demo.page.locator('.verdict').waitFor();
-  }
-  await demo.page.emulateMedia({ media: 'print' });
-  expect(await demo.page.locator('.button:visible, .transport:visible').count()).toBe(0);
-  const pdf = await demo.page.pdf({ format: 'A4' });
-  expect(sheetsIn(pdf)).toBeGreaterThan(0);
-  expect(sheetsIn(pdf)).toBeLessThanOrEqual(4);
 });
