@@ -34,7 +34,7 @@ const MOVES: ReadonlySet<Input['type']> = new Set([
 /** What is seen of the session, and what may be done with it. */
 type ViewName =
   | ('isStill' | 'isLocked' | 'asksHome' | 'showsNames' | 'presents' | 'isAway')
-  | ('pressed' | 'grip' | 'dragged' | 'width' | 'cell' | 'pointed' | 'lit');
+  | ('pressed' | 'width' | 'cell' | 'pointed' | 'lit');
 
 /** Values for some of it. */
 export type View = { readonly [Name in ViewName]?: Store[Name]['value'] };
@@ -60,10 +60,6 @@ export class Store {
   readonly isAway: ReadonlySignal<boolean> = signal(false);
   /** The slot pressed last; null: none yet. */
   readonly pressed: ReadonlySignal<Cell | null> = signal(null);
-  /** What may be dragged: the fingerprint in hand or in a slot; null: nothing. */
-  readonly grip: ReadonlySignal<Cell | 'hand' | null> = signal(null);
-  /** Where the left upper corner of the dragged chip is on the stage; null: none is dragged. */
-  readonly dragged: ReadonlySignal<{ readonly x: number; readonly y: number } | null> = signal(null);
   /** The stage's width in pixels. */
   readonly width: ReadonlySignal<number> = signal(0);
   /** The slot that the tab key reaches. */

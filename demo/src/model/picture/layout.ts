@@ -110,29 +110,6 @@ export function bucketBox(layout: Layout, bucket: number): Box {
   return { x, y, width, height: layout.rowHeight - layout.aisleY };
 }
 
-/** The slot at a point, or the nearest one of the bucket there; null outside of all buckets. */
-export function cellAt(layout: Layout, { x, y }: { readonly x: number; readonly y: number }): Cell | null {
-  const { bucketCount, bucketSize } = layout.shape;
-  const isIn = (bucket: number): boolean => contains(bucketBox(layout, bucket), { x, y }, layout.aisleY / 2);
-  const bucket = Array.from({ length: bucketCount }, (_, i) => i).find(isIn);
-  if (bucket === undefined) return null;
-  const distances = Array.from({ length: bucketSize }, (_, slot) => {
-    const box = slotBox(layout, bucket, slot);
-    return Math.hypot(x - box.x - box.width / 2, y - box.y - box.height / 2);
-  });
-  return { bucket, slot: distances.indexOf(Math.min(...distances)) };
-}
-
-/** Whether a point lies in a box, or not further than `margin` from it. */
-export function contains(
-  box: Box,
-  { x, y }: { readonly x: number; readonly y: number },
-  margin: number,
-): boolean {
-  const isBeside = x >= box.x - margin && x <= box.x + box.width + margin;
-  return isBeside && y >= box.y - margin && y <= box.y + box.height + margin;
-}
-
 /** The number of a bucket. */
 export function labelBox(layout: Layout, bucket: number): Box {
   const { x, y, height } = bucketBox(layout, bucket);

@@ -16,20 +16,14 @@ export function HandView({ store, layout }: { store: Store; layout: Layout }) {
   const { role, stored } = handOf(operationShown(session));
   const box = trayBox(layout);
   const { tray } = layout;
-  const isGrip = store.grip.value === 'hand';
-  const isAway = (isGrip && store.dragged.value !== null) || isInAir(store);
-  // A learner who plays the filter works it out.
-  const isTold = store.grip.value === null && !store.hidesHomes.value;
+  const isAway = isInAir(store);
   return (
     <g class={`hand is-${role}`}>
       <rect class="hand-tray" x={tray.x + 1} y={1} width={tray.width - 2} height={tray.height - 2} rx={14} />
       {(stored === null || isAway) && (
         <rect class="slot-empty" x={box.x} y={box.y} width={box.width} height={box.height} rx={9} />
       )}
-      <g
-        class={`${isAway ? 'is-lifted' : ''}${isGrip && stored !== null ? ' is-grip' : ''}`}
-        transform={`translate(${box.x} ${box.y})`}
-      >
+      <g class={isAway ? 'is-lifted' : ''} transform={`translate(${box.x} ${box.y})`}>
         {stored !== null && (
           <Chip
             fingerprint={stored.fingerprint}
@@ -39,7 +33,7 @@ export function HandView({ store, layout }: { store: Store; layout: Layout }) {
           />
         )}
       </g>
-      {isTold && tokensOf(session) !== null ? (
+      {!store.hidesHomes.value && tokensOf(session) !== null ? (
         <Sum store={store} layout={layout} />
       ) : (
         <Told session={session} layout={layout} />

@@ -19,19 +19,15 @@ interface SlotProps {
 
 export function Slot({ store, layout, bucket, slot }: SlotProps) {
   const isHere = (cell: Cell | null): boolean => cell?.bucket === bucket && cell.slot === slot;
-  const [stored, name, mark, isTabbed, isGrip, isLifted, hidesHome] = useSteady(store, () => {
+  const [stored, name, mark, isTabbed, isLifted, hidesHome] = useSteady(store, () => {
     const session = store.session.value;
     const content = storedAt(session.place.state, bucket, slot);
-    const isHeld = store.grip.value !== 'hand' && isHere(store.grip.value);
-    const isFlying =
-      store.isMoving.value && session.motion !== null && isHere(slotInMotion(session.motion.step));
     return [
       content,
       content === null ? '' : nameAt(store, content),
       slotMark(session, bucket, slot),
       isHere(store.cell.value),
-      isHeld,
-      isFlying || (isHeld && store.dragged.value !== null),
+      store.isMoving.value && session.motion !== null && isHere(slotInMotion(session.motion.step)),
       store.hidesHomes.value,
     ];
   });
@@ -45,7 +41,7 @@ export function Slot({ store, layout, bucket, slot }: SlotProps) {
   return (
     <g
       role="gridcell"
-      class={`slot${isLifted ? ' is-lifted' : ''}${isGrip ? ' is-grip' : ''}`}
+      class={isLifted ? 'slot is-lifted' : 'slot'}
       data-slot={`${bucket}.${slot}`}
       aria-colindex={slot + 2}
       aria-label={nameOf(hidesHome, stored, text, name, bucket, slot)}

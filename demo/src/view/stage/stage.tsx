@@ -8,8 +8,7 @@ import { litBucket } from '../../model/trace/sum';
 import type { Store } from '../../app/store';
 import { Arrows, HomeLink, SumArrow } from './arrows';
 import { Bucket } from './bucket';
-import { draggingOn } from '../../controls/drag';
-import { Dragged, Flights, isInAir } from './flights';
+import { Flights, isInAir } from './flights';
 import { Names } from './slot';
 import { HandView } from './hand';
 import { Looks } from './looks';
@@ -30,14 +29,12 @@ function Picture({ store, width, isCompact }: { store: Store; width: number; isC
   const [shape] = useSteady(store, () => [store.session.value.place.state.shape]);
   const isShort = isCompact || isLow.value;
   const layout = useMemo(() => layoutOf(shape, width, isShort), [shape, width, isShort]);
-  const dragging = useMemo(() => draggingOn(store, layout), [store, layout]);
   return (
     <svg
       class={`picture${layout.isWide ? ' is-wide' : ''}`}
       width={width}
       height={layout.height}
       viewBox={`0 0 ${width} ${layout.height}`}
-      {...dragging}
     >
       <HandView store={store} layout={layout} />
       <Headings layout={layout} />
@@ -48,7 +45,6 @@ function Picture({ store, width, isCompact }: { store: Store; width: number; isC
       <HomeLink store={store} layout={layout} />
       <Looks store={store} layout={layout} />
       <Flights store={store} layout={layout} />
-      <Dragged store={store} layout={layout} />
     </svg>
   );
 }
@@ -75,9 +71,7 @@ function Grid({ store, layout }: { store: Store; layout: Layout }) {
     return Array.from({ length: bucketCount }, (_, bucket) => homeMark(session, bucket));
   });
   const [lit] = useSteady(store, () => [
-    store.grip.value === null && !store.hidesHomes.value && !isInAir(store)
-      ? litBucket(store.session.value)
-      : null,
+    store.hidesHomes.value || isInAir(store) ? null : litBucket(store.session.value),
   ]);
   return (
     <g

@@ -1,6 +1,5 @@
 // The rooms beside the scenes, in a real browser: lab, "Be the filter", teachers' page, and the page in a frame.
 import { describe, expect, test } from '@jest/globals';
-import type { Locator } from 'playwright-core';
 import { gainOf, parsedQuiz } from '../../../../demo/src/model/quiz';
 import { DemoPage } from '../demo-page';
 
@@ -61,62 +60,6 @@ describe('be the filter', () => {
     await demo.button('Another key').click();
     expect(await page.locator('.stages [aria-current]').innerText()).toBe('1');
   });
-
-  test.each([
-    ['a mouse', false],
-    ['a finger', true],
-  ])('takes fingerprints dragged by %s, and a drop beside the table is no move', async (_, isTouch) => {
-    const page = await demo.open('#v=1&s=be', isTouch ? { hasTouch: true, isMobile: true } : {});
-    const home = page.locator('.card .is-number');
-    for (let bucket = 0; bucket < 8 && (await atMove(0)); ++bucket) await home.nth(bucket).click();
-    await demo.button('Both are full: kick').click();
-    expect(await atMove(2)).toBe(true);
-    const [, victim = '', from = ''] =
-      /chooses (\w+) in bucket (\d+)/.exec(await page.locator('.ask-question').innerText()) ?? [];
-    const grip = page.locator('.slot.is-grip');
-    const edges = await page
-      .locator('.slot .chip-body')
-      .evaluateAll((all) => all.map((each) => getComputedStyle(each).strokeWidth));
-    expect(edges.filter((edge) => edge === '3px')).toHaveLength(1);
-    expect(await grip.getAttribute('aria-label')).toMatch(
-      new RegExp(`^bucket ${from}, .*fingerprint ${victim}`),
-    );
-    // The table does not tell where it goes; the question says how to work it out.
-    expect(await grip.getAttribute('aria-label')).not.toContain('other home');
-    const sum = /It goes to ([01]+) XOR ([01]+)/.exec(await page.locator('.ask-question').innerText());
-    const other = parseInt(sum?.[1] ?? '', 2) ^ parseInt(sum?.[2] ?? '', 2);
-    await grip.scrollIntoViewIfNeeded();
-    // To touch the fingerprint itself is no answer.
-    await grip.click();
-    expect(await page.locator('.be-feedback').innerText()).not.toContain('You chose');
-    await drag(grip, page.locator('.hand'));
-    expect(await atMove(2)).toBe(true);
-    expect(await page.locator('.be-feedback').innerText()).not.toContain('You chose');
-    await drag(grip, page.locator(`[data-slot="${other}.1"]`));
-    await page.locator('.stages [aria-current]', { hasText: '4' }).waitFor();
-    const isRoom = await page
-      .locator(`[data-slot^="${other}."]`)
-      .evaluateAll((slots) => slots.some((slot) => slot.querySelector('.chip') === null));
-    await demo.button(isRoom ? 'Yes' : 'No').click();
-    if (!isRoom) return;
-    const empty = page.locator(`[data-slot^="${other}."]:not(:has(.chip))`).first();
-    await drag(page.locator('.hand .is-grip'), empty);
-    await page.locator('.ask-question', { hasText: /^Done/ }).waitFor();
-  });
-
-  /** By pointer events, which mouse and finger share. */
-  async function drag(from: Locator, to: Locator): Promise<void> {
-    const [start, end] = [await from.boundingBox(), await to.boundingBox()];
-    if (start === null || end === null) throw new Error('nothing to drag');
-    const { mouse } = demo.page;
-    await mouse.move(start.x + start.width / 2, start.y + start.height / 2);
-    await mouse.down();
-    await mouse.move(end.x + 20, end.y + 10, { steps: 5 });
-    expect(await demo.page.locator('.dragged').count()).toBe(1);
-    await mouse.move(end.x + end.width / 2, end.y + end.height / 2);
-    await mouse.up();
-    expect(await demo.page.locator('.dragged').count()).toBe(0);
-  }
 
   async function atMove(move: number): Promise<boolean> {
     const current = demo.page.locator('.stages [aria-current]');
