@@ -12,27 +12,12 @@ export const KEY_KINDS = ['text', 'number'] as const;
 export type KeyKind = (typeof KEY_KINDS)[number];
 
 export interface SavedFilter {
-  /** For people, in the order of the library's properties. */
-  readonly sizes: {
-    readonly size: number;
-    readonly capacity: number;
-    readonly layers: number;
-    readonly bucketCount: number;
-    readonly bucketSize: number;
-    readonly fingerprintBits: number;
-    readonly isSemiSorted: boolean;
-    /** Whether reserved bits, spent as it grows, stand above each fingerprint. */
-    readonly hasReserved: boolean;
-    readonly addressing: string;
-    readonly hash: string;
-    readonly maxKicks: number;
-    readonly loadFactor: number;
-    readonly byteLength: number;
-    readonly bitsPerKey: number;
-    readonly falsePositiveRate: number;
-  };
+  /** Tells the sizes of every kind, and of layers. */
+  readonly reader: FilterReader;
   /** False for a scalable filter, which may have several. */
   readonly isOneTable: boolean;
+  /** Whether reserved bits, spent as it grows, stand above each fingerprint. */
+  readonly hasReserved: boolean;
   /** All slots, bucket by bucket; null if they are too many, or not of one table. */
   readonly slots: Uint32Array | null;
   /** How many copies of a key it may hold. Throws TypeError or RangeError for a text that is no key of its kind. */
@@ -43,28 +28,12 @@ export interface SavedFilter {
 /** Opens what a file holds. Throws FormatError as the library does. */
 export function openSaved(bytes: Uint8Array): SavedFilter {
   const filter = tableOf(bytes);
-  // It tells the sizes of every kind, and of layers.
   const reader = new FilterReader(bytes);
   const isDrawn = filter !== null && reader.bucketCount * reader.bucketSize <= MOST_SLOTS;
   return {
-    sizes: {
-      size: reader.size,
-      capacity: reader.maxCapacity,
-      layers: reader.layers,
-      bucketCount: reader.bucketCount,
-      bucketSize: reader.bucketSize,
-      fingerprintBits: reader.fingerprintBits,
-      isSemiSorted: reader.semiSorted,
-      hasReserved: filter !== null && filter.currentCapacity < filter.maxCapacity,
-      addressing: reader.addressing,
-      hash: reader.hashAlgorithm,
-      maxKicks: reader.maxKicks,
-      loadFactor: reader.loadFactor,
-      byteLength: reader.byteLength,
-      bitsPerKey: reader.bitsPerKey,
-      falsePositiveRate: reader.expectedFalsePositiveRate,
-    },
+    reader,
     isOneTable: filter !== null,
+    hasReserved: filter !== null && filter.currentCapacity < filter.maxCapacity,
     slots: isDrawn ? filter.slots() : null,
     count: (text, kind) => (filter ?? reader).count(kind === 'number' ? BigInt(text.trim()) : text),
     dispose: () => filter?.dispose(),

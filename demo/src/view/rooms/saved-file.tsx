@@ -88,12 +88,11 @@ function codeOf(error: unknown): string {
 function Content({ opened: { name, filter } }: { opened: Opened }) {
   const t = words.value.file;
   const { bulk, plot } = words.value;
-  const { sizes } = filter;
   return (
     <>
       <h3>{isolated(name)}</h3>
       <dl class="figures">
-        {t.figures(sizes).map(([label, value]) => (
+        {t.figures(filter).map(([label, value]) => (
           <div key={label}>
             <dt>{label}</dt>
             <dd>{value}</dd>
@@ -104,7 +103,7 @@ function Content({ opened: { name, filter } }: { opened: Opened }) {
       {filter.slots === null ? (
         <p class="note">{filter.isOneTable ? t.notDrawn(MOST_SLOTS) : t.layers}</p>
       ) : (
-        <HeatMap slots={filter.slots} label={bulk.map(plot.percent(100 * sizes.loadFactor))} />
+        <HeatMap slots={filter.slots} label={bulk.map(plot.percent(100 * filter.reader.loadFactor))} />
       )}
     </>
   );

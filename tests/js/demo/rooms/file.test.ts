@@ -117,7 +117,7 @@ test('files that other versions saved open, with every slot', () => {
   const folder = join(__dirname, '../../../golden');
   for (const name of ['empty', 'grown', 'growing', 'one-slot', 'planned', 'odd-full', 'copies']) {
     const filter = openSaved(readFileSync(join(folder, `${name}.bin`)));
-    const { bucketCount, bucketSize, size } = filter.sizes;
+    const { bucketCount, bucketSize, size } = filter.reader;
     expect(filter.slots).toHaveLength(bucketCount * bucketSize);
     expect(filter.slots?.filter((slot) => slot !== 0)).toHaveLength(size);
     filter.dispose();
