@@ -1,8 +1,8 @@
 // What three designs make of the same insert that found no room.
-// Invariant: the tables are those that the trace tells, before the insert and after its last kick; nothing is moved here.
-import { stateAfterKicks, stateBefore } from '../scenes/read';
+// Invariant: the table is the one that the trace tells after the last kick; nothing is moved here.
+import { stateAfterKicks } from '../scenes/read';
 import type { Session } from './session';
-import type { Stored, TableState } from './state';
+import type { Stored } from './state';
 
 /** `back`: every kick is taken back; `stash`: the last victim is kept aside; `drop`: it is thrown away. */
 export const POLICIES = ['back', 'stash', 'drop'] as const;
@@ -12,8 +12,6 @@ export interface Refusal {
   /** The key that found no room. */
   readonly key: string;
   readonly kicks: number;
-  readonly before: TableState;
-  readonly after: TableState;
   /** The fingerprint in hand after the last kick. */
   readonly victim: Stored;
   /** Whose it is. */
@@ -47,11 +45,5 @@ export function lastRefusal(session: Session, hasAll = hasKicked(session)): Refu
       slot?.fingerprint === victim.fingerprint && victim.homes.includes(Math.floor(i / bucketSize)),
   );
   const owner = session.notebook.get(victim.owner) ?? '';
-  const before = stateBefore(session, index);
-  return { key: record.key, kicks: record.end.kicks, before, after, victim, owner, hasTwin };
-}
-
-/** Whether a slot holds another key's fingerprint than before the insert. */
-export function isChanged({ before, after }: Refusal, index: number): boolean {
-  return before.slots[index]?.owner !== after.slots[index]?.owner;
+  return { key: record.key, kicks: record.end.kicks, victim, owner, hasTwin };
 }

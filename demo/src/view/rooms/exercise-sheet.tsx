@@ -10,7 +10,7 @@ import { ASKING, exercises, type Exercise } from '../../core/exercises';
 import { isScene, numberOf } from '../../model/places';
 import { addressOf } from '../header';
 import { Told } from '../stage/print';
-import { GivenLines, GivenTable } from './given';
+import { Given, GivenTable } from './given';
 
 const MOST = 12;
 
@@ -48,10 +48,10 @@ export function ExerciseSheet() {
               <p>
                 <Told text={sceneWords(exercise.scene).ask[0]?.(exercise.task.facts) ?? ''} />
               </p>
-              <GivenLines exercise={exercise} />
+              <Given exercise={exercise} />
               <Choices exercise={exercise} />
             </div>
-            {exercise.state.size > 0 && <GivenTable state={exercise.state} given={exercise.given} />}
+            <GivenTable exercise={exercise} />
           </li>
         ))}
       </ol>

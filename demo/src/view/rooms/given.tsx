@@ -1,43 +1,60 @@
-// What an exercise gives beside its question and its table.
-import type { Exercise, Given } from '../../core/exercises';
+// What an exercise gives beside its question: what the page would tell where it is pointed at, and its table.
+import type { Exercise } from '../../core/exercises';
 import { words } from '../../i18n';
 import { hex } from '../../model/picture/chip';
-import type { Stored, TableState } from '../../model/trace/state';
-import { Told } from '../stage/print';
-import { MiniTable } from './mini-table';
+import { storedAt } from '../../model/trace/state';
+import { Print, Told } from '../stage/print';
+import '../../styles/lists.css';
 
-/** What the page would tell where it is pointed at. */
-export function GivenLines({ exercise: { scene, task, state, given } }: { exercise: Exercise }) {
+export function Given({ exercise: { scene, task, state, given } }: { exercise: Exercise }) {
   const t = words.value.sheet;
   const { located, owners, kicks } = given;
   const bits = state.shape.fingerprintBits;
   const lines = [
-    ...(located === null
-      ? []
-      : [
-          t.located(
-            String(task.facts['key']),
-            hex(located.fingerprint, bits),
-            located.primary,
-            located.alternate,
-          ),
-        ]),
-    ...(scene === 'lookup' || scene === 'delete' ? [t.order] : []),
-    ...(kicks.length > 0 ? [t.kicks(kicks.map(({ bucket, slot }) => t.kick(bucket, slot)))] : []),
-    ...(owners === null ? [] : [t.owners]),
+    located !== null &&
+      t.located(
+        String(task.facts['key']),
+        hex(located.fingerprint, bits),
+        located.primary,
+        located.alternate,
+      ),
+    (scene === 'lookup' || scene === 'delete') && t.order,
+    kicks.length > 0 && t.kicks(kicks.map(({ bucket, slot }) => t.kick(bucket, slot))),
+    owners !== null && t.owners,
   ];
-  return lines.map((line) => (
-    <p key={line} class="given">
-      <Told text={line} />
-    </p>
-  ));
+  return lines.map(
+    (line, i) =>
+      line !== false && (
+        <p key={i} class="given">
+          <Told text={line} />
+        </p>
+      ),
+  );
 }
 
-/** The table of an exercise, with what is given below each fingerprint. */
-export function GivenTable({ state, given }: { state: TableState; given: Given }) {
-  const below = (stored: Stored) => {
-    const owner = given.owners?.get(stored.owner);
-    return owner !== undefined && <small>{owner}</small>;
-  };
-  return <MiniTable state={state} below={below} />;
+/** A row a bucket, fingerprints in hexadecimal, and below each whose it is, where that is given. */
+export function GivenTable({ exercise: { state, given } }: { exercise: Exercise }) {
+  const { bucketCount, bucketSize, fingerprintBits } = state.shape;
+  if (state.size === 0) return null;
+  return (
+    <table class="mini-table">
+      <tbody>
+        {Array.from({ length: bucketCount }, (_, bucket) => (
+          <tr key={bucket}>
+            <th scope="row">{bucket}</th>
+            {Array.from({ length: bucketSize }, (__, slot) => {
+              const stored = storedAt(state, bucket, slot);
+              if (stored === null) return <td key={slot} />;
+              return (
+                <td key={slot}>
+                  <Print fingerprint={stored.fingerprint} text={hex(stored.fingerprint, fingerprintBits)} />
+                  {given.owners !== null && <small>{given.owners.get(stored.owner)}</small>}
+                </td>
+              );
+            })}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
 }

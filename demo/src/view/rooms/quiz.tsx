@@ -15,7 +15,7 @@ import { isRight, type Value } from '../../model/scenes/task';
 import '../../styles/card.css';
 import '../../styles/rooms.css';
 import { Told } from '../stage/print';
-import { GivenLines, GivenTable } from './given';
+import { Given, GivenTable } from './given';
 
 /** Rounds that no scene opens with, another one for each half: the same kind of question on other tables. */
 const ROUNDS: Readonly<Record<Half, number>> = { before: 70_001, after: 70_101 };
@@ -73,7 +73,7 @@ function Questions({ half, onDone }: QuestionsProps) {
   const at = answers.value.length;
   const exercise = all[at];
   if (exercise === undefined) return null;
-  const { scene, task, state, answer, given } = exercise;
+  const { scene, task, answer } = exercise;
   const answered = (value: Value | null): void => {
     const next = [...answers.value, value !== null && isRight(value, answer, task.tolerance)];
     guess.value = null;
@@ -88,8 +88,8 @@ function Questions({ half, onDone }: QuestionsProps) {
         <p class="ask-question">
           <Told text={sceneWords(scene).ask[0]?.(task.facts) ?? ''} />
         </p>
-        <GivenLines exercise={exercise} />
-        {state.size > 0 && <GivenTable state={state} given={given} />}
+        <Given exercise={exercise} />
+        <GivenTable exercise={exercise} />
         <AnswerField
           question={task.question}
           guess={guess}

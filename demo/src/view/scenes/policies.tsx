@@ -1,28 +1,20 @@
-// Scene 6: the insert that found no room, as three designs end it.
+// The insert that found no room, as three designs end it.
 import { words } from '../../i18n';
 import { isolated } from '../../i18n/isolated';
 import { hex } from '../../model/picture/chip';
-import {
-  hasKicked,
-  isChanged,
-  lastRefusal,
-  POLICIES,
-  type Policy,
-  type Refusal,
-} from '../../model/trace/refusal';
+import { hasKicked, lastRefusal, POLICIES, type Policy, type Refusal } from '../../model/trace/refusal';
 import type { Page } from '../../app/page';
 import { Chip } from '../stage/chip';
 import { Told } from '../stage/print';
-import { MiniTable } from '../rooms/mini-table';
 import { useSteady } from '../steady';
 import '../../styles/boards.css';
 
 export default function Policies({ page }: { page: Page }) {
   const { store } = page;
   const t = words.value.policies;
-  const [timeline, focus, hasAll] = useSteady(store, () => {
+  const [timeline, focus, hasAll, bits] = useSteady(store, () => {
     const session = store.told.value;
-    return [session.timeline, session.focus, hasKicked(session)];
+    return [session.timeline, session.focus, hasKicked(session), session.settings.fingerprintBits];
   });
   const refusal = lastRefusal({ ...store.told.peek(), timeline, focus }, hasAll);
   return (
@@ -39,7 +31,7 @@ export default function Policies({ page }: { page: Page }) {
                 <h3>
                   {t.names[policy]} <small>{t.whose[policy]}</small>
                 </h3>
-                <Ending policy={policy} refusal={refusal} />
+                <Ending policy={policy} refusal={refusal} bits={bits} />
               </li>
             ))}
           </ol>
@@ -52,13 +44,14 @@ export default function Policies({ page }: { page: Page }) {
 interface EndingProps {
   readonly policy: Policy;
   readonly refusal: Refusal;
+  /** Of a fingerprint. */
+  readonly bits: number;
 }
 
-/** The table as the design leaves it, what becomes of the fingerprint in hand, and who is harmed. */
-function Ending({ policy, refusal }: EndingProps) {
+/** What becomes of the fingerprint in hand, and who is harmed. */
+function Ending({ policy, refusal, bits }: EndingProps) {
   const t = words.value.policies;
-  const { victim, owner, before, after } = refusal;
-  const bits = after.shape.fingerprintBits;
+  const { victim, owner } = refusal;
   const print = hex(victim.fingerprint, bits);
   const isLost = policy === 'drop' && !refusal.hasTwin && owner !== refusal.key;
   return (
@@ -71,12 +64,6 @@ function Ending({ policy, refusal }: EndingProps) {
           <Told text={t.place[policy](print, isolated(owner))} />
         </span>
       </p>
-      {policy === 'back' ? (
-        <MiniTable state={before} />
-      ) : (
-        // Fingerprints that lie elsewhere than before the insert stand out.
-        <MiniTable state={after} isChanged={(index) => isChanged(refusal, index)} />
-      )}
       <p>
         <Told text={sentenceOf(policy, refusal, print)} />
       </p>
