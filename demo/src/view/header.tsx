@@ -17,14 +17,9 @@ const IS_IN_SITE = location.pathname.includes('/learn/');
 export function Header({ page }: { page: Page }) {
   const t = words.value.nav;
   const { place } = page.link.value;
-  const link = (to: PlaceId, text: string, short?: string) => (
+  const link = (to: PlaceId, text: string) => (
     <a href={addressOf(to)} aria-current={place === to ? 'page' : undefined}>
-      <span class={short === undefined ? '' : 'is-long'}>{text}</span>
-      {short !== undefined && (
-        <span class="is-short" aria-hidden="true">
-          {short}
-        </span>
-      )}
+      {text}
     </a>
   );
   return (
@@ -38,7 +33,7 @@ export function Header({ page }: { page: Page }) {
           {t.learn}
         </a>
         {link('lab', t.lab)}
-        {link('be', t.be, t.beShort)}
+        {link('be', t.beShort)}
         {link('teach', t.teach)}
       </nav>
       <div class="bar-tools">

@@ -142,6 +142,6 @@ export function slotHeadings(
   return Array.from({ length: columns * shape.bucketSize }, (_, i) => {
     const slot = i % shape.bucketSize;
     const box = slotBox(layout, Math.floor(i / shape.bucketSize) * rows, slot);
-    return { x: box.x + box.width / 2, y: top - aisleY / 2 - 5, slot };
+    return { x: box.x + box.width / 2, y: top - aisleY / 2 - 9, slot };
   });
 }

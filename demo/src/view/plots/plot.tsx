@@ -78,25 +78,20 @@ export function Plot({ title, x, y, series, at, empty }: PlotProps) {
             legible(x, right - LEFT).map((tick) => (
               <g key={`x${tick}`} class="tick" transform={`translate(${placeX(tick)} 0)`}>
                 <line y1={TOP} y2={height - BOTTOM} />
-                <text y={height - BOTTOM + 14} class="is-middle">
-                  {x.format(tick)}
-                </text>
+                <text y={height - BOTTOM + 14}>{x.format(tick)}</text>
               </g>
             ))}
           {isEmpty && (
-            <text class="plot-empty is-middle" x={full / 2} y={height / 2}>
+            <text class="plot-empty" x={full / 2} y={height / 2}>
               {empty ?? words.value.plot.nothing}
             </text>
           )}
           {!isEmpty && (
             <>
-              <text class="axis-label is-middle" x={(LEFT + right) / 2} y={height - 8}>
+              <text class="axis-label" x={(LEFT + right) / 2} y={height - 8}>
                 {x.label}
               </text>
-              <text
-                class="axis-label is-middle"
-                transform={`translate(13 ${(height - BOTTOM + TOP) / 2}) rotate(-90)`}
-              >
+              <text class="axis-label" transform={`translate(13 ${(height - BOTTOM + TOP) / 2}) rotate(-90)`}>
                 {y.label}
               </text>
             </>

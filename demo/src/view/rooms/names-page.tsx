@@ -15,6 +15,7 @@ import { SceneNav } from '../scenes/scene-nav';
 import { addressOf } from '../header';
 import { NamesBoard } from './names-board';
 import '../../styles/stage.css';
+import '../../styles/deck.css';
 import '../../styles/print.css';
 import '../../styles/card.css';
 import '../../styles/rooms.css';

@@ -4,6 +4,7 @@ import { EmbedBuilder } from './embed-builder';
 import { ExerciseSheet } from './exercise-sheet';
 import { QuizSection } from './quiz';
 import '../../styles/stage.css';
+import '../../styles/deck.css';
 import '../../styles/print.css';
 import { formatLink, HOME } from '../../model/link';
 import { COURSES, numberOf, TOUR, type PlaceId } from '../../model/places';

@@ -35,7 +35,7 @@ export function Acts({ page, hasLeads = false }: { page: Page; hasLeads?: boolea
   const { place } = page.link.value;
   return ACTS.map((act, i) => (
     <section key={i} class="act" aria-label={t.tour.acts[i]}>
-      <p class="act-name">{t.tour.acts[i]}</p>
+      {!hasLeads && <p class="act-name">{t.tour.acts[i]}</p>}
       <ol>
         {act.map((scene) => (
           <li key={scene}>

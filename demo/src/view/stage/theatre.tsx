@@ -14,6 +14,7 @@ import { Stage } from './stage';
 import { useSteady } from '../steady';
 import { isLow, screenHeight } from '../width';
 import '../../styles/stage.css';
+import '../../styles/deck.css';
 import '../../styles/print.css';
 
 interface TheatreProps {

@@ -32,27 +32,13 @@ export function Opening({ page }: { page: Page }) {
         <p>{t.lead}</p>
       </div>
       <YourDouble page={page} />
-      <figure class="dissolve">
+      <figure>
         <p class="dissolve-name">{isolated(name)}</p>
-        <Dust key={name} name={name} />
         <Bits hash={first(events, 'begin').hash} location={location} key={`${name}!`} />
         <figcaption>{t.opening.print(DEFAULTS.fingerprintBits)}</figcaption>
       </figure>
       <TwoHomes location={location} />
     </section>
-  );
-}
-
-/** The letters, falling. */
-function Dust({ name }: { name: string }) {
-  return (
-    <span class="dissolve-dust" aria-hidden="true">
-      {[...name].map((letter, i) => (
-        <span key={i} style={{ '--at': i } as CSSProperties}>
-          {letter}
-        </span>
-      ))}
-    </span>
   );
 }
 
@@ -88,14 +74,11 @@ function Bits({ hash, location }: BitsProps) {
   );
 }
 
-/** The buckets in a row, with the way from one home to the other and its sum. */
+/** The buckets in a row, with the sum that leads from one home to the other. */
 function TwoHomes({ location }: Omit<BitsProps, 'hash'>) {
   const t = words.value;
   const { bucketCount } = DEFAULTS;
   const { primary, alternate, fingerprint } = location;
-  const [left, right] = [Math.min(primary, alternate), Math.max(primary, alternate)];
-  const span = right - left + 1;
-  const bracket = { 'grid-column': `${left + 1} / ${right + 2}`, '--span': span } as CSSProperties;
   return (
     <figure class="two-homes" style={hueStyle(fingerprint)}>
       <figcaption>{t.opening.homes}</figcaption>
@@ -107,14 +90,7 @@ function TwoHomes({ location }: Omit<BitsProps, 'hash'>) {
           </span>
         ))}
       </div>
-      <ol class="two-homes-row" style={{ '--count': bucketCount } as CSSProperties}>
-        {span > 1 && (
-          <li
-            class={`two-homes-way${alternate > primary ? '' : ' is-back'}`}
-            style={bracket}
-            aria-hidden="true"
-          />
-        )}
+      <ol class="two-homes-row">
         {Array.from({ length: bucketCount }, (_, bucket) => (
           <li
             key={bucket}

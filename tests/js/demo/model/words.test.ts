@@ -105,12 +105,7 @@ test('no style asks for a property that none defines', () => {
   const asked = new Set([...text.matchAll(/var\((--[a-z-]+)/g)].map(([, name]) => name));
   const defined = new Set([...text.matchAll(/^\s*(--[a-z-]+):/gm)].map(([, name]) => name));
   // A chip's own hue is written on it, as are places in a row.
-  expect([...asked].filter((name) => !defined.has(name)).sort()).toEqual([
-    '--at',
-    '--count',
-    '--hue',
-    '--span',
-  ]);
+  expect([...asked].filter((name) => !defined.has(name)).sort()).toEqual(['--at', '--hue']);
 });
 
 const FILE_TYPES = new Set(['SVG', 'PNG', 'CSV', 'JSON']);
