@@ -1,7 +1,7 @@
-// What the page remembers on the device: language, theme and quiz. Nothing leaves the device.
+// What the page remembers on the device: language and theme. Nothing leaves the device.
 // Invariant: a browser that forbids storage remembers nothing, and the page works without.
 
-type Name = 'language' | 'theme' | 'quiz';
+type Name = 'language' | 'theme';
 
 const PREFIX = 'cuckoo-filter.';
 

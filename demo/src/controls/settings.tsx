@@ -4,7 +4,8 @@
 import { useSignal } from '@preact/signals';
 import { words } from '../i18n';
 import { Button } from './button';
-import { NUMBER_SETTINGS, parsed, RANGES, type NumberSetting, type Settings } from '../model/settings';
+import { NumberField } from './number-field';
+import { NUMBER_SETTINGS, parsed, RANGES, type Settings } from '../model/settings';
 import type { Page } from '../app/page';
 import '../styles/lists.css';
 
@@ -39,7 +40,18 @@ export function SettingsForm({ page }: { page: Page }) {
     <form class="settings" onSubmit={submit}>
       <div class="settings-fields">
         {NUMBER_SETTINGS.map((setting) => (
-          <NumberField key={setting} setting={setting} value={shown.value[setting]} />
+          <NumberField
+            key={setting}
+            name={setting}
+            label={
+              <>
+                {t[setting]} <small>{t.range(...RANGES[setting])}</small>
+              </>
+            }
+            min={RANGES[setting][0]}
+            max={RANGES[setting][1]}
+            value={shown.value[setting]}
+          />
         ))}
         {list('addressing', shown.value.addressing, { reflect: t.reflect, xor: t.xor })}
         {list('walk', shown.value.lookAhead ? 'ahead' : 'plain', { plain: t.walkPlain, ahead: t.walkAhead })}
@@ -53,18 +65,5 @@ export function SettingsForm({ page }: { page: Page }) {
       </div>
       <p class="note">{t.note}</p>
     </form>
-  );
-}
-
-function NumberField({ setting, value }: { setting: NumberSetting; value: number }) {
-  const t = words.value.settings;
-  const [least, most] = RANGES[setting];
-  return (
-    <label class="field">
-      <span>
-        {t[setting]} <small>{t.range(least, most)}</small>
-      </span>
-      <input type="number" name={setting} min={least} max={most} value={value} required />
-    </label>
   );
 }

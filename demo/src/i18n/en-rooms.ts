@@ -74,17 +74,12 @@ export const enRooms = {
   },
   quiz: {
     lead: (questions: number) =>
-      `${questions} questions before the scenes and ${questions} of the same kind after them, on other tables. It is up to you; the answers are kept on this device only, and right or wrong is told at the end of each half.`,
-    begin: { before: 'Begin: before the scenes', after: 'Begin: after the scenes' },
-    half: { before: 'before', after: 'after' },
+      `${questions} questions of the kind that the scenes ask, on other tables: before the scenes, after them, or both. Right or wrong is told at the end, and nothing is kept.`,
+    begin: 'Begin',
     next: 'Next',
     unknown: 'I do not know',
-    none: 'Not taken yet.',
-    right: 'right',
-    wrong: 'wrong',
-    outcome: 'Your answers',
-    sum: (half: string, right: number, all: number) => `${half}: ${right} of ${all} right.`,
-    gain: (percent: number) => `Gain: ${percent} % of what was wrong before.`,
+    done: (right: number, all: number) => `${right} of ${all} right.`,
+    again: 'Again, on other tables',
   },
 };
 

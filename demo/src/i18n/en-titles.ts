@@ -64,7 +64,6 @@ export const enLesson = {
   lookAhead: 'Look ahead before each kick',
   next: (title: string) => `Next: ${title}`,
   previous: (title: string) => `Back: ${title}`,
-  forget: 'Forget it',
   bucket: (n: number) => `bucket ${n}`,
   stages: ['Predict', 'Run', 'Compare', 'Transfer'],
 };

@@ -22,7 +22,7 @@ export const enStart = {
     be: 'Be the filter',
     beShort: 'Play',
     teach: 'Teach',
-    quiz: 'Quiz before and after',
+    quiz: 'Quiz',
     scenes: 'Scenes',
     skip: 'To the content',
     themes: { auto: 'Colours: as the system', light: 'Colours: light', dark: 'Colours: dark' },

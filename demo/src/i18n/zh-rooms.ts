@@ -82,17 +82,12 @@ export const zhRooms: Pick<Words, keyof typeof enRooms> = {
   },
   quiz: {
     lead: (questions) =>
-      `学习场景之前 ${questions} 题，之后再做 ${questions} 题同类的题，用别的表。做不做由你；答案只保存在本设备，每一半全部做完后才公布对错。`,
-    begin: { before: '开始：学习之前', after: '开始：学习之后' },
-    half: { before: '之前', after: '之后' },
+      `${questions} 题，与场景里的题同类，用别的表：学习之前做、之后做，或前后各做一次。全部做完后才公布对错，什么也不保存。`,
+    begin: '开始',
     next: '下一题',
     unknown: '不知道',
-    none: '尚未作答。',
-    right: '对',
-    wrong: '错',
-    outcome: '你的回答',
-    sum: (half, right, all) => `${half}：共 ${all} 题，答对 ${right} 题。`,
-    gain: (percent) => `提高：之前错的题中有 ${percent}% 现在做对了。`,
+    done: (right, all) => `共 ${all} 题，答对 ${right} 题。`,
+    again: '换别的表再做一次',
   },
 };
 

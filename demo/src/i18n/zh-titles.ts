@@ -65,7 +65,6 @@ export const zhLesson: Words['lesson'] = {
   lookAhead: '踢出前先看一步',
   next: (title) => `下一个：${title}`,
   previous: (title) => `返回：${title}`,
-  forget: '清除',
   bucket: (n) => `桶 ${n}`,
   stages: ['预测', '运行', '比较', '举一反三'],
 };

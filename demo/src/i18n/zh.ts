@@ -29,7 +29,7 @@ export const zh: Words = {
     be: '你来当过滤器',
     beShort: '玩一玩',
     teach: '教学',
-    quiz: '课前课后小测验',
+    quiz: '小测验',
     scenes: '场景',
     skip: '跳到内容',
     themes: { auto: '配色：跟随系统', light: '配色：浅色', dark: '配色：深色' },

@@ -47,8 +47,8 @@ export function extended(timeline: Timeline, key: string, events: readonly Trace
 export function moveTo(timeline: Timeline, from: Place, cursor: number): Place {
   const target = Math.max(0, Math.min(timeline.steps.length, cursor));
   let { state } = from;
-  for (let i = from.cursor; i < target; ++i) state = stepForward(state, timeline.steps[i]);
-  for (let i = from.cursor; i > target; --i) state = stepBack(state, timeline.steps[i - 1]);
+  for (let i = from.cursor; i < target; ++i) state = play(state, timeline.steps[i]?.events ?? []);
+  for (let i = from.cursor; i > target; --i) state = rewind(state, timeline.steps[i - 1]?.events ?? []);
   return { cursor: target, state };
 }
 
@@ -58,14 +58,6 @@ export function play(state: TableState, events: readonly TraceEvent[]): TableSta
 }
 
 /** The state before all events. */
-export function rewind(state: TableState, events: readonly TraceEvent[]): TableState {
+function rewind(state: TableState, events: readonly TraceEvent[]): TableState {
   return events.reduceRight(undo, state);
-}
-
-function stepForward(state: TableState, step: Step | undefined): TableState {
-  return step === undefined ? state : play(state, step.events);
-}
-
-function stepBack(state: TableState, step: Step | undefined): TableState {
-  return step === undefined ? state : rewind(state, step.events);
 }

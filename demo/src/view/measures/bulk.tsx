@@ -6,122 +6,93 @@ import { Button } from '../../controls/button';
 import { Choose } from '../../controls/choose';
 import { words } from '../../i18n';
 import { oneOf, within } from '../../app/kept';
-import { Filling, inSlices, WALKS, type TableSizes } from '../../core/measure';
+import { Filling, inSlices, WALKS, type TableSizes, type Walk } from '../../core/measure';
 import type { Page } from '../../app/page';
 import { RunBar, useRun, type Run } from '../plots/run-bar';
 import { HeatMap } from './heat-map';
 import '../../styles/rooms.css';
 
 const SLOT_COUNTS: readonly number[] = [1024, 4096, 16_384, 65_536, 131_072];
+const SIZES: readonly number[] = [1, 2, 3, 4, 5, 6, 7, 8];
 const BITS: readonly number[] = [2, 3, 4, 6, 8, 10, 12, 16];
 const KICKS: readonly number[] = [0, 1, 10, 100, 500];
 const TARGETS: readonly number[] = [25, 50, 75, 90, 95, 100];
 
-interface Choice {
-  readonly slots: number;
-  readonly bucketSize: number;
-  readonly fingerprintBits: number;
-  readonly maxKicks: number;
-}
-
-const FIRST: Choice = { slots: 131_072, bucketSize: 4, fingerprintBits: 12, maxKicks: 500 };
-
-function sizesOf({ slots, ...others }: Choice): TableSizes {
-  return { bucketCount: Math.ceil(slots / others.bucketSize), ...others };
-}
-
-function emptySlots(choice: Choice): Uint32Array {
-  const { bucketCount, bucketSize } = sizesOf(choice);
-  return new Uint32Array(bucketCount * bucketSize);
-}
-
 export default function Bulk({ page }: { page: Page }) {
-  const t = words.value.bulk;
+  const { bulk: t, settings, console } = words.value;
   const kept = page.kept.value;
-  const controls = {
-    slots: kept.number('tableslots', FIRST.slots, oneOf(SLOT_COUNTS)),
-    bucketSize: kept.number('tablesize', FIRST.bucketSize, within(1, 8)),
-    fingerprintBits: kept.number('tablebits', FIRST.fingerprintBits, oneOf(BITS)),
-    maxKicks: kept.number('tablekicks', FIRST.maxKicks, oneOf(KICKS)),
-  };
-  const chosen = (): Choice => ({
-    slots: controls.slots.value,
-    bucketSize: controls.bucketSize.value,
-    fingerprintBits: controls.fingerprintBits.value,
-    maxKicks: controls.maxKicks.value,
-  });
-  const choice = chosen();
+  const slots = kept.number('tableslots', 131_072, oneOf(SLOT_COUNTS));
+  const bucketSize = kept.number('tablesize', 4, oneOf(SIZES));
+  const fingerprintBits = kept.number('tablebits', 12, oneOf(BITS));
+  const maxKicks = kept.number('tablekicks', 500, oneOf(KICKS));
   const walk = kept.number('walk', 0, within(0, WALKS.length - 1));
   const target = kept.number('fill', 100, oneOf(TARGETS));
+  const emptied = useSignal(0);
+  const sizes = {
+    bucketCount: Math.ceil(slots.value / bucketSize.value),
+    bucketSize: bucketSize.value,
+    fingerprintBits: fingerprintBits.value,
+    maxKicks: maxKicks.value,
+  };
+  const walkNames = [settings.walkPlain, settings.walkAhead];
+  return (
+    <section class="theatre measure" aria-label={t.title}>
+      <h2>{t.title}</h2>
+      <div class="measure-controls">
+        <Choose label={t.slots} values={SLOT_COUNTS} bound={slots} />
+        <Choose label={settings.bucketSize} values={SIZES} bound={bucketSize} />
+        <Choose label={settings.fingerprintBits} values={BITS} bound={fingerprintBits} />
+        <Choose label={settings.maxKicks} values={KICKS} bound={maxKicks} />
+        <Choose label={settings.walk} values={[0, 1]} bound={walk} textOf={(i) => walkNames[i] ?? ''} />
+        <Choose label={t.target} values={TARGETS} bound={target} />
+        <Button look="quiet" text={console.clear} onClick={() => (emptied.value += 1)} />
+      </div>
+      <Table
+        // Another table, where a control is set anew.
+        key={`${Object.values(sizes).join()} ${walk.value} ${emptied.value}`}
+        sizes={sizes}
+        walk={WALKS[walk.value] ?? 'random'}
+        target={target.value / 100}
+      />
+    </section>
+  );
+}
+
+interface TableProps {
+  readonly sizes: TableSizes;
+  readonly walk: Walk;
+  /** The load to fill up to. */
+  readonly target: number;
+}
+
+function Table({ sizes, walk, target }: TableProps) {
   const filling = useRef<Filling | null>(null);
-  const slots = useSignal<Uint32Array>(emptySlots(choice));
+  const slots = useSignal<Uint32Array>(new Uint32Array(sizes.bucketCount * sizes.bucketSize));
   const load = useSignal(0);
   const isFull = useSignal(false);
-  const show = (): void => {
-    const table = filling.current;
-    if (table === null) return;
-    slots.value = table.slots();
-    load.value = table.load;
-    isFull.value = table.isFull;
-  };
   const run = useRun(async (signal, tell) => {
-    const table = (filling.current ??= new Filling(sizesOf(choice), 0, WALKS[walk.value]));
-    const wanted = Math.round((target.value / 100) * table.slotCount);
+    const table = (filling.current ??= new Filling(sizes, 0, walk));
+    const wanted = Math.round(target * table.slotCount);
     await inSlices(
       () => {
         table.advance(Math.min(512, wanted - table.size));
         return table.isFull || table.size >= wanted;
       },
       () => {
-        show();
+        slots.value = table.slots();
+        load.value = table.load;
+        isFull.value = table.isFull;
         tell(Math.min(1, table.size / wanted));
       },
       signal,
     );
   });
-  /** Another table, where a control is set anew; the same one, empty, where none is. */
-  const empty = (control?: Signal<number>, value = 0): void => {
-    run.stop();
-    filling.current?.dispose();
-    filling.current = null;
-    if (control !== undefined) control.value = value;
-    slots.value = emptySlots(chosen());
-    load.value = 0;
-    isFull.value = false;
-  };
   useEffect(() => () => filling.current?.dispose(), []);
-  const { settings } = words.value;
-  const choose = (
-    label: string,
-    control: Signal<number>,
-    values: readonly number[],
-    textOf?: (value: number) => string,
-  ) => (
-    <Choose
-      label={label}
-      values={values}
-      value={control.value}
-      {...(textOf && { textOf })}
-      onChange={(value) => empty(control, value)}
-    />
-  );
   return (
-    <section class="theatre measure" aria-label={t.title}>
-      <h2>{t.title}</h2>
-      <div class="measure-controls">
-        {choose(t.slots, controls.slots, SLOT_COUNTS)}
-        {choose(settings.bucketSize, controls.bucketSize, [1, 2, 3, 4, 5, 6, 7, 8])}
-        {choose(settings.fingerprintBits, controls.fingerprintBits, BITS)}
-        {choose(settings.maxKicks, controls.maxKicks, KICKS)}
-        {choose(settings.walk, walk, [...WALKS.keys()], (i) =>
-          i === 0 ? settings.walkPlain : settings.walkAhead,
-        )}
-        <Choose label={t.target} values={TARGETS} bound={target} />
-        <Button look="quiet" text={words.value.console.clear} onClick={() => empty()} />
-      </div>
+    <>
       <FillBar run={run} load={load} isFull={isFull} />
       <TableMap slots={slots} load={load} />
-    </section>
+    </>
   );
 }
 

@@ -1,9 +1,11 @@
 // A sheet of exercises to print, under a line for name and date, and, where they are open, the answers on a page of their own.
 // Invariant: tables and answers come from the core, for the seed on the sheet; the same seed gives the same sheet.
 import { useSignal, type Signal } from '@preact/signals';
+import type { TargetedInputEvent } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { Button } from '../../controls/button';
 import { Choose } from '../../controls/choose';
+import { NumberField } from '../../controls/number-field';
 import { sceneWords, words } from '../../i18n';
 import { textOfValue } from '../../controls/answer-field';
 import { ASKING, exercises, type Exercise } from '../../core/exercises';
@@ -29,8 +31,8 @@ export function ExerciseSheet() {
       <p class="no-print">{t.sheetLead}</p>
       <div class="measure-controls no-print">
         <Choose label={words.value.nav.scenes} values={['', ...ASKING]} bound={scene} textOf={titleOf} />
-        <NumberField label={t.seed} bound={seed} most={99_999} />
-        <NumberField label={t.count} bound={count} most={MOST} />
+        <NumberField label={t.seed} min={1} max={99_999} {...boundTo(seed)} />
+        <NumberField label={t.count} min={1} max={MOST} {...boundTo(count)} />
         <Button look="primary" text={t.print} onClick={() => print()} />
       </div>
       <p class="sheet-lines" aria-hidden="true">
@@ -88,20 +90,12 @@ function Choices({ exercise: { task, scene } }: { exercise: Exercise }) {
   );
 }
 
-function NumberField({ label, bound, most }: { label: string; bound: Signal<number>; most: number }) {
-  return (
-    <label class="field">
-      <span>{label}</span>
-      <input
-        type="number"
-        min={1}
-        max={most}
-        value={bound.value}
-        onInput={(event) => {
-          const number = Math.floor(Number(event.currentTarget.value));
-          if (number >= 1 && number <= most) bound.value = number;
-        }}
-      />
-    </label>
-  );
+/** A whole number of the field is taken where it keeps to the field's range. */
+function boundTo(bound: Signal<number>) {
+  return {
+    value: bound.value,
+    onInput: ({ currentTarget: { validity, valueAsNumber } }: TargetedInputEvent<HTMLInputElement>) => {
+      if (validity.valid) bound.value = valueAsNumber;
+    },
+  };
 }

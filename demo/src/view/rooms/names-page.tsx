@@ -162,7 +162,7 @@ function Tables({ page, make }: { page: Page; make: MakeTable }) {
               {t.told(frame.told, frame.slots, frame.places.get(sought) ?? [])}
             </p>
           </div>
-          <div class="ask-actions">
+          <div class="key-actions">
             <Button look="quiet" text={transport.back} disabled={at === 0} onClick={() => step(-1)} />
             <Button look="quiet" text={transport.forward} disabled={at === last} onClick={() => step(1)} />
           </div>
