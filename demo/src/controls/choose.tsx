@@ -6,30 +6,28 @@ import { words } from '../i18n';
 interface ChooseProps<Value> {
   readonly label: string;
   readonly values: readonly Value[];
+  readonly bound: Signal<Value>;
   /** By default numbers as the language writes them, and texts as they are. */
   readonly textOf?: (value: Value) => string;
+  /** Called once the signal has the value. */
+  readonly onChange?: () => void;
 }
-
-/** What is chosen is kept in a signal, or told. */
-type Chosen<Value> =
-  { readonly bound: Signal<Value> } | { readonly value: Value; readonly onChange: (value: Value) => void };
 
 export function Choose<Value extends number | string>({
   label,
   values,
+  bound,
   textOf = (each) => (typeof each === 'number' ? words.value.plot.number(each) : each),
-  ...chosen
-}: ChooseProps<Value> & Chosen<Value>) {
+  onChange,
+}: ChooseProps<Value>) {
   return (
     <label class="field">
       <span>{label}</span>
       <select
-        value={'bound' in chosen ? chosen.bound.value : chosen.value}
+        value={bound.value}
         onChange={({ currentTarget }) => {
-          const value = values[currentTarget.selectedIndex];
-          if (value === undefined) return;
-          if ('bound' in chosen) chosen.bound.value = value;
-          else chosen.onChange(value);
+          bound.value = values[currentTarget.selectedIndex] ?? bound.value;
+          onChange?.();
         }}
       >
         {values.map((each) => (

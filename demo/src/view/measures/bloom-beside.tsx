@@ -74,7 +74,7 @@ export function BloomBeside({ page }: { page: Page }) {
       <div class="pair">
         <div>
           <h3>{t.bloom}</h3>
-          <div class="bit-field" role="img" aria-label={t.bloomBits(setBits, BLOOM_BITS)}>
+          <div class="field-of bit-field" role="img" aria-label={t.bloomBits(setBits, BLOOM_BITS)}>
             {[...bits].map((bit, i) => (
               <i key={i} class={`${bit === 1 ? 'is-set' : ''}${touched.has(i) ? ' is-read' : ''}`} />
             ))}
@@ -91,7 +91,7 @@ export function BloomBeside({ page }: { page: Page }) {
         <div>
           <h3>{t.cuckoo}</h3>
           <div
-            class="slot-field"
+            class="field-of slot-field"
             role="img"
             aria-label={t.cuckooSlots(cuckoo.keys.length, bucketCount * bucketSize)}
           >

@@ -75,12 +75,7 @@ export default function Race({ page }: { page: Page }) {
     <section class="theatre measure" aria-label={t.title}>
       <div class="measure-controls">
         <Choose label={t.slots} values={SIZES} bound={size} />
-        <Choose
-          label={t.kicks}
-          values={isTransfer ? [0] : KICKS}
-          value={isTransfer ? 0 : kicks.value}
-          onChange={(value) => (kicks.value = value)}
-        />
+        {!isTransfer && <Choose label={t.kicks} values={KICKS} bound={kicks} />}
       </div>
       <div class="lanes">
         {RACERS.map((bucketSize, i) => {

@@ -158,12 +158,9 @@ export default function BePage({ page }: { page: Page }) {
           <Choose
             label={t.level}
             values={LEVELS.map((_, i) => i)}
-            value={level.value}
+            bound={level}
             textOf={(i) => t.levels[i] ?? ''}
-            onChange={(value) => {
-              level.value = value;
-              restart(round.value);
-            }}
+            onChange={() => restart(round.value)}
           />
         </section>
       </div>

@@ -4,7 +4,6 @@ import { isolated } from '../../i18n/isolated';
 import { hex } from '../../model/picture/chip';
 import { hasKicked, lastRefusal, POLICIES, type Policy, type Refusal } from '../../model/trace/refusal';
 import type { Page } from '../../app/page';
-import { Chip } from '../stage/chip';
 import { Told } from '../stage/print';
 import { useSteady } from '../steady';
 import '../../styles/boards.css';
@@ -56,19 +55,16 @@ function Ending({ policy, refusal, bits }: EndingProps) {
   const isLost = policy === 'drop' && !refusal.hasTwin && owner !== refusal.key;
   return (
     <>
-      <p class="policy-hand" key={`${refusal.key} ${print}`}>
-        <svg width={58} height={32} aria-hidden="true">
-          <Chip fingerprint={victim.fingerprint} text={print} width={58} height={32} />
-        </svg>
-        <span>
-          <Told text={t.place[policy](print, isolated(owner))} />
-        </span>
+      <p>
+        <Told text={t.place[policy](print, isolated(owner))} />
       </p>
       <p>
         <Told text={sentenceOf(policy, refusal, print)} />
       </p>
-      <p class={`policy-sum${isLost ? ' is-lost' : ''}`}>
-        {isLost ? t.lost(isolated(owner)) : policy === 'stash' ? t.closed : t.nobody}
+      <p>
+        <b class={isLost ? 'is-lost' : ''}>
+          {isLost ? t.lost(isolated(owner)) : policy === 'stash' ? t.closed : t.nobody}
+        </b>
       </p>
     </>
   );

@@ -1,10 +1,10 @@
 // The table as the cuckoo graph, with a list of its connected parts.
-import type { CSSProperties } from 'preact';
 import { words } from '../../i18n';
-import { hex, hueOf } from '../../model/picture/chip';
+import { hex } from '../../model/picture/chip';
 import { edgeLine, edgesOf, LOOP, nodeAt, partsOf, type GraphEdge } from '../../model/picture/graph';
 import { homeMark, operationShown } from '../../model/trace/marks';
 import type { Store } from '../../app/store';
+import { Chip, hueStyle } from './chip';
 import { useWidth } from '../width';
 import '../../styles/boards.css';
 
@@ -90,16 +90,12 @@ interface EdgeProps {
 }
 
 function Edge({ edge, text, isTurned, line, sizes: { half, high } }: EdgeProps) {
-  const hue = { '--hue': hueOf(edge.fingerprint) } as CSSProperties;
   return (
-    <g class={`edge${isTurned ? ' is-turned' : ''}`} style={hue}>
+    <g class={`edge${isTurned ? ' is-turned' : ''}`} style={hueStyle(edge.fingerprint)}>
       <path class="edge-line" d={line.line} />
       <path class="edge-head" d={line.head} />
-      <g class="chip" transform={`translate(${line.label.x - half} ${line.label.y - high / 2})`}>
-        <rect class="chip-body" width={2 * half} height={high} rx="7" />
-        <text class="chip-text" x={half} y={high / 2}>
-          {text}
-        </text>
+      <g transform={`translate(${line.label.x - half} ${line.label.y - high / 2})`}>
+        <Chip fingerprint={edge.fingerprint} text={text} width={2 * half} height={high} />
       </g>
     </g>
   );
@@ -116,8 +112,7 @@ function Parts({ store }: { store: Store }) {
       <ul>
         {parts.map(({ buckets, edges, room }) => (
           <li key={buckets.join()} class={edges === room ? 'is-full' : ''}>
-            <span>{t.part(words.value.plot.list(buckets))}</span>
-            <b>{t.filled(edges, room)}</b>
+            {t.part(words.value.plot.list(buckets))}: <b>{t.filled(edges, room)}</b>
           </li>
         ))}
       </ul>
