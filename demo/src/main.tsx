@@ -11,7 +11,7 @@ import type { Store } from './app/store';
 import './styles/base.css';
 import './styles/controls.css';
 import './styles/bar.css';
-import { followTheme, theme } from './browser/theme';
+import { followTheme } from './browser/theme';
 import { App } from './view/app';
 
 /** What the browser keeps with an address that was opened anew. */
@@ -51,7 +51,6 @@ async function follow(page: Page): Promise<boolean> {
   const { hash } = location;
   const link = parseLink(hash, location.search);
   if (link.language !== null && link.language !== languageNow()) await setLanguage(link.language);
-  if (link.theme !== null) theme.value = link.theme;
   await page.load(link);
   if (location.hash !== hash) return false;
   try {

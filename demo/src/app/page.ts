@@ -204,7 +204,7 @@ export class Page {
     const { session } = this.store;
     const { settings, timeline, place } = session.value;
     const operations = timeline.operations.map(({ name, key }) => ({ name, key }));
-    const { language, theme, isEmbedded, course, place: here } = this.link.value;
+    const { language, isEmbedded, course, place: here } = this.link.value;
     const hasChrome = !this.store.presents.value;
     const lesson = this.lesson.value;
     const isAsking = lesson?.phase === 'predict';
@@ -212,7 +212,7 @@ export class Page {
     const isOwnTable = !isAsking && (lesson === null || this.task.value !== null || operations.length > 0);
     return {
       ...HOME,
-      ...{ language, theme, isEmbedded, course, hasChrome, place: here },
+      ...{ language, isEmbedded, course, hasChrome, place: here },
       round: lesson?.round ?? this.link.value.round,
       lesson: lesson === null || lesson.phase === 'free' || isUntouched ? null : lesson,
       kept: this.#keptNow(here),

@@ -73,6 +73,7 @@ function Options<Option extends string | number>({ options, guess, textOf, nameO
       {options.map((option) => (
         <label key={option} class="option">
           <input
+            class="visually-hidden"
             type="radio"
             name="guess"
             value={option}
@@ -80,7 +81,7 @@ function Options<Option extends string | number>({ options, guess, textOf, nameO
             aria-label={nameOf?.(option)}
             onChange={() => (guess.value = option)}
           />
-          <span>{textOf(option)}</span>
+          {textOf(option)}
         </label>
       ))}
     </div>

@@ -123,13 +123,12 @@ export const enStart = {
 
   hand: {
     title: 'In hand',
-    sums: 'The kicks, one by one',
     empty: 'nothing',
-    new: (key: string) => `${key}, looking for a slot`,
+    new: 'looking for a slot',
     kicked: 'kicked out: where to?',
-    sought: (key: string) => `${key}, to compare`,
+    sought: 'to compare',
     taken: 'taken out of its slot',
-    refused: (key: string) => `${key}, not stored`,
+    refused: 'not stored',
   },
 
   /** Below the numbers of a sum. */

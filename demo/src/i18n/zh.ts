@@ -128,13 +128,12 @@ export const zh: Words = {
 
   hand: {
     title: '手中的指纹',
-    sums: '逐次踢出的算式',
     empty: '无',
-    new: (key) => `${key}，正在找槽位`,
+    new: '正在找槽位',
     kicked: '被踢出，该去哪里？',
-    sought: (key) => `${key}，用于比较`,
+    sought: '用于比较',
     taken: '已从槽位取出',
-    refused: (key) => `${key}，未存入`,
+    refused: '未存入',
   },
 
   sum: {

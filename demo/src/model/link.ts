@@ -27,7 +27,6 @@ export interface Link {
   /** Steps applied. */
   readonly cursor: number;
   readonly isEmbedded: boolean;
-  readonly theme: 'light' | 'dark' | null;
   readonly hasChrome: boolean;
   /** True if the link asks for a table that the page cannot show, and gets the nearest one. */
   readonly isMoved: boolean;
@@ -46,7 +45,6 @@ export const HOME: Link = {
   kept: {},
   cursor: 0,
   isEmbedded: false,
-  theme: null,
   hasChrome: true,
   isMoved: false,
   isReadable: true,
@@ -94,7 +92,6 @@ export function formatLink(link: Link): string {
   if (link.cursor > 0) parts.push(['at', String(link.cursor)]);
   if (link.language !== null) parts.push(['l', link.language]);
   if (link.isEmbedded) parts.push(['embed', '1']);
-  if (link.theme !== null) parts.push(['theme', link.theme]);
   if (!link.hasChrome) parts.push(['chrome', 'none']);
   return parts.map(([name, value]) => `${name}=${value}`).join('&');
 }
@@ -108,7 +105,6 @@ export function parseLink(hash: string, query = ''): Link {
   const look = {
     language: language === 'en' || language === 'zh' ? language : null,
     isEmbedded: fields.get('embed') === '1',
-    theme: themeOf(fields.get('theme')),
     hasChrome: fields.get('chrome') !== 'none',
   } as const;
   const version = fields.get('v');
@@ -144,10 +140,6 @@ function fieldsOf(text: string): [string, string][] {
     .split('&')
     .filter((part) => part.includes('='))
     .map((part) => [part.slice(0, part.indexOf('=')), part.slice(part.indexOf('=') + 1)]);
-}
-
-function themeOf(text: string | undefined): Link['theme'] {
-  return text === 'light' || text === 'dark' ? text : null;
 }
 
 /** Any one of the letters makes a table of the visitor's own. */

@@ -21,8 +21,6 @@ interface TheatreProps {
   readonly store: Store;
   /** Beside the load. */
   readonly tools?: ComponentChildren;
-  /** Above the table. */
-  readonly above?: ComponentChildren;
   /** In place of the table. */
   readonly children?: ComponentChildren;
 }
@@ -36,7 +34,7 @@ const DECKS = [250, 190] as const;
  * Comes into view when an operation begins and a part of it is below the fold. Where the table is higher than the screen,
  * the sentence and the transport stay in sight; elsewhere they cover no bucket.
  */
-export function Theatre({ store, tools, above, children }: TheatreProps) {
+export function Theatre({ store, tools, children }: TheatreProps) {
   const t = words.value;
   const place = useRef<HTMLElement>(null);
   const [isPlaying, isIdle, isTall] = useSteady(store, () => {
@@ -68,7 +66,6 @@ export function Theatre({ store, tools, above, children }: TheatreProps) {
         {(children === undefined || tools !== undefined) && <Meter store={store} />}
         {tools}
       </div>
-      {above}
       {children ?? <Stage store={store} />}
       <div class={`deck${isIdle ? ' is-idle' : ''}${isTall ? ' is-tall' : ''}`}>
         <Caption store={store} />

@@ -25,14 +25,13 @@ const LINKS: Link[] = [
     ],
     cursor: 9,
     isEmbedded: true,
-    theme: 'dark',
     hasChrome: false,
   },
   {
     ...HOME,
     place: 'race',
     lesson: { part: 1, phase: 'compare', guess: [50, 84, 95, 98] },
-    kept: { slots: 131_072, tried: [1, 2, 300, 4], rate: -2.35, bloom: 'a, b:c & 杜鹃', dials: [] },
+    kept: { slots: 131_072, list: [1, 2, 300, 4], rate: -2.35, bloom: 'a, b:c & 杜鹃', none: [] },
   },
   { ...HOME, place: 'hunt', lesson: { part: 0, phase: 'run', guess: 'nobody, 5' } },
   { ...HOME, place: 'kick', lesson: { part: 1, phase: 'predict', guess: null } },
@@ -60,11 +59,10 @@ test('a link of another version opens the start and says so', () => {
 });
 
 test('what is asked for behind ? counts where # does not name it', () => {
-  expect(parseLink('#v=1&s=hunt', '?embed=1&scene=kick&theme=dark&chrome=none')).toEqual({
+  expect(parseLink('#v=1&s=hunt', '?embed=1&scene=kick&chrome=none')).toEqual({
     ...HOME,
     place: 'hunt',
     isEmbedded: true,
-    theme: 'dark',
     hasChrome: false,
   });
 });

@@ -190,7 +190,7 @@ describe('what axe cannot tell', () => {
       page.locator(selector).evaluateAll((all) => all.map((each) => getComputedStyle(each).outlineStyle));
     await page.locator('.option').first().click();
     await page.locator('h1').click();
-    expect(await framed('.option span')).toEqual(['solid', 'none', 'none']);
+    expect(await framed('.option')).toEqual(['solid', 'none', 'none']);
     expect(await framed('.switch button')).toEqual(['none', 'solid']);
     await demo.open('#v=1&s=bits', { forcedColors: 'active' });
     await demo.button('Skip, just show it').click();

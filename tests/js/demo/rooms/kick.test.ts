@@ -201,7 +201,7 @@ describe('in a browser', () => {
     expect(await newcomer.textContent()).not.toBe(victim);
     await demo.leaveField();
     await page.keyboard.press('End');
-    expect(await page.locator('.hand-text').textContent()).toContain(text);
+    expect(await page.locator('.path').innerText()).toContain(text);
   });
 
   test.each([360, 1280, 1920])(
