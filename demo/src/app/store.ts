@@ -28,7 +28,6 @@ const MOVES: ReadonlySet<Input['type']> = new Set([
   'playOrPause',
   'advance',
   'seek',
-  'look',
 ]);
 
 /** What is seen of the session, and what may be done with it. */

@@ -71,12 +71,6 @@ export const enPanels = {
       `${fingerprint} lands in bucket ${bucket}, slot ${slot}`,
   },
 
-  history: {
-    title: 'Operations',
-    none: 'None yet.',
-    more: (count: number) => `and ${count} earlier`,
-  },
-
   settings: {
     title: 'Table settings',
     bucketCount: 'Buckets (m)',
@@ -94,7 +88,7 @@ export const enPanels = {
     range: (least: number, most: number) => `${least} to ${most}`,
     rebuild: 'Build a new table',
     reset: 'Back to the first table',
-    note: 'A new table starts a new history.',
+    note: 'A new table forgets the operations so far.',
     failed: (why: string) => `This table cannot be built: ${why}`,
   },
 

@@ -67,12 +67,6 @@ export const zhPanels: typeof enPanels = {
     placed: (fingerprint, bucket, slot) => `${fingerprint} 落入桶 ${bucket} 的槽位 ${slot}`,
   },
 
-  history: {
-    title: '操作记录',
-    none: '暂无操作。',
-    more: (count) => `以及更早的 ${count} 个`,
-  },
-
   settings: {
     title: '表的设置',
     bucketCount: '桶数（m）',
@@ -90,7 +84,7 @@ export const zhPanels: typeof enPanels = {
     range: (least, most) => `${least} 到 ${most}`,
     rebuild: '新建一张表',
     reset: '回到最初的表',
-    note: '新表会重新开始操作记录。',
+    note: '新表不保留之前的操作。',
     failed: () => '无法创建这样的表：异或要求桶数是 2 的幂。',
   },
 

@@ -30,7 +30,6 @@ export type Input =
   | { readonly type: 'forward' | 'back' | 'toStart' | 'toEnd' | 'playOrPause' | 'advance' | 'watch' }
   | { readonly type: 'seek'; readonly cursor: number }
   | { readonly type: 'stand'; readonly cursor: number }
-  | { readonly type: 'look'; readonly operation: number }
   | { readonly type: 'speed'; readonly speed: number };
 
 /** A session over a table that was filled before anyone looked. */
@@ -75,8 +74,6 @@ export function next(session: Session, input: Input): Session {
       return jumped(session, session.focus, input.cursor);
     case 'stand':
       return jumped(session, operationAt(session, input.cursor), input.cursor);
-    case 'look':
-      return jumped(session, input.operation, session.timeline.operations[input.operation]?.last ?? 0);
     case 'speed':
       return { ...session, speed: input.speed };
   }

@@ -5,7 +5,6 @@ import type { Page } from '../../app/page';
 import { GraphBoard } from '../scenes/boards';
 import Bulk from '../measures/bulk';
 import { CodePanel } from '../panels/code-panel';
-import { History } from '../panels/history';
 import { PathPanel } from '../panels/path-panel';
 import { Lazy } from '../lazy';
 import { Tools } from '../panels/tools';
@@ -33,7 +32,6 @@ export default function LabPage({ page }: { page: Page }) {
       <div class="panels">
         <PathPanel store={store} />
         <CodePanel store={store} />
-        <History store={store} />
       </div>
     </main>
   );

@@ -9,7 +9,6 @@ import { SceneNav } from './scene-nav';
 import { Board, isSum } from './boards';
 import { Card } from './card';
 import { CodePanel } from '../panels/code-panel';
-import { History } from '../panels/history';
 import { Tools } from '../panels/tools';
 
 export default function ScenePage({ page, scene }: { page: Page; scene: SceneId }) {
@@ -35,8 +34,7 @@ export default function ScenePage({ page, scene }: { page: Page; scene: SceneId 
         </div>
         <div class="scene-right">
           <Board page={page} scene={scene} />
-          <div class="panels more">
-            {hasTable && isOwn && <History store={page.store} />}
+          <div class="more">
             <Tools page={page} hasSettings={hasTable} />
           </div>
         </div>

@@ -7,7 +7,6 @@ import { focused } from '../../model/trace/session';
 import type { Page } from '../../app/page';
 import { CodePanel } from '../panels/code-panel';
 import { FirstMinute, type AllDone } from './first-minute';
-import { History } from '../panels/history';
 import { PathPanel } from '../panels/path-panel';
 import { InTurn } from '../lazy';
 import { useSteady } from '../steady';
@@ -39,7 +38,6 @@ export default function StartTable({ page }: { page: Page }) {
           <div class="panels">
             <PathPanel store={store} />
             <CodePanel store={store} />
-            <History store={store} />
           </div>
         )}
         <Tools page={page} />

@@ -100,7 +100,7 @@ describe.each([
   test('in the middle of a kick the whole table and its sentence are in sight, and then all panels are there', async () => {
     const page = await demo.open('', { viewport: { width, height } });
     await demo.button('Show me a kick').click();
-    await page.locator('.history button').first().waitFor();
+    await page.locator('.code').first().waitFor();
     await demo.leaveField();
     await page.keyboard.press('End');
     await page.keyboard.press('Home');
@@ -109,7 +109,7 @@ describe.each([
       await page.keyboard.press('.');
     }
     expect(await hidden('.slot, .caption-text, .board-sum .token-text, .hand .chip')).toEqual([]);
-    expect(await page.locator('section.panel:visible, details.panel:visible').count()).toBe(4);
+    expect(await page.locator('section.panel:visible, details.panel:visible').count()).toBe(3);
   });
 });
 

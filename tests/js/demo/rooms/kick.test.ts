@@ -183,8 +183,6 @@ describe('in a browser', () => {
   test('a kicked fingerprint says in bits why it goes where it goes, and the bucket of that number lights up', async () => {
     const page = await demo.open('', { viewport: { width: 1280, height: 800 } });
     await demo.button('Show me a kick').click();
-    // No other key went in before it.
-    expect(await page.locator('.history button').count()).toBe(1);
     await stepTo('Kick 1');
     const text = (await page.locator('.token-text').allTextContents()).join(' ');
     const [, one = '', other = '', sum = ''] = /^([01]{3}) XOR ([01]{3}) = ([01]{3})$/.exec(text) ?? [];
