@@ -4,13 +4,11 @@ interface ToggleProps {
   readonly label: string;
   readonly isOn: boolean;
   readonly onChange: (isOn: boolean) => void;
-  /** What a pointer is told that rests on it. */
-  readonly title?: string;
 }
 
-export function Toggle({ label, isOn, onChange, title }: ToggleProps) {
+export function Toggle({ label, isOn, onChange }: ToggleProps) {
   return (
-    <label class="toggle" title={title}>
+    <label class="toggle">
       <input
         type="checkbox"
         checked={isOn}

@@ -24,15 +24,10 @@ export const enHidden = {
   policies: {
     title: 'Three ways to end it',
     none: 'No insert has been refused after kicks yet.',
-    lead: (key: string, kicks: number) =>
-      `${kicks === 1 ? '1 kick' : `${kicks} kicks`} for “${key}” found no empty slot. Up to here, three designs do the same; then they part.`,
+    lead: (key: string, kicks: number, print: string, owner: string) =>
+      `${kicks === 1 ? '1 kick' : `${kicks} kicks`} for “${key}” found no empty slot, and ${print} of “${owner}” is in hand. Up to here, three designs do the same; then they part.`,
     names: { back: 'Give back', stash: 'Stash', drop: 'Drop the victim' },
     whose: { back: 'this library', stash: 'the paper’s own code', drop: 'many small libraries' },
-    place: {
-      back: (print: string, owner: string) => `${print} of “${owner}” goes back to its slot.`,
-      stash: (print: string, owner: string) => `${print} of “${owner}” waits in the stash.`,
-      drop: (print: string, owner: string) => `${print} of “${owner}” is thrown away.`,
-    },
     back: (kicks: number) =>
       `${kicks === 1 ? 'The kick is' : `All ${kicks} kicks are`} taken back, the last one first. The table is what it was, byte for byte, and the new key is refused.`,
     stash:

@@ -27,15 +27,10 @@ export const zhHidden: Pick<Words, keyof typeof enHidden> = {
   policies: {
     title: '失败后的三种处理',
     none: '还没有哪次插入在踢出之后被拒绝。',
-    lead: (key, kicks) =>
-      `插入“${key}”时，${kicks} 次踢出都没找到空位。到这一步为止，三种设计完全相同，之后各不相同。`,
+    lead: (key, kicks, print, owner) =>
+      `插入“${key}”时，${kicks} 次踢出都没找到空位，手中是“${owner}”的 ${print}。到这一步为止，三种设计完全相同，之后各不相同。`,
     names: { back: '回滚', stash: '暂存', drop: '丢弃' },
     whose: { back: '本库', stash: '论文的代码', drop: '许多小型库' },
-    place: {
-      back: (print, owner) => `“${owner}”的 ${print} 回到原来的槽位。`,
-      stash: (print, owner) => `“${owner}”的 ${print} 放在暂存区里。`,
-      drop: (print, owner) => `“${owner}”的 ${print} 被丢弃。`,
-    },
     back: (kicks) => `${kicks} 次踢出从最后一次起全部回滚。表与插入前逐字节相同，新键被拒绝。`,
     stash:
       '新键已存入，查询时也会读暂存区。但暂存区只有一个位置：之后的每次插入都会被拒绝，直到删除一个键腾出空位。',

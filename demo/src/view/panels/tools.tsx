@@ -1,9 +1,12 @@
 // Below a table, in one drawer: its settings, the link, and the keyboard.
+import { useSignal } from '@preact/signals';
+import { Button } from '../../controls/button';
 import { SettingsForm } from '../../controls/settings';
+import { linkTo, writeAddress } from '../../app/address';
 import { words } from '../../i18n';
 import type { Page } from '../../app/page';
-import { Share } from './share';
 import { Shortcuts } from './shortcuts';
+import '../../styles/lists.css';
 
 interface ToolsProps {
   readonly page: Page;
@@ -27,5 +30,32 @@ export function Tools({ page, hasSettings = true }: ToolsProps) {
         <Shortcuts />
       </div>
     </details>
+  );
+}
+
+/** A link that replays. */
+function Share({ page }: { page: Page }) {
+  const t = words.value.share;
+  const note = useSignal('');
+  const address = useSignal('');
+  const copy = async (): Promise<void> => {
+    address.value = linkTo(page);
+    writeAddress(address.value);
+    note.value = await navigator.clipboard.writeText(address.value).then(
+      () => t.copied,
+      () => t.copyByHand,
+    );
+  };
+  return (
+    <section class="share">
+      <h2>{t.title}</h2>
+      <Button look="primary" text={t.copyLink} onClick={() => void copy()} />
+      <p class="note" role="status">
+        {note.value}
+      </p>
+      {address.value !== '' && (
+        <input class="share-address" type="text" readOnly value={address.value} aria-label={t.address} />
+      )}
+    </section>
   );
 }

@@ -1,7 +1,6 @@
 // A plot as SVG, with its numbers as a table below.
 // Invariant: lines differ in dash as well as in colour, and an answer is a ring on its line.
 import { useSignal } from '@preact/signals';
-import { DataTable } from './data-table';
 import { words } from '../../i18n';
 import {
   along,
@@ -13,6 +12,7 @@ import {
 } from '../../model/picture/plot';
 import { useWidth } from '../width';
 import '../../styles/card.css';
+import '../../styles/boards.css';
 
 interface PlotProps {
   readonly title: string;
@@ -118,13 +118,35 @@ export function Plot({ title, x, y, series, at, empty }: PlotProps) {
 function PlotData({ title, x, y, series }: PlotProps) {
   const t = words.value.plot;
   const isOpen = useSignal(false);
-  const rows = series.flatMap(({ name, points }) =>
-    points.map(([a, b]) => [name, x.format(a), y.format(b)] as const),
-  );
   return (
     <details class="plot-data" onToggle={(event) => (isOpen.value = event.currentTarget.open)}>
       <summary>{t.data}</summary>
-      {isOpen.value && <DataTable title={title} headings={[t.series, x.label, y.label]} rows={rows} />}
+      {isOpen.value && (
+        <div class="table-frame" tabindex={0} role="region" aria-label={title}>
+          <table>
+            <thead>
+              <tr>
+                {[t.series, x.label, y.label].map((heading) => (
+                  <th key={heading} scope="col">
+                    {heading}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {series.flatMap(({ name, points }) =>
+                points.map(([a, b]) => (
+                  <tr key={`${name} ${a}`}>
+                    <th scope="row">{name}</th>
+                    <td>{x.format(a)}</td>
+                    <td>{y.format(b)}</td>
+                  </tr>
+                )),
+              )}
+            </tbody>
+          </table>
+        </div>
+      )}
     </details>
   );
 }

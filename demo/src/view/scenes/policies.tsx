@@ -16,6 +16,7 @@ export default function Policies({ page }: { page: Page }) {
     return [session.timeline, session.focus, hasKicked(session), session.settings.fingerprintBits];
   });
   const refusal = lastRefusal({ ...store.told.peek(), timeline, focus }, hasAll);
+  const print = hex(refusal?.victim.fingerprint ?? 0, bits);
   return (
     <section class="panel policies" aria-label={t.title}>
       <h2>{t.title}</h2>
@@ -23,14 +24,16 @@ export default function Policies({ page }: { page: Page }) {
         <p class="note">{t.none}</p>
       ) : (
         <>
-          <p>{t.lead(isolated(refusal.key), refusal.kicks)}</p>
+          <p>
+            <Told text={t.lead(isolated(refusal.key), refusal.kicks, print, isolated(refusal.owner))} />
+          </p>
           <ol class="policy-list">
             {POLICIES.map((policy) => (
               <li key={policy} class={`policy is-${policy}`}>
                 <h3>
                   {t.names[policy]} <small>{t.whose[policy]}</small>
                 </h3>
-                <Ending policy={policy} refusal={refusal} bits={bits} />
+                <Ending policy={policy} refusal={refusal} print={print} />
               </li>
             ))}
           </ol>
@@ -43,21 +46,17 @@ export default function Policies({ page }: { page: Page }) {
 interface EndingProps {
   readonly policy: Policy;
   readonly refusal: Refusal;
-  /** Of a fingerprint. */
-  readonly bits: number;
+  /** The victim's fingerprint. */
+  readonly print: string;
 }
 
-/** What becomes of the fingerprint in hand, and who is harmed. */
-function Ending({ policy, refusal, bits }: EndingProps) {
+/** What the design makes of it, and who is harmed. */
+function Ending({ policy, refusal, print }: EndingProps) {
   const t = words.value.policies;
-  const { victim, owner } = refusal;
-  const print = hex(victim.fingerprint, bits);
+  const { owner } = refusal;
   const isLost = policy === 'drop' && !refusal.hasTwin && owner !== refusal.key;
   return (
     <>
-      <p>
-        <Told text={t.place[policy](print, isolated(owner))} />
-      </p>
       <p>
         <Told text={sentenceOf(policy, refusal, print)} />
       </p>

@@ -2,8 +2,10 @@
 import { Button } from '../../controls/button';
 import { Toggle } from '../../controls/toggle';
 import { words } from '../../i18n';
+import { hex } from '../../model/picture/chip';
 import type { Store } from '../../app/store';
-import { Legend } from './legend';
+import { Chip } from './chip';
+import { useSteady } from '../steady';
 
 export default function TheatreFoot({ store }: { store: Store }) {
   return (
@@ -16,5 +18,55 @@ export default function TheatreFoot({ store }: { store: Store }) {
       />
       <Button look="quiet" text={words.value.stage.present} onClick={() => store.show({ presents: true })} />
     </div>
+  );
+}
+
+const SAMPLE_FINGERPRINT = 0xa3;
+
+function Legend({ store }: { store: Store }) {
+  const t = words.value.legend;
+  const [bits] = useSteady(store, () => [store.session.value.settings.fingerprintBits]);
+  const sample = SAMPLE_FINGERPRINT % 2 ** bits;
+  return (
+    <ul class="legend" aria-label={t.title}>
+      <li>
+        <svg width="44" height="24" aria-hidden="true">
+          <Chip fingerprint={sample} text={bits > 8 ? '' : hex(sample, bits)} width={44} height={24} />
+        </svg>
+        {t.chip}
+      </li>
+      <Sign class="slot-empty">{t.empty}</Sign>
+      <Sign class="home-outline is-primary">{t.primary}</Sign>
+      <Sign class="home-outline is-alternate">{t.alternate}</Sign>
+      <li>
+        <svg width="26" height="22" aria-hidden="true" class="slot-mark is-read">
+          <rect x="2" y="2" width="22" height="13" rx="5" />
+          <path d="M8 17l3.500 3.500 6.500-7" />
+        </svg>
+        {t.read}
+      </li>
+      <li>
+        <svg width="34" height="22" aria-hidden="true" class="arrow is-latest">
+          <path class="arrow-line" d="M12 11H26" />
+          <path class="arrow-head" d="M34 11l-10-6v12Z" />
+          <circle class="arrow-badge" cx="9" cy="11" r="8.500" />
+          <text class="arrow-number" x="9" y="11">
+            1
+          </text>
+        </svg>
+        {t.kick}
+      </li>
+    </ul>
+  );
+}
+
+function Sign({ class: look, children }: { class: string; children: string }) {
+  return (
+    <li>
+      <svg width="26" height="22" aria-hidden="true">
+        <rect class={look} x="2" y="2" width="22" height="18" rx="6" />
+      </svg>
+      {children}
+    </li>
   );
 }

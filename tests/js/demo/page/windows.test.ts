@@ -97,7 +97,7 @@ describe('a key', () => {
     const page = await demo.open();
     await demo.run('שלום 12', 'Insert');
     expect(await demo.caption()).toContain('“\u2068שלום 12\u2069” is in');
-      await page.keyboard.press('Home');
+    await page.keyboard.press('Home');
     expect(await demo.caption()).toContain('insert \u2068שלום 12\u2069.');
     expect(await page.getByLabel('Key', { exact: true }).getAttribute('dir')).toBe('auto');
   });
