@@ -49,7 +49,7 @@ export default tseslint.config(
   {
     files: ['demo/src/**/*.ts', 'demo/src/**/*.tsx'],
     // Bits are turned over and compared there, and sample keys drawn.
-    ignores: ['demo/src/model/picture/bits.ts', 'demo/src/model/draws.ts'],
+    ignores: ['demo/src/model/picture/bits.ts', 'demo/src/model/samples.ts'],
     rules: {
       'no-restricted-syntax': [
         'error',

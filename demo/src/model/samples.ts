@@ -1,7 +1,6 @@
 // Names of birds: sample keys in an order that a seed gives, and strangers, which no table of samples holds.
 // Invariant: the same seed and index give the same name, and no two indexes of one seed give equal names; no stranger is a
 // sample. Seeds below `FIRST_CHINESE` give English names, the others Chinese ones.
-import { drawsOf } from './draws';
 
 /** The seed of an English table and this give the seed of a Chinese one. */
 export const FIRST_CHINESE = 5_000_000;
@@ -69,4 +68,16 @@ function shuffled(samples: readonly string[], seed: number): string[] {
     [words[i], words[j]] = [words[j] ?? '', words[i] ?? ''];
   }
   return words;
+}
+
+/**
+ * Gives the next number, from 0 to below 1, at each call: the same for the same seed, everywhere. A linear congruential
+ * generator mod 2^32 (Numerical Recipes), whose upper bits count most; the filter draws none of them.
+ */
+function drawsOf(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return state / 2 ** 32;
+  };
 }

@@ -18,8 +18,8 @@ import { Stage } from '../stage/stage';
 import { useSteady } from '../steady';
 import '../../styles/rooms.css';
 
-/** Pixels, before they are scaled, of the line below the table, wide and narrow. */
-const LINE = [98, 210] as const;
+/** Pixels, before they are scaled, of the line below the table. */
+const LINE = 98;
 /** Of the narrowest table with large letters, in one column and in two. */
 const WIDTHS = [600, 960] as const;
 /** The size of a board that stands in the table's place, with the line; the tables of names are higher. */
@@ -30,17 +30,11 @@ export default function Present({ page }: { page: Page }) {
   const { store } = page;
   const [shape] = useSteady(store, () => [store.session.value.place.state.shape]);
   const { width, height } = useWindow();
-  const isNarrow = width < WIDTHS[0];
   const board = pictureOf(page);
   const sizes =
     board === null
-      ? (isNarrow ? [width] : WIDTHS).map((least) => ({
-          width: least,
-          height: layoutOf(shape, least, true).height + LINE[isNarrow ? 1 : 0],
-        }))
-      : isNarrow
-        ? [{ width, height }]
-        : [page.link.value.place === 'names' ? NAMES : BOARD];
+      ? WIDTHS.map((least) => ({ width: least, height: layoutOf(shape, least, true).height + LINE }))
+      : [page.link.value.place === 'names' ? NAMES : BOARD];
   const scale = Math.max(0.5, ...sizes.map((size) => Math.min(height / size.height, width / size.width)));
   return (
     <main
@@ -56,7 +50,7 @@ export default function Present({ page }: { page: Page }) {
       {board === null ? <Stage store={store} isCompact /> : <div class="present-board">{board}</div>}
       <div class="deck">
         <Line page={page} />
-        {!page.link.value.isEmbedded && !isNarrow && (
+        {!page.link.value.isEmbedded && (
           <Button look="quiet" text="Esc" onClick={() => store.show({ presents: false })} />
         )}
       </div>

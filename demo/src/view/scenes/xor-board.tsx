@@ -140,7 +140,7 @@ function Explore({ page }: { page: Page }) {
         onFingerprint={(place) => (fingerprint.value = flipped(fingerprint.value, place) || 1)}
         onPrimary={(place) => (primary.value = flipped(at, place))}
       />
-      <p class="board-fact" role="status">
+      <p role="status">
         {event.homesCoincide ? t.meet(event.primary) : t.pair(event.primary, event.alternate)}
         {words.value.steps.gap()}
         {t.example(key)}

@@ -13,7 +13,7 @@ export function Meter({ store }: { store: Store }) {
   const percent = percentOf(size / count);
   return (
     <div class="meter">
-      <span class="meter-title">{t.title}</span>
+      <b>{t.title}</b>
       <div
         class="meter-bar"
         role="meter"
