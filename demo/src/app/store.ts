@@ -9,7 +9,7 @@ import type { Cell } from '../model/picture/layout';
 import { motionMs, shownFor } from '../model/picture/motion';
 import { sampleKey } from '../model/samples';
 import { next, type Input, type Session } from '../model/trace/session';
-import type { Settings } from '../model/settings';
+import { isSameSettings, type Settings } from '../model/settings';
 import type { OperationRecord } from '../model/trace/timeline';
 
 /** Before the first step of an operation that plays. */
@@ -198,10 +198,14 @@ export class Store {
    * changed, if the core refuses the settings.
    */
   rebuild(settings: Settings, operations: readonly Operation[] = [], cursor = 0): void {
-    const { engine, session } = opened(settings);
-    this.#engine.dispose();
-    this.#engine = engine;
-    this.#session.value = { ...session, speed: this.session.value.speed };
+    const { settings: before, timeline, speed } = this.session.value;
+    // A table that nothing was done to is as good as a new one.
+    if (timeline.operations.length > 0 || !isSameSettings(settings, before)) {
+      const { engine, session } = opened(settings);
+      this.#engine.dispose();
+      this.#engine = engine;
+      this.#session.value = { ...session, speed };
+    }
     this.show({ cell: { bucket: 0, slot: 0 }, pointed: null, pressed: null });
     for (const { name, key } of operations) this.#run(name, key);
     if (operations.length > 0) this.send({ type: 'stand', cursor });

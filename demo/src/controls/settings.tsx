@@ -11,7 +11,7 @@ import '../styles/lists.css';
 
 export function SettingsForm({ page }: { page: Page }) {
   const t = words.value.settings;
-  const shown = useSignal<Settings>(page.store.session.value.settings);
+  const shown = useSignal<Settings>(page.store.session.peek().settings);
   const failure = useSignal('');
   const build = (settings: Settings): void => {
     shown.value = settings;

@@ -1,7 +1,7 @@
 // The Bloom filter behind the page: demo/cpp/bloom.cpp in WebAssembly.
 // Invariant: nothing of the filter is computed here; bits and places are read from its memory.
 import address from '../../../build/wasm/demo/cpp/bloom.wasm?inline';
-import { bytesOf } from './inlined';
+import { loadModule, putText } from './inlined';
 
 interface Exports {
   readonly memory: WebAssembly.Memory;
@@ -32,14 +32,9 @@ const MOST_KEY_BYTES = 4096;
 
 /** An empty filter of `bitCount` bits, 16,384 at most; each key sets `probes` of them, 16 at most. */
 export async function createBloom(bitCount: number, probes: number): Promise<Bloom> {
-  const { instance } = await WebAssembly.instantiate(bytesOf(address));
-  const core = instance.exports as unknown as Exports;
+  const core = await loadModule<Exports>(address);
   core.bloom_reset(bitCount, probes);
-  const put = (key: string): number => {
-    const bytes = new TextEncoder().encode(key).subarray(0, MOST_KEY_BYTES);
-    new Uint8Array(core.memory.buffer, core.bloom_key(), bytes.length).set(bytes);
-    return bytes.length;
-  };
+  const put = (key: string): number => putText(core.memory, core.bloom_key(), MOST_KEY_BYTES, key);
   const places = (): number[] => [...new Uint32Array(core.memory.buffer, core.bloom_places(), probes)];
   return {
     bitCount,

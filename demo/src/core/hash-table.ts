@@ -1,7 +1,7 @@
 // The cuckoo hash table of the first scene: demo/cpp/hash_table.cpp in WebAssembly.
 // Invariant: every place and move is told by the module; the page computes none. It is loaded with the scene.
 import address from '../../../build/wasm/demo/cpp/hash_table.wasm?inline';
-import { bytesOf } from './inlined';
+import { loadModule, putText } from './inlined';
 import type { HashTable } from '../model/names';
 
 interface Exports {
@@ -24,8 +24,7 @@ export type MakeTable = (slotsPerTable: number, maxMoves: number, seed: number) 
 const MOST_NAME_BYTES = 256;
 const WORDS_OF_A_MOVE = 3;
 export async function loadHashTable(): Promise<MakeTable> {
-  const { instance } = await WebAssembly.instantiate(bytesOf(address));
-  const core = instance.exports as unknown as Exports;
+  const core = await loadModule<Exports>(address);
   core._initialize();
   return (slotsPerTable, maxMoves, seed) => tableOf(core, slotsPerTable, maxMoves, seed);
 }
@@ -34,11 +33,7 @@ function tableOf(core: Exports, slotsPerTable: number, maxMoves: number, seed: n
   const names = new Map<number, string>();
   const slotCount = 2 * slotsPerTable;
   core.table_create(slotsPerTable, maxMoves, seed);
-  const put = (name: string): number => {
-    const bytes = new TextEncoder().encode(name).subarray(0, MOST_NAME_BYTES);
-    new Uint8Array(core.memory.buffer, core.table_key(), bytes.length).set(bytes);
-    return bytes.length;
-  };
+  const put = (name: string): number => putText(core.memory, core.table_key(), MOST_NAME_BYTES, name);
   const nameOf = (number: number): string | null => names.get(number >>> 0) ?? null;
   return {
     slotCount,

@@ -46,25 +46,20 @@ export type Told =
 /** Moves of a walk, after which it is taken for a loop. */
 export const MOST_MOVES = 12;
 
+/** Nobody is on the way. */
+const STILL = { hand: null, from: null, changed: null } as const;
+
 export function firstFrame(table: HashTable): Frame {
   const slots = table.slots();
-  return {
-    slots,
-    hand: null,
-    from: null,
-    changed: null,
-    places: placesOf(table, slots),
-    told: { kind: 'start' },
-  };
+  return { ...STILL, slots, places: placesOf(table, slots), told: { kind: 'start' } };
 }
 
 /** The frames of putting a name in, after `last`. */
 export function insertFrames(table: HashTable, last: Frame, name: string): Frame[] {
-  if (last.slots.includes(name))
-    return [{ ...last, hand: null, changed: null, told: { kind: 'known', name } }];
+  if (last.slots.includes(name)) return [{ ...last, ...STILL, told: { kind: 'known', name } }];
   const places = new Map(last.places).set(name, table.places(name));
   const frames: Frame[] = [
-    { slots: last.slots, hand: name, from: null, changed: null, places, told: { kind: 'places', name } },
+    { ...STILL, slots: last.slots, hand: name, places, told: { kind: 'places', name } },
   ];
   const { isIn, moves } = table.insert(name);
   // A walk that failed is taken back move by move: that is told in one frame.
@@ -87,13 +82,13 @@ export function insertFrames(table: HashTable, last: Frame, name: string): Frame
   if (isIn) return frames;
   const { slots: before } = last;
   frames.push({
-    ...{ slots: before, hand: name, from: null, changed: null, places },
+    ...{ ...STILL, slots: before, hand: name, places },
     told: { kind: 'loop', name, moves: forward.length },
   });
   const isDone = table.rehash(name);
   const after = isDone ? table.slots() : before;
   frames.push({
-    ...{ slots: after, hand: isDone ? null : name, from: null, changed: null },
+    ...{ ...STILL, slots: after, hand: isDone ? null : name },
     places: placesOf(table, isDone ? after : [...after, name]),
     told: isDone
       ? { kind: 'rehash', names: after.filter((each) => each !== null).length }

@@ -23,6 +23,16 @@ export function Lazy<Props extends object>({ load, props }: LazyProps<Props>) {
   return Part === undefined ? <div class="is-loading" aria-busy="true" /> : <Part {...props} />;
 }
 
+/** False when a part is first drawn, and true from the next task on. */
+export function useNextTask(): boolean {
+  const [isNext, setNext] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setNext(true));
+    return () => clearTimeout(timer);
+  }, []);
+  return isNext;
+}
+
 /** Draws its children one task after the other, so that a slow device answers in between. */
 export function InTurn({ children }: { children: ComponentChildren }) {
   const all = toChildArray(children);

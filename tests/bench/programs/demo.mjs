@@ -92,14 +92,14 @@ async function measureHeatMap() {
   };
   await page.locator('.heat-map').scrollIntoViewIfNeeded();
   const fill = async (fillings) => {
-    const bar = document.querySelector('.measure .run-bar');
+    const start = () => document.querySelector('.measure .run-bar .is-primary');
     const all = [];
     for (let i = 0; i < fillings; ++i) {
       document.querySelector('.measure-controls .is-quiet').click();
       const times = [await new Promise(requestAnimationFrame)];
-      bar.querySelector('.is-primary').click();
+      start().click();
       do times.push(await new Promise(requestAnimationFrame));
-      while (bar.querySelector('.is-primary') === null);
+      while (start() === null);
       all.push(...times.slice(1).map((time, j) => time - times[j]));
     }
     return all;

@@ -2,7 +2,6 @@
 import { openSum } from '../picture/bits';
 import { hex } from '../picture/chip';
 import { DEFAULTS, type Settings } from '../settings';
-import { isStored, otherHomeIn } from './homes';
 import { endOf, eventsOf, first, ofKind, ownerName, stateAfterKicks, stateBefore } from './read';
 import type { Trial } from '../../core/filling';
 import type { TaskMaker } from './task';
@@ -20,7 +19,7 @@ function firstKick(
   const { before, bucket } = first(trial.insert(key), 'kick');
   const { notebook, place } = trial.session;
   const owner = place.state.slots.find(
-    (slot) => isStored(slot, before) && otherHomeIn(slot, bucket) !== null,
+    (slot) => slot?.fingerprint === before && slot.homes.includes(bucket),
   )?.owner;
   const victim = notebook.get(owner ?? -1) ?? '';
   return { victim, from: before, bucket, offset: first(trial.lookUp(victim), 'locate').offset };

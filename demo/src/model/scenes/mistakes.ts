@@ -1,11 +1,12 @@
 // Answers that are wrong by nature, and a way to hurt a filter.
+import type { TraceEvent } from 'cuckoofilter-wasm/trace';
 import type { Operation } from '../../core/engine';
 import { Trial } from '../../core/filling';
 import { DEFAULTS, type Settings } from '../settings';
 import { strangerKey } from '../samples';
 import type { Session } from '../trace/session';
+import { slotIndex, type TableState } from '../trace/state';
 import { endOf, eventsOf, ofKind, ownerName, stateBefore } from './read';
-import { isStored } from './homes';
 import type { TaskMaker } from './task';
 
 /** So many that chance moves their count by a few per cent only. */
@@ -50,7 +51,10 @@ function falsePositives(fingerprintBits: number, longer?: number): TaskMaker {
         },
         question: { kind: 'number', least: 0, most: 2000, step: 1 },
         answer: () => count,
-        found: (session) => ({ key, owner: foundOwner(session, 0) }),
+        found: (session) => ({
+          key,
+          owner: ownerMet(session, stateBefore(session, 0), eventsOf(session, 0)),
+        }),
         // Three standard deviations of such a count.
         tolerance: Math.ceil(3 * Math.sqrt(count)),
       };
@@ -68,12 +72,16 @@ function countIn(settings: Settings, keys: readonly string[]): number {
   }
 }
 
-/** Whose fingerprint a lookup met. */
-function foundOwner(session: Session, index: number): string {
-  const match = ofKind(eventsOf(session, index), 'probe').find((event) => event.isMatch);
+/** Whose fingerprint a lookup with these events met in a table. */
+function ownerMet(session: Session, { shape, slots }: TableState, events: readonly TraceEvent[]): string {
+  const match = ofKind(events, 'probe').find((event) => event.isMatch);
   if (match === undefined) return '';
-  const { shape, slots } = stateBefore(session, index);
-  return ownerName(session, slots[match.bucket * shape.bucketSize + match.slot]?.owner);
+  return ownerName(session, slots[slotIndex(shape, match.bucket, match.slot)]?.owner);
+}
+
+/** Whose fingerprint a lookup of `key` would meet. */
+function ownerFor(trial: Trial, key: string): string {
+  return ownerMet(trial.session, trial.session.place.state, trial.lookUp(key));
 }
 
 const deletable = (round: number): Settings => ({
@@ -91,22 +99,12 @@ function deletion(key: string, owner: string): Operation[] {
   ];
 }
 
-/** The key whose fingerprint a lookup of `key` would meet in the trial's table. */
-function ownerMet(trial: Trial, key: string): string {
-  const match = ofKind(trial.lookUp(key), 'probe').find((event) => event.isMatch);
-  const { slots, shape } = trial.session.place.state;
-  const stored = match === undefined ? null : (slots[match.bucket * shape.bucketSize + match.slot] ?? null);
-  return match !== undefined && isStored(stored, match.sought)
-    ? (trial.session.notebook.get(stored.owner) ?? '')
-    : '';
-}
-
 /** An absent key whose deletion makes the filter forget another key. */
 function harmfulKey(trial: Trial): string {
   for (let i = 0; i < 2 * ABSENT; ++i) {
     const key = absentKey(trial, i);
     if (!isFound(trial, key)) continue;
-    const last = trial.events(deletion(key, ownerMet(trial, key)))[2];
+    const last = trial.events(deletion(key, ownerFor(trial, key)))[2];
     if (last !== undefined && endOf(last).result === false) return key;
   }
   throw new RangeError('no absent key harms this table');
@@ -117,7 +115,7 @@ const harmed: TaskMaker = {
   settings: deletable,
   make: (trial) => {
     const key = harmfulKey(trial);
-    const owner = ownerMet(trial, key);
+    const owner = ownerFor(trial, key);
     return harmTask(trial, key, owner);
   },
 };

@@ -1,5 +1,5 @@
 // A large table of the lab: filled in bulk, seen as a heat map.
-// Invariant: the map shows the core's slots as they are after the last slice of work.
+// Invariant: once a filling ends or stops, the map shows the core's slots as they are.
 import { useSignal, type Signal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { Button } from '../../controls/button';
@@ -73,21 +73,33 @@ function Table({ sizes, walk, target }: TableProps) {
   const run = useRun(async (signal, tell) => {
     const table = (filling.current ??= new Filling(sizes, 0, walk));
     const wanted = Math.round(target * table.slotCount);
+    const show = (): void => {
+      slots.value = table.slots();
+      load.value = table.load;
+      isFull.value = table.isFull;
+      tell(Math.min(1, table.size / wanted));
+    };
+    let frames = 0;
     await inSlices(
       () => {
         table.advance(Math.min(512, wanted - table.size));
         return table.isFull || table.size >= wanted;
       },
+      // Half of the frames are enough for the eye.
       () => {
-        slots.value = table.slots();
-        load.value = table.load;
-        isFull.value = table.isFull;
-        tell(Math.min(1, table.size / wanted));
+        if (++frames % 2 === 0) show();
       },
       signal,
     );
+    if (filling.current !== null) show();
   });
-  useEffect(() => () => filling.current?.dispose(), []);
+  useEffect(
+    () => () => {
+      filling.current?.dispose();
+      filling.current = null;
+    },
+    [],
+  );
   return (
     <>
       <FillBar run={run} load={load} isFull={isFull} />

@@ -26,7 +26,7 @@ export function SceneNav({ page }: { page: Page }) {
       {neighbour(-1)}
       <details class="contents" onKeyDown={closeOnEscape}>
         <summary>
-          <span class="contents-act">{t.tour.acts[act]}</span>
+          <span class="contents-act note">{t.tour.acts[act]}</span>
           <span class="scene-number">{numberOf(place)}</span>
           <b>{t.scenes[place].title}</b>
         </summary>

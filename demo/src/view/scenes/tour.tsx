@@ -10,7 +10,7 @@ export function Tour({ page }: { page: Page }) {
   return (
     <section class="tour" aria-labelledby="tour-title">
       <h2 id="tour-title">{t.title}</h2>
-      <p>{t.lead}</p>
+      <p class="note">{t.lead}</p>
       <Acts page={page} hasLeads />
     </section>
   );

@@ -24,7 +24,7 @@ export function Caption({ store }: { store: Store }) {
       <p class="caption-text" role="status" aria-live="polite">
         <Told text={captionOf(session, t, store.isLocked.value)} />
         {remark !== '' && (
-          <span class="caption-remark">
+          <span class="note">
             {t.steps.gap()}
             {truth !== null && <b class={`truth is-${truth}`}>{t.answer.truths[truth]}</b>} {remark}
           </span>

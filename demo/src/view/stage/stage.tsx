@@ -13,6 +13,7 @@ import { Names } from './slot';
 import { HandView } from './hand';
 import { Looks } from './looks';
 import { useSteady } from '../steady';
+import { useNextTask } from '../lazy';
 import { isLow, useWidth } from '../width';
 
 /** `isCompact`: with the layout of a low screen, whatever the screen. */
@@ -49,6 +50,9 @@ function Picture({ store, width, isCompact }: { store: Store; width: number; isC
   );
 }
 
+/** Buckets drawn in the first task: all at once hold a slow device up. */
+const FIRST_ROWS = 4;
+
 function Headings({ layout }: { layout: Layout }) {
   const t = words.value.stage;
   return (
@@ -70,11 +74,13 @@ function Grid({ store, layout }: { store: Store; layout: Layout }) {
     const { bucketCount } = session.place.state.shape;
     return Array.from({ length: bucketCount }, (_, bucket) => homeMark(session, bucket));
   });
+  const isWhole = useNextTask();
   const [lit] = useSteady(store, () => [
     store.hidesHomes.value || isInAir(store) ? null : litBucket(store.session.value),
   ]);
   return (
     <g
+      class={isWhole ? '' : 'is-loading'}
       role="grid"
       aria-label={t.grid(shape.bucketCount, shape.bucketSize)}
       aria-rowcount={shape.bucketCount}
@@ -82,7 +88,7 @@ function Grid({ store, layout }: { store: Store; layout: Layout }) {
       aria-description={t.help}
       onKeyDown={(event) => onGridKey(store, event)}
     >
-      {homes.map((home, bucket) => (
+      {homes.slice(0, isWhole ? Infinity : FIRST_ROWS).map((home, bucket) => (
         <Bucket
           key={bucket}
           store={store}

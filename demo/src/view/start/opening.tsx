@@ -1,6 +1,5 @@
 // The opening: a name and its double, then how the name dissolves into a fingerprint that has two homes.
 // Invariant: hash, fingerprint and homes come from a lookup that the core reports; the page computes none.
-import type { CSSProperties } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { nameOf } from '../../app/name';
 import { createEngine } from '../../core/engine';
@@ -60,7 +59,7 @@ function Bits({ hash, location }: BitsProps) {
     <div class="dissolve-bits" style={hueStyle(location.fingerprint)}>
       <div class="dissolve-row" role="img" aria-label={`${t.opening.hash}: ${text}`}>
         {[...text].map((bit, at) => (
-          <span key={at} class={`is-${bit}${look(at)}`} style={{ '--at': at } as CSSProperties} />
+          <span key={at} class={`is-${bit}${look(at)}`} />
         ))}
       </div>
       <p class="dissolve-home">{t.opening.homeBits(location.primary)}</p>

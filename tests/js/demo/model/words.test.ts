@@ -104,8 +104,8 @@ test('no style asks for a property that none defines', () => {
     .join('\n');
   const asked = new Set([...text.matchAll(/var\((--[a-z-]+)/g)].map(([, name]) => name));
   const defined = new Set([...text.matchAll(/^\s*(--[a-z-]+):/gm)].map(([, name]) => name));
-  // A chip's own hue is written on it, as are places in a row.
-  expect([...asked].filter((name) => !defined.has(name)).sort()).toEqual(['--at', '--hue']);
+  // A chip’s own hue is written on it.
+  expect([...asked].filter((name) => !defined.has(name)).sort()).toEqual(['--hue']);
 });
 
 const FILE_TYPES = new Set(['SVG', 'PNG', 'CSV', 'JSON']);

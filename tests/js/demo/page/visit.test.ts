@@ -84,6 +84,16 @@ describe('by mouse', () => {
     expect(await demo.slotTexts()).toEqual(before);
   });
 
+  test('what is typed into the settings stays while steps go by', async () => {
+    const { page } = demo;
+    await demo.openTools();
+    await demo.run('zebra 1', 'Insert');
+    await page.getByLabel('Buckets (m)').fill('6');
+    await demo.leaveField();
+    await page.keyboard.press(',');
+    expect(await page.getByLabel('Buckets (m)').inputValue()).toBe('6');
+  });
+
   test('settings build another table, and those that the core refuses change nothing', async () => {
     await demo.openTools();
     await demo.page.getByLabel('Buckets (m)').fill('6');
@@ -194,11 +204,11 @@ test('a pasted list becomes its keys, and a pasted word one key', async () => {
     }, text);
   await paste('one\r\n\r\ntwo\nthree\n');
   // Each as an operation of its own, the last one in sight.
+  await demo.leaveField();
+  await page.keyboard.press('End');
   for (const key of ['three', 'two', 'one']) {
+    await page.keyboard.press('Home');
     expect(await demo.caption()).toContain(`insert ${key}.`);
-    await demo.leaveField();
-    await page.keyboard.press('Home');
-    await page.keyboard.press('Home');
   }
   await paste('four');
   expect(await demo.caption()).toContain('insert one.');

@@ -67,8 +67,8 @@ test('every chip goes on from where it was, through the tray', () => {
   });
 });
 
-function isIn({ x, y, width, height }: Box, picture: Layout): boolean {
-  return x >= -2 && y >= -2 && x + width <= picture.width + 2 && y + height <= picture.height + 2;
+function isIn({ x, y }: Box, picture: Layout): boolean {
+  return x >= -2 && y >= -2 && x <= picture.width + 2 && y <= picture.height + 2;
 }
 
 test('no chip changes its size, none leaves the picture, and only one moves at a time', () => {
