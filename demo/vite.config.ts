@@ -11,7 +11,7 @@ const GROUPS = [
     name: 'stage',
     test: /src\/(view\/(stage|steady|width)|controls\/(drag|grid))/,
     priority: 1,
-    maxSize: 60_000,
+    maxSize: 45_000,
   },
   { name: 'words', test: /src\/i18n\/en-(rest|rooms|boards|titles|measures)/ },
   {
