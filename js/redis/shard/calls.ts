@@ -105,12 +105,19 @@ export class Calls {
       return waiting.filter((call) => call.command === undefined && (count += call.left) <= this.most);
     };
     const askAll = async (): Promise<void> => {
-      for (let calls = next(); calls.length > 0; calls = next()) await this.#askFor(calls);
+      for (let calls = next(); calls.length > 0; calls = next()) {
+        const failure = await this.#askFor(calls);
+        if (failure === undefined) continue;
+        // As in a batch, no more is asked after a failure: otherwise, the deadlines of many commands would add up.
+        for (const call of waiting)
+          if (call.command === undefined && !call.isOver) call.end(REFUSED, failure.cause);
+      }
     };
     for (let i = 0; i < this.#atOnce; ++i) void askAll();
   }
 
-  async #askFor(calls: readonly Call[]): Promise<void> {
+  /** Returns why the command has failed, unless its callers have given it up. */
+  async #askFor(calls: readonly Call[]): Promise<{ readonly cause: unknown } | undefined> {
     const command = { calls, end: new AbortController() };
     const asking: Asking = { signal: command.end.signal, mayBeDone: false };
     try {
@@ -129,10 +136,12 @@ export class Calls {
         if (call.left === 0 && !call.isOver) call.end();
       }
       await before;
+      return undefined;
     } catch (cause) {
       const answer = asking.mayBeDone === true ? UNKNOWN : REFUSED;
       for (const call of calls)
         if (!call.isOver) call.end(answer, call.signal?.aborted ? call.signal.reason : cause);
+      return command.end.signal.aborted ? undefined : { cause };
     }
   }
 }

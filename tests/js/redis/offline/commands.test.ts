@@ -99,6 +99,28 @@ describe('calls of one moment', () => {
     expect(most).toBe(1);
   });
 
+  test('end together if the server does not answer the first of them', async () => {
+    const server = new FakeServer();
+    const filter = await server.open({ capacity: 1e6, callMs: 300 });
+    server.answer = () => new Promise(() => undefined);
+    const keys = keysTo(10_000);
+    const asking: [call: (key: string) => Promise<unknown>, sent: number][] = [
+      [(key) => filter.add(key), 1],
+      [(key) => filter.contains(key), 4],
+    ];
+    for (const [call, sent] of asking) {
+      server.takeActions();
+      const settled = await Promise.allSettled(keys.map(call));
+      expect(server.takeActions()).toHaveLength(sent);
+      const errors = settled.map((each) => (each as PromiseRejectedResult).reason as { code: string });
+      expect(new Set(errors.map(({ code }) => code))).toEqual(new Set(['timeout']));
+      if (sent > 1) continue;
+      const outcomes = errors.flatMap((error) => (error as unknown as { outcomes: string[] }).outcomes);
+      const count = (outcome: string): number => outcomes.filter((each) => each === outcome).length;
+      expect([count('unknown'), count('refused')]).toEqual([167, 9833]);
+    }
+  });
+
   test('fail by themselves: not those that were answered before a command failed', async () => {
     const server = new FakeServer();
     const filter = await server.open();
