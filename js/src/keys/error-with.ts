@@ -1,5 +1,5 @@
 // Attaches what is known about the finished keys to the error that ends a batch.
-// Invariant: if possible, the error keeps its class, message and name.
+// Invariant: if possible, the error keeps its class, message, name and code.
 
 /**
  * `error` with the property `name`, which says what was done before it. If an error takes no property, or already has
@@ -8,8 +8,10 @@
 export function errorWith(error: unknown, name: 'answers' | 'outcomes', value: unknown): unknown {
   const isFit = Object.isExtensible(error) && !(name in (error as object));
   const carrier = isFit ? (error as object) : new Error(String(error), { cause: error });
-  // The new error keeps the name, for example if one signal ends several calls.
-  const { name: ofError } = Object(error) as { name?: unknown };
-  if (!isFit && typeof ofError === 'string') Object.defineProperty(carrier, 'name', { value: ofError });
+  // The new error keeps the name and the code, for example if one signal ends several calls.
+  for (const kept of isFit ? [] : ['name', 'code']) {
+    const { [kept]: text } = Object(error) as Record<string, unknown>;
+    if (typeof text === 'string') Object.defineProperty(carrier, kept, { value: text });
+  }
   return Object.defineProperty(carrier, name, { value, configurable: true });
 }
