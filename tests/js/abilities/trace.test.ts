@@ -5,7 +5,7 @@ import { CuckooFilter, FilterFullError, type TraceEvent } from 'cuckoofilter-was
 import { Follower } from './follower';
 import { claim, Random, sameBytes, thrownBy, withSeed } from '../support/random';
 import { nameOf, shapes } from '../support/shapes';
-import { noBoolean } from '../support/ruled';
+import { noBoolean } from '../api/ruled';
 
 const OPERATIONS = ['tryAdd', 'tryAdd', 'tryAdd', 'addIfAbsent', 'contains', 'count', 'delete'] as const;
 

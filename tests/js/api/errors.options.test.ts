@@ -4,7 +4,7 @@ import { CuckooFilter, Deduper, type CuckooFilterOptions } from 'cuckoofilter-wa
 import { ScalableCuckooFilter } from 'cuckoofilter-wasm/scalable';
 import { CuckooValues } from 'cuckoofilter-wasm/values';
 import { said, thrownBy } from '../support/random';
-import { ruled } from '../support/ruled';
+import { ruled } from './ruled';
 
 function transferred(bytes: Uint8Array): Uint8Array {
   structuredClone(bytes.buffer, { transfer: [bytes.buffer] });

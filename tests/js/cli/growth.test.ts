@@ -10,7 +10,7 @@ import { command, inShell, printed } from '../support/command';
 import { some } from '../support/long';
 import { thrownBy } from '../support/random';
 import { at, file, folder, numbered } from '../support/scratch';
-import { ruleOf } from '../support/ruled';
+import { ruleOf } from '../api/ruled';
 
 function linesIn(text: Buffer | string): number {
   return text.toString().split('\n').length - 1;

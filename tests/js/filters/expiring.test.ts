@@ -14,7 +14,7 @@ import { integers } from '../support/integers';
 import { memoryBytes, withMemoryOf } from '../support/memory-spy';
 import { claim, thrownBy, withSeed, type Random } from '../support/random';
 import { nameOf, shapes } from '../support/shapes';
-import { noBoolean } from '../support/ruled';
+import { noBoolean } from '../api/ruled';
 
 /** Random keys and periods through a filter, beside the period that each key was seen in last. */
 function mustRemember(

@@ -14,7 +14,7 @@ import {
 import { integers } from '../support/integers';
 import { withMemoryOf } from '../support/memory-spy';
 import { thrownBy } from '../support/random';
-import { ruled } from '../support/ruled';
+import { ruled } from '../api/ruled';
 
 describe('a scalable filter refuses', () => {
   test.each([

@@ -5,7 +5,7 @@ import { PackedKeys } from 'cuckoofilter-wasm';
 import { CuckooCounter } from 'cuckoofilter-wasm/counter';
 import { CuckooValues } from 'cuckoofilter-wasm/values';
 import { said, thrownBy } from '../support/random';
-import { ruled } from '../support/ruled';
+import { ruled } from '../api/ruled';
 
 const values = (): CuckooValues => new CuckooValues({ capacity: 10, valueBits: 4 }).set('a', 1).set('a', 2);
 const counter = (): CuckooCounter => new CuckooCounter({ capacity: 10 }).add('a', 3);

@@ -15,7 +15,7 @@ import { runs } from '../support/long';
 import { memoryBytes, withMemoryOf } from '../support/memory-spy';
 import { claim, sameBytes, thrownBy, withSeed } from '../support/random';
 import { resealed, SavedFilter } from '../support/reference/reader';
-import { ruleOf, ruled } from '../support/ruled';
+import { ruleOf, ruled } from '../api/ruled';
 
 describe('a table', () => {
   const entries = new Map<string, number>(Array.from({ length: 100 }, (_, i) => [`key ${i}`, i]));

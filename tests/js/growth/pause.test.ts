@@ -8,7 +8,7 @@ import { CuckooValues } from 'cuckoofilter-wasm/values';
 import { integers } from '../support/integers';
 import { runs } from '../support/long';
 import { claim, sameBytes } from '../support/random';
-import { ruled } from '../support/ruled';
+import { ruled } from '../api/ruled';
 
 const KEYS = 100_000;
 /** Two doublings in the short form, three in the long one. */

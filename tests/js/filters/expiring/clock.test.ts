@@ -11,7 +11,7 @@ import { CLOCK_OPTIONS, clockOf } from '../../../../js/src/filters/expiring/cloc
 import { checkOption } from '../../../../js/src/options/rules';
 import { integers } from '../../support/integers';
 import { claim, thrownBy, withSeed, type Random } from '../../support/random';
-import { noFunction } from '../../support/ruled';
+import { noFunction } from '../../api/ruled';
 
 /** The milliseconds of the option `every`, checked as it is where it is read. */
 function everyOf(every: string): number {

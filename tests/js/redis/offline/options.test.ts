@@ -4,7 +4,7 @@ import { RedisCuckooFilter, type BatchOptions } from 'cuckoofilter-wasm/redis';
 import { rejected } from '../../support/random';
 import { keysTo } from '../keys';
 import { FakeServer, type Command } from './fake-server';
-import { noBoolean, noFunction, ruleOf, ruled } from '../../support/ruled';
+import { noBoolean, noFunction, ruleOf, ruled } from '../../api/ruled';
 
 const NAME = 'name must be a string that is not empty, with { and } only around a hash tag, got';
 const CAPACITY = `capacity must be ${ruleOf('capacity')}, got`;

@@ -1,5 +1,5 @@
 // What errors say of a wrong option, from the table of options: so that its words are pinned in one test alone
-// (api/messages.options.test.ts), and a better word costs one change.
+// (messages.options.test.ts), and a better word costs one change.
 import { shown } from '../../../js/src/errors';
 import { BOOLEAN, FILTER_OPTIONS, FUNCTION, type Rule } from '../../../js/src/options/rules';
 
