@@ -2,6 +2,7 @@
 // Invariant: a place is opened from a link alone, so that a reload, a shared link and a press in the navigation do the
 // same. Components read the signals, and change them by the methods.
 import { computed, effect, signal, type ReadonlySignal } from '@preact/signals';
+import type { Operation } from '../core/engine';
 import { birds, languageNow, loadWords, words } from '../i18n';
 import { Kept, type Values } from './kept';
 import { canGuess, newLesson, verdictOf, type Lesson, type Verdict } from '../model/lesson';
@@ -190,13 +191,18 @@ export class Page {
   }
 
   /** Leaves the question for a table of the visitor's own. Throws RangeError if the core refuses the settings. */
-  rebuild(settings: Settings): void {
-    this.store.rebuild(settings);
+  rebuild(settings: Settings, operations: readonly Operation[] = []): void {
+    this.store.rebuild(settings, operations, Infinity);
     const lesson = this.lesson.value;
     if (lesson === null) return;
     this.#now.task.value = null;
     this.#now.lesson.value = { ...lesson, phase: 'free' };
     this.store.show({ isLocked: false });
+  }
+
+  /** Shows a kick; a crowded table makes way for a fresh one with the visitor's own operations. */
+  kick(): void {
+    this.store.kick((settings, own) => this.rebuild(settings, own));
   }
 
   /** What leads back to what is shown now. */

@@ -32,9 +32,7 @@ export function Console({ page, children }: { page: Page; children?: ComponentCh
         </div>
       </form>
       <div class="tries">
-        {children === undefined && (
-          <Button look="kick" text={t.showKick} onClick={() => store.kick((fresh) => page.rebuild(fresh))} />
-        )}
+        {children === undefined && <Button look="kick" text={t.showKick} onClick={() => page.kick()} />}
         <Button look="quiet" text={t.insertSample} onClick={() => store.sample()} />
         <Button look="quiet" text={t.clear} onClick={() => store.operate('clear', '')} />
       </div>

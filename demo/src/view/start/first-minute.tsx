@@ -44,7 +44,7 @@ export function FirstMinute({ page, done, isNextOnly = false }: FirstMinuteProps
   const name = nameOf(page);
   const keys = useMemo(() => keysNow(store, name), [timeline, settings, name]);
   const attempt = (what: Try): void => {
-    if (what === 'kick') store.kick((fresh) => page.rebuild(fresh));
+    if (what === 'kick') page.kick();
     else {
       // A table on which no key does it makes way for a fresh one.
       if (keysNow(store, name)[what] === null) page.rebuild(settings);
