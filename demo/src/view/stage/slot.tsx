@@ -81,12 +81,14 @@ export function Slot({ store, layout, bucket, slot }: SlotProps) {
   );
 }
 
-/** What was done to the slot in this step: a frame, and a tick for each slot read. */
+/** What was done to the slot in this step: a frame; below it a line if it was read, or a tick if it matched. */
 function Mark({ mark, width, height }: { mark: Exclude<SlotMark, null>; width: number; height: number }) {
   return (
     <g class={`slot-mark is-${mark}`} aria-hidden="true">
       <rect x={-2} y={-2} width={width + 4} height={height + 4} rx={10.5} />
-      {mark !== 'changed' && <path d={`M${width / 2 - 5} ${height + 6}l3.500 3.500 6.500-7`} />}
+      {mark !== 'changed' && (
+        <path d={`M${width / 2 - 5} ${height + 6}${mark === 'found' ? 'l3.500 3.500 6.500-7' : 'h10'}`} />
+      )}
     </g>
   );
 }

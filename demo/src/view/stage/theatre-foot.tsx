@@ -41,7 +41,7 @@ function Legend({ store }: { store: Store }) {
       <li>
         <svg width="26" height="22" aria-hidden="true" class="slot-mark is-read">
           <rect x="2" y="2" width="22" height="13" rx="5" />
-          <path d="M8 17l3.500 3.500 6.500-7" />
+          <path d="M8 19h10" />
         </svg>
         {t.read}
       </li>
