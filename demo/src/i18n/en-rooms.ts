@@ -41,7 +41,7 @@ export const enRooms = {
     yes: 'Yes',
     no: 'No',
     right: 'Right.',
-    wrong: 'The filter does something else here. Look again.',
+    wrong: 'No. Look at the slots in the table again.',
     hint: (yours: string) => `Not ${yours}. Go column by column: equal bits give 0, different bits give 1.`,
     wrongBits: (yours: string, sum: string) => `You chose ${yours}, but ${sum}. Press that bucket.`,
     fixed: (sum: string) => `Done for you: ${sum}.`,

@@ -51,7 +51,7 @@ export const zhRooms: Pick<Words, keyof typeof enRooms> = {
     yes: '有',
     no: '没有',
     right: '正确。',
-    wrong: '过滤器在这里不是这样做的。再看看。',
+    wrong: '不对：再看看表里的槽位。',
     hint: (yours) => `不是 ${yours}。逐列计算：相同的比特得 0，不同的比特得 1。`,
     wrongBits: (yours, sum) => `你选的是 ${yours}，但 ${sum}。请点那个桶。`,
     fixed: (sum) => `已替你走了这一步：${sum}。`,
@@ -185,6 +185,6 @@ export const zhSheet: Pick<Words, keyof typeof enSheet> = {
     kick: (bucket, slot) => `${bucket}.${slot}`,
     kicks: (slots) =>
       `每次踢出把手中的指纹放进一个槽位，取出原来的指纹。依次是这些槽位（桶.槽位，从 0 数起）：${slots.join('、')}。`,
-    owners: '每个指纹下面是带来它的键，出自页面记录。',
+    owners: '每个指纹下面写着它来自哪个键；过滤器本身并不保存键。',
   },
 };

@@ -27,7 +27,7 @@ export const zhScenes: typeof enScenes = {
   },
   lookup: {
     ask: [
-      ({ key }) => `“${key}”不在过滤器里。查询读多少个槽位才会这样回答？`,
+      ({ key }) => `“${key}”不在过滤器里。要读多少个槽位，查询才能回答“一定不存在”？`,
       ({ key }) => `“${key}”在过滤器里，在它的候选桶 2。读多少个槽位才找到它？`,
     ],
     option: (option) => option,
@@ -71,7 +71,7 @@ export const zhScenes: typeof enScenes = {
       ({ answer, lost }) =>
         answer === 'old' ? `是“${lost}”的，过滤器早就接受了它。` : `是新键“${lost}”自己的。`,
       ({ answer, changed, undone }) =>
-        `全部 ${answer} 个。回滚了 ${undone} 次踢出，有 ${changed} 个槽位与之前不同。`,
+        `全部 ${answer} 个。回滚了 ${undone} 次踢出，${changed === 0 ? '没有一个' : `有 ${changed} 个`}槽位与之前不同。`,
     ],
     why: [
       '最后留在手中的，不一定是新键的指纹。丢掉它的过滤器，就忘记了一个答应保存的键。本库记住路径并全部回滚，所以表与插入前逐字节相同。',
@@ -110,7 +110,7 @@ export const zhScenes: typeof enScenes = {
           ? '所有键都还找得到。'
           : `“${owner}”：它的指纹被取走了。对一个你插入过的键，过滤器现在回答“一定不存在”：这是假阴性（漏判）。`,
       ({ answer, owner }) =>
-        answer === 'nobody' ? '没有：没有可移除的东西。' : `“${owner}”：它的指纹被取走了。`,
+        answer === 'nobody' ? '没有：过滤器里没有它的指纹，什么也没删。' : `“${owner}”：它的指纹被取走了。`,
     ],
     why: [
       '规则：只删除你插入过的键。过滤器说“可能存在”时并不知道指纹是谁的，所以拦不住你误删别人的指纹。',
@@ -120,7 +120,7 @@ export const zhScenes: typeof enScenes = {
   },
   race: {
     ask: [
-      () => '每张表拒绝第一个键时，装了百分之几？',
+      () => '每张表拒绝第一个键时，装载率是百分之几？',
       () => '如果完全不踢出，只用两个候选桶呢？每桶四个槽位。',
     ],
     option: (option) => option,

@@ -65,7 +65,7 @@ export const zh: Words = {
   },
 
   guide: {
-    title: '第一分钟',
+    title: '一分钟上手',
     lead: '还是那 8 个桶，里面是其他名字留下的指纹。请依次试试这五件事：',
     steps: {
       insert: (key) => `插入“${key}”`,
@@ -158,7 +158,7 @@ export const zh: Words = {
 
   explain: {
     title: '发生了什么',
-    idle: (percent) => `表里存的是鸟名，装载率 ${percent}%。输入一个词，然后插入或查询。`,
+    idle: (percent) => `表里已有一些鸟名的指纹，装载率 ${percent}%。输入一个词，然后插入或查询。`,
     idleEmpty: '表是空的。输入一个词再按“插入”。',
     answered: '按播放或前进一步，看过滤器是怎么知道的。',
     locked: '轮到你了：请先回答问题。',
@@ -171,7 +171,7 @@ export const zh: Words = {
     stored: '已存入',
     refused: '未存入',
     removed: '已移除',
-    absent: '没有可移除的',
+    absent: '无可移除',
     emptied: '已清空',
     truths: {
       truePositive: '真阳性',

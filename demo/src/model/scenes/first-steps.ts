@@ -18,7 +18,11 @@ function otherHomeOf(bucketCount: number): TaskMaker {
       seed: DEFAULTS.seed + round,
     }),
     make: (trial) => {
-      const isPlain = (key: string): boolean => !first(trial.lookUp(key), 'locate').homesCoincide;
+      // A sum that can be guessed teaches nothing.
+      const isPlain = (key: string): boolean => {
+        const { homesCoincide, offset, alternate } = first(trial.lookUp(key), 'locate');
+        return !homesCoincide && offset !== 0 && alternate !== 0;
+      };
       const key = trial.find(isPlain);
       const { fingerprint, primary, offset } = first(trial.lookUp(key), 'locate');
       return {

@@ -143,13 +143,13 @@ export default function BePage({ page }: { page: Page }) {
             </div>
           ) : (
             <div class="ask">
+              <p class={`be-feedback is-${feedback.value.look}`} role="status">
+                {feedback.value.text}
+              </p>
               <p class="ask-question">
                 <Told text={t.asks[move.kind](move.facts)} />
               </p>
               <MoveField key={`${round.value}.${at.value}`} store={store} move={move} onAnswer={answer} />
-              <p class={`be-feedback is-${feedback.value.look}`} role="status">
-                {feedback.value.text}
-              </p>
               {misses.value > 0 && <Button look="quiet" text={t.fix} onClick={fix} />}
             </div>
           )}
