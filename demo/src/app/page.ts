@@ -157,24 +157,16 @@ export class Page {
 
   /** Locks a guess in, or skips with null, and lets the operations play. */
   predict(guess: Value | null): void {
-    const lesson = this.lesson.value;
-    if (lesson?.phase !== 'predict') return;
-    this.store.show({ isLocked: false });
-    this.#now.lesson.value = { ...lesson, phase: 'run', guess };
+    if (this.lesson.value?.phase !== 'predict') return;
+    this.release(guess);
     if (this.task.value !== null) this.store.send({ type: 'playOrPause' });
   }
 
-  /** Lets the operations of a question be played without an answer. */
-  release(): void {
+  /** Lets the operations of a question be played with a guess or without. */
+  release(guess: Value | null = null): void {
     if (this.lesson.value?.phase !== 'predict') return;
     this.store.show({ isLocked: false });
-    this.#now.lesson.value = { ...this.lesson.value, phase: 'run' };
-  }
-
-  /** Shows an audience what it was asked. */
-  reveal(): void {
-    this.release();
-    this.store.send({ type: 'playOrPause' });
+    this.#now.lesson.value = { ...this.lesson.value, phase: 'run', guess };
   }
 
   /** Draws the table as the cuckoo graph, or as a table. */

@@ -18,17 +18,8 @@ const LEAD_IN_MS = 350;
 /** Of a kick path that is shown as an example. */
 const MOST_KICKS = 3;
 
-/** What a locked store does not do. */
-const MOVES: ReadonlySet<Input['type']> = new Set([
-  'watch',
-  'forward',
-  'back',
-  'toStart',
-  'toEnd',
-  'playOrPause',
-  'advance',
-  'seek',
-]);
+/** What a locked store does all the same: nothing that moves through the steps. */
+const UNLOCKED: ReadonlySet<Input['type']> = new Set(['ran', 'sampled', 'stand', 'speed']);
 
 /** What is seen of the session, and what may be done with it. */
 type ViewName =
@@ -88,7 +79,7 @@ export class Store {
   }
 
   send(input: Input): void {
-    if (this.isLocked.value && MOVES.has(input.type)) return;
+    if (this.isLocked.value && !UNLOCKED.has(input.type)) return;
     const { motion } = this.session.value;
     this.#session.value = next(this.session.value, input);
     const isNew = this.session.value.motion !== motion || input.type === 'watch';

@@ -113,10 +113,7 @@ export function parseLink(hash: string, query = ''): Link {
   return {
     ...look,
     place: movedTo ?? (isPlace(asked) ? asked : 'start'),
-    course:
-      fields.get('course') !== undefined && Object.hasOwn(COURSES, fields.get('course') ?? '')
-        ? Number(fields.get('course'))
-        : 0,
+    course: Object.hasOwn(COURSES, fields.get('course') ?? '') ? Number(fields.get('course')) : 0,
     round: numberIn(0, MOST_ROUND, fields.get('r'), 0),
     settings,
     isMoved: settings !== null && isOtherThan(fields, settings),

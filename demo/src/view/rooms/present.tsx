@@ -92,7 +92,7 @@ function Line({ page }: { page: Page }) {
         )}
       </div>
       {phase === 'predict' ? (
-        <Button data-next look="primary" text={t.stage.reveal} onClick={() => page.reveal()} />
+        <Button data-next look="primary" text={t.stage.reveal} onClick={() => page.predict(null)} />
       ) : (
         page.task.value !== null && <Transport store={store} />
       )}
