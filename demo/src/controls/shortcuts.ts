@@ -33,12 +33,15 @@ export function listenToKeys(page: Page): void {
   });
 }
 
-/** Before an audience: presses what leads on; where nothing does yet, goes to the end of what plays. */
+/** Before an audience: presses what leads on; where nothing does yet, goes to the end of an operation, or of lookups in a row. */
 function goOn(event: KeyboardEvent, store: Store): void {
   event.preventDefault();
   const next = document.querySelector<HTMLElement>('.present [data-next]');
-  if (next !== null) next.click();
-  else store.send({ type: 'toEnd' });
+  if (next !== null) return next.click();
+  const { operations } = store.session.value.timeline;
+  const isLookup = (after: 0 | 1) => operations[store.session.value.focus + after]?.name === 'contains';
+  do store.send({ type: 'toEnd' });
+  while (isLookup(0) && isLookup(1));
 }
 
 /** Opens the list of keys, where the place has one. */

@@ -133,6 +133,21 @@ test('a way of twenty minutes is gone with one key, from its first question to t
   expect(places).toEqual([...(COURSES[20] ?? []), 'be']);
 });
 
+test('after a refused insert the next page is the answer, not each of the lookups that count', async () => {
+  const page = await demo.open('#v=1&s=fail&q=1.predict&chrome=none', {
+    viewport: { width: 1920, height: 1080 },
+  });
+  await page.locator('.present .slot').first().waitFor();
+  const onward = page.getByText('Next: Hunt the false positive');
+  await page.keyboard.press('n');
+  await page.keyboard.press('n');
+  await page.locator('.caption-text', { hasText: 'Not stored' }).waitFor();
+  await page.keyboard.press('.');
+  expect(await onward.count()).toBe(0);
+  await page.keyboard.press('n');
+  await onward.waitFor();
+});
+
 test('a graph before an audience is the scene’s own', async () => {
   const page = await demo.open('#v=1&s=fail&x=graph:n1&chrome=none', {
     viewport: { width: 1920, height: 1080 },
