@@ -63,6 +63,7 @@ export const enLesson = {
   goTransfer: 'The second question',
   lookAhead: 'Look ahead before each kick',
   next: (title: string) => `Next: ${title}`,
+  wayEnds: 'The talk ends here: back to Teach',
   previous: (title: string) => `Back: ${title}`,
   bucket: (n: number) => `bucket ${n}`,
   stages: ['Predict', 'Run', 'Compare', 'Transfer'],

@@ -64,6 +64,7 @@ export const zhLesson: Words['lesson'] = {
   goTransfer: '第二题',
   lookAhead: '踢出前先看一步',
   next: (title) => `下一个：${title}`,
+  wayEnds: '讲解到此结束：回到“教学”',
   previous: (title) => `返回：${title}`,
   bucket: (n) => `桶 ${n}`,
   stages: ['预测', '运行', '比较', '举一反三'],

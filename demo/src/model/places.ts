@@ -22,16 +22,17 @@ export const ACTS = [
   ['race', 'bits'],
 ] as const satisfies readonly (readonly (typeof TOUR)[number][])[];
 
-/** Ways through a talk, by its minutes; the others go all the way. */
+/** Ways through a talk, by its minutes; 0: through all scenes, to the game. */
 export const COURSES: Readonly<Record<number, readonly PlaceId[]>> = {
+  0: [...TOUR, 'be'],
   10: ['homes', 'kick', 'delete'],
   20: ['homes', 'lookup', 'kick', 'fail', 'hunt', 'delete'],
 };
 
-/** The place after `place` on a way; the game after the last. */
-export function followingOn(course: number, place: PlaceId): PlaceId {
-  const way = COURSES[course] ?? TOUR;
-  return way[way.indexOf(place as never) + 1] ?? 'be';
+/** The place so many stops after `place` on a way; none before the first and after the last. */
+export function stopOn(course: number, place: PlaceId, after: 1 | -1): PlaceId | undefined {
+  const way = COURSES[course] ?? [];
+  return way[way.indexOf(place) + after];
 }
 
 /** Where the links to places of before lead. */

@@ -8,7 +8,6 @@ import { Transport } from '../../controls/transport';
 import { sceneWords, words } from '../../i18n';
 import { layoutOf } from '../../model/picture/layout';
 import { canStepForward } from '../../model/trace/session';
-import type { PlaceId } from '../../model/places';
 import type { Page } from '../../app/page';
 import { pictureOf } from '../scenes/boards';
 import { Caption } from '../stage/caption';
@@ -64,7 +63,7 @@ function Line({ page }: { page: Page }) {
   const { store } = page;
   const lesson = page.lesson.value;
   const { place } = page.link.value;
-  if (place === 'names') return <Next page={page} scene={place} />;
+  if (place === 'names') return <Onward page={page} scene={place} presents />;
   if (lesson === null || lesson.phase === 'free') {
     return (
       <>
@@ -99,14 +98,9 @@ function Line({ page }: { page: Page }) {
       {result !== null && part === 0 && (
         <Button data-next text={t.lesson.goTransfer} onClick={() => page.begin(scene, 1, round)} />
       )}
-      {result !== null && part === 1 && <Next page={page} scene={scene} />}
+      {result !== null && part === 1 && <Onward page={page} scene={scene} presents />}
     </>
   );
-}
-
-function Next({ page, scene }: { page: Page; scene: PlaceId }) {
-  const { isEmbedded } = page.link.value;
-  return <Onward page={page} scene={scene} shown={{ isEmbedded, hasChrome: false }} />;
 }
 
 function useWindow(): { readonly width: number; readonly height: number } {

@@ -30,7 +30,7 @@ export default function TeachPage() {
             <div key={course}>
               <dt>{t.teach.courseNames[i]}</dt>
               <dd>
-                {(COURSES[course] ?? [...TOUR, 'be' as const]).map((place) => (
+                {COURSES[course]?.map((place) => (
                   <a key={place} href={`#${formatLink({ ...HOME, place, course })}`}>
                     {place === 'be' ? t.nav.be : `${numberOf(place)} ${titleOf(place)}`}
                   </a>

@@ -129,7 +129,7 @@ function Compare({ page, result }: { page: Page; result: Result }) {
           <Button look="primary" text={t.lesson.goTransfer} onClick={() => page.begin(scene, 1, round)} />
         ) : (
           <>
-            <Onward page={page} scene={scene} look="primary" />
+            <Onward page={page} scene={scene} />
             <Button look="quiet" text={t.lesson.again} onClick={() => page.begin(scene, 0, round + 1)} />
           </>
         )}

@@ -1,28 +1,31 @@
-// The link from a scene to the one after it on the way that the visitor takes, and from the last one to the game.
+// The link from a scene to the one after it on the way that the visitor takes, and from the last one to where ways begin.
 import { words } from '../../i18n';
-import { formatLink, HOME, type Link } from '../../model/link';
-import { followingOn, isInTour, type PlaceId } from '../../model/places';
+import { formatLink, HOME } from '../../model/link';
+import { isInTour, isPresented, stopOn, type PlaceId } from '../../model/places';
 import type { Page } from '../../app/page';
 
 interface OnwardProps {
   readonly page: Page;
   readonly scene: PlaceId;
-  readonly look?: 'primary';
-  /** How the next place is shown; by default as a visitor finds it. */
-  readonly shown?: Partial<Link>;
+  /** Whether the next place fills the window too, if it has a picture. */
+  readonly presents?: boolean;
 }
 
-export function Onward({ page, scene, look, shown }: OnwardProps) {
+export function Onward({ page, scene, presents = false }: OnwardProps) {
   const t = words.value;
-  const { course } = page.link.value;
-  const place = followingOn(course, scene);
+  const { course, isEmbedded } = page.link.value;
+  const stop = stopOn(course, scene, 1);
+  const place = stop ?? 'teach';
+  const shown = presents && { isEmbedded, hasChrome: !isPresented(place) };
   return (
     <a
       data-next
-      class={look === undefined ? 'button' : `button is-${look}`}
+      class={presents ? 'button' : 'button is-primary'}
       href={`#${formatLink({ ...HOME, course, ...shown, place })}`}
     >
-      {t.lesson.next(isInTour(place) ? t.scenes[place].title : t.nav.be)}
+      {stop === undefined
+        ? t.lesson.wayEnds
+        : t.lesson.next(isInTour(stop) ? t.scenes[stop].title : t.nav.be)}
     </a>
   );
 }

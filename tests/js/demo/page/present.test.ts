@@ -117,21 +117,26 @@ describe.each(['en', 'zh'])('in %s', (language) => {
   );
 });
 
-test('a way of twenty minutes is gone with one key, from its first question to the game', async () => {
-  const page = await demo.open('#v=1&s=homes&course=20&chrome=none', {
-    viewport: { width: 1920, height: 1080 },
-  });
-  const places: (string | null)[] = [];
-  const { length } = COURSES[20] ?? [];
-  for (let i = 0; i < 60 * length; ++i) {
-    const place = await page.locator('main').getAttribute('data-place');
-    if (places.at(-1) !== place) places.push(place);
-    if (place === 'be') break;
-    await page.keyboard.press('PageDown');
-    await page.evaluate(() => new Promise(requestAnimationFrame));
-  }
-  expect(places).toEqual([...(COURSES[20] ?? []), 'be']);
-});
+test.each([10, 20])(
+  'a way of %s minutes is gone with one key, and its end leads back to the page for teachers',
+  async (course) => {
+    const page = await demo.open(`#v=1&s=homes&course=${course}&chrome=none`, {
+      viewport: { width: 1920, height: 1080 },
+    });
+    const way = COURSES[course] ?? [];
+    const places: (string | null)[] = [];
+    for (let i = 0; i < 60 * way.length; ++i) {
+      const place = await page.locator('main').getAttribute('data-place');
+      if (places.at(-1) !== place) places.push(place);
+      if (place === 'teach') break;
+      await page.keyboard.press('PageDown');
+      await page.evaluate(() => new Promise(requestAnimationFrame));
+    }
+    expect(places).toEqual([...way, 'teach']);
+    await page.locator('.bar').waitFor();
+    expect(page.url()).not.toContain('chrome=none');
+  },
+);
 
 test('after a refused insert the next page is the answer, not each of the lookups that count', async () => {
   const page = await demo.open('#v=1&s=fail&q=1.predict&chrome=none', {
