@@ -2,7 +2,8 @@
 // Invariant: a key means what the focused control makes of it first: text fields, sliders and lists keep their keys, and
 // Space still presses a focused button.
 import type { Input } from '../model/trace/session';
-import { isPresented } from '../model/places';
+import { formatLink, HOME } from '../model/link';
+import { isPresented, stopOn } from '../model/places';
 import type { Page } from '../app/page';
 import type { Store } from '../app/store';
 
@@ -25,6 +26,7 @@ export function listenToKeys(page: Page): void {
     // Before an audience the question is let go by the key that plays.
     if (presents.value && store.isLocked.value && (event.key === ' ' || event.key === '.')) page.release();
     if (presents.value && (event.key === 'PageDown' || event.key === 'n')) return goOn(event, store);
+    if (presents.value && event.key === 'PageUp') return goBack(event, page);
     const input = INPUTS[event.key];
     if (event.key === '?') showKeys();
     if (input === undefined) return;
@@ -42,6 +44,19 @@ function goOn(event: KeyboardEvent, store: Store): void {
   const isLookup = (after: 0 | 1) => operations[store.session.value.focus + after]?.name === 'contains';
   do store.send({ type: 'toEnd' });
   while (isLookup(0) && isLookup(1));
+}
+
+/** Before an audience: to the question as it was asked; from there to the one before it, and to the scene before. */
+function goBack(event: KeyboardEvent, page: Page): void {
+  event.preventDefault();
+  const { course, isEmbedded, place: here } = page.link.value;
+  const lesson = page.lesson.value;
+  const isAsked = lesson?.phase === 'predict';
+  if (lesson !== null && !(isAsked && lesson.part === 0))
+    return page.begin(lesson.scene, isAsked ? 0 : lesson.part, lesson.round);
+  const place = stopOn(course, here, -1);
+  if (place !== undefined)
+    location.hash = formatLink({ ...HOME, course, isEmbedded, hasChrome: false, place });
 }
 
 /** Opens the list of keys, where the place has one. */

@@ -103,6 +103,7 @@ export const enPanels = {
       [['A'], 'to the other home of the fingerprint'],
       [['F'], 'fill the window with the table, for an audience'],
       [['N', 'PageDown'], 'there: the answer, the second question, the next scene'],
+      [['PageUp'], 'there: the question again, the one before it, the scene before'],
       [['?'], 'this list'],
     ] as readonly (readonly [readonly string[], string])[],
   },

@@ -153,6 +153,32 @@ test('after a refused insert the next page is the answer, not each of the lookup
   await onward.waitFor();
 });
 
+test('the key for the page before leads to the question, to the one before it and to the scene before', async () => {
+  const page = await demo.open('#v=1&s=kick&course=10&chrome=none', {
+    viewport: { width: 1920, height: 1080 },
+  });
+  await page.locator('.present .slot').first().waitFor();
+  const another = demo.button('The second question');
+  const [reveal, question] = [demo.button('Show the answer'), await demo.caption()];
+  await page.keyboard.press('PageDown');
+  await page.keyboard.press('PageDown');
+  await another.waitFor();
+  await page.keyboard.press('PageDown');
+  await reveal.waitFor();
+  const second = await demo.caption();
+  await page.keyboard.press('PageDown');
+  await reveal.waitFor({ state: 'detached' });
+  await page.keyboard.press('PageUp');
+  await reveal.waitFor();
+  expect(await demo.caption()).toBe(second);
+  await page.keyboard.press('PageUp');
+  expect(await demo.caption()).toBe(question);
+  await page.keyboard.press('PageUp');
+  await page.locator('.present[data-place=homes]').waitFor();
+  await page.keyboard.press('PageUp');
+  expect(await page.locator('.present').getAttribute('data-place')).toBe('homes');
+});
+
 test('a graph before an audience is the scene’s own', async () => {
   const page = await demo.open('#v=1&s=fail&x=graph:n1&chrome=none', {
     viewport: { width: 1920, height: 1080 },
