@@ -18,7 +18,7 @@ import { useSteady } from '../steady';
 import '../../styles/rooms.css';
 
 /** Pixels, before they are scaled, of the line below the table. */
-const LINE = 98;
+const LINE = 116;
 /** Of the narrowest table with large letters, in one column and in two. */
 const WIDTHS = [600, 960] as const;
 /** The size of a board that stands in the table's place, with the line; the tables of names are higher. */
