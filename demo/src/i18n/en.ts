@@ -40,7 +40,7 @@ export const enStart = {
     picture: (print: string, one: number, other: number) =>
       `Both names have the fingerprint ${print}, which may lie in ${one === other ? `bucket ${one} only` : `buckets ${one} and ${other}`}. Once it is deleted, its slot is empty.`,
     size: (buckets: number, slots: number, bits: number, tried: number, found: number) =>
-      `A small filter (${buckets} buckets, ${slots} slots each, ${bits} bits) takes ${found} of ${tried.toLocaleString('en')} names for yours. Longer fingerprints have fewer doubles.`,
+      `A small filter (${buckets} buckets, ${slots} slots each, ${bits} bits) takes about 1 name in ${(2 ** (bits - 1) * buckets).toLocaleString('en')} for yours: here ${found} of ${tried.toLocaleString('en')} tried. Longer fingerprints have fewer doubles.`,
     why: 'Why?',
     send: 'Send it to a friend',
     copied: 'The link is copied.',

@@ -47,7 +47,7 @@ export const zh: Words = {
     picture: (print, one, other) =>
       `两个名字的指纹都是 ${print}，只可能放在${one === other ? `桶 ${one}` : `桶 ${one} 或桶 ${other}`}里。删掉之后，那个槽位就空了。`,
     size: (buckets, slots, bits, tried, found) =>
-      `这是一个很小的过滤器：${buckets} 个桶，每桶 ${slots} 个槽位，指纹 ${bits} 个比特。试了 ${tried.toLocaleString('zh-CN')} 个姓名，其中 ${found} 个会被它当成你。指纹越长，分身越少。`,
+      `这是一个很小的过滤器：${buckets} 个桶，每桶 ${slots} 个槽位，指纹 ${bits} 个比特。平均约每 ${(2 ** (bits - 1) * buckets).toLocaleString('zh-CN')} 个姓名里有 1 个会被它当成你，这次试了 ${tried.toLocaleString('zh-CN')} 个，找到 ${found} 个。指纹越长，分身越少。`,
     why: '为什么？',
     send: '发给朋友',
     copied: '链接已复制。',

@@ -97,7 +97,7 @@ export function lineOf(step: Step): LineId {
 
 function lineOfEnd(name: string, result: string | boolean, kicks: number): LineId {
   if (name === 'clear') return 'reset';
-  if (typeof result === 'boolean') return 'answer';
+  if (typeof result === 'boolean') return name === 'erase' && result ? 'take' : 'answer';
   if (result === 'too-many-copies') return 'copies';
   if (result === 'full') return 'undo';
   return kicks === 0 ? 'home' : 'land';
