@@ -15,11 +15,11 @@ namespace cuckoo {
 /// Why an operation failed.
 enum class [[nodiscard]] Error : std::uint8_t{
     none = 0,                 ///< no error
-    out_of_range = 1,         ///< a parameter lies outside its range; `Field` says which
+    out_of_range = 1,         ///< a parameter lies outside its range; `Field` says which, if it is one
     out_of_memory = 2,        ///< the table could not be allocated
-    not_a_filter = 3,         ///< the bytes do not begin with the format's magic
+    not_a_filter = 3,         ///< no saved filter, or one of another kind; in shared memory: no filter yet
     unsupported_version = 4,  ///< written by a later format, or with a feature unknown here
-    cut_short = 5,            ///< fewer or more bytes than the header declares
+    cut_short = 5,            ///< fewer or more bytes than the header declares; memory too short or not aligned
     damaged = 6,              ///< the checksum does not match
     inconsistent = 7,         ///< the checksum matches, but the bytes break a rule of the format
     too_large = 8,            ///< the header declares a larger table than the caller allows

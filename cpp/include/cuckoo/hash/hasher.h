@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Keys to hashes, with the algorithm that a filter was made with: XXH64 under a seed, or SipHash-1-3 under a secret
 // key. Invariant: the algorithm is chosen here and nowhere else; the secret leaves the object only for the
-// hashes that `with` makes.
+// hashes that `with` makes, and into the memory of a filter that threads share.
 #pragma once
 
 #include <algorithm>
