@@ -155,8 +155,8 @@ async function bundle(folder, wasm, apart) {
     entryPoints: {
       ...Object.fromEntries(ENTRIES.map((entry) => [entry, join(folder, `js/${sourceOf(entry)}.ts`)])),
       // No user imports these. As entries, they become modules of their own: the traced class, which does not need the core;
-      // errors and options, for RedisBloomFilter, which does not need the filters; most of RedisCuckooFilter, whose
-      // replica alone needs WebAssembly; and the WebAssembly, which does not differ by host.
+      // errors and options, for RedisBloomFilter, which does not need the filters; most of RedisCuckooFilter, of which only
+      // replicas need WebAssembly; and the WebAssembly modules, which are the same for every host.
       'shared-traced': join(folder, 'js/src/abilities/traced.ts'),
       'shared-options': join(folder, 'js/src/options/read.ts'),
       'shared-shards': join(folder, 'js/redis/shard/shard.ts'),

@@ -82,8 +82,8 @@ export async function askMany(
   };
   const start = (shard: number, run: Run): void => {
     runs[shard] = undefined;
-    // Changes of a shard are asked one after the other. Otherwise duplicates of a key that is put off would be asked about
-    // before it is added, and be called new.
+    // A shard gets its changes one command after the other. Otherwise, if the server puts a key off, duplicates of it would
+    // arrive before it is added, and count as new.
     const lane = (action === LOOK_UP ? started++ : shard) % AT_ONCE;
     lanes[lane] = (lanes[lane] as Promise<void>).then(() => ask(shard, run));
   };

@@ -61,7 +61,7 @@ export class RedisCuckooFilter {
     this.#shards = shards;
     const callsOf = (ask: (shard: Shard) => Ask, most: number, atOnce: number): Calls[] =>
       (shards as readonly Shard[]).map((shard) => new Calls(ask(shard), most, atOnce));
-    // The program keeps the order of changes, so a command waits for the one before it.
+    // Changes take effect in the order in which they were made, so each command waits for the one before it.
     this.#changes = callsOf(changing, given.changes, 1);
     this.#lookups = callsOf(counting, given.lookups, AT_ONCE);
     this.#given = given;

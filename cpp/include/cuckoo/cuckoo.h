@@ -6,8 +6,8 @@
 //
 //     error.h  params.h  rate.h  plan.h  hash/hash.h  hash/siphash.h (SecretKey)  hash/hasher.h  entries/outcome.h
 //     filters/key_range.h (Keys)  filters/keyed.h (ValueKind)  filters/filter.h  filters/value.h  filters/counting.h
-//     filters/expiring.h  filters/layers.h  filters/scalable.h filters/merge.h  format/header.h (kHeaderBytes)
-//     format/format.h  format/scalable_format.h concurrent/machine.h  concurrent/word_plan.h
+//     filters/expiring.h  filters/layers.h  filters/scalable.h  filters/merge.h  format/header.h (kHeaderBytes)
+//     format/format.h  format/scalable_format.h  concurrent/machine.h  concurrent/word_plan.h
 //     concurrent/concurrent_filter.h  filters/traced.h  entries/trace.h  entries/statistics.h  version.h
 //
 // What is in `cuckoo::detail` may change at any time.

@@ -43,7 +43,7 @@ struct Exponential {
   double power;
   double rest;
 
-  /// `x` is limited to -700 and 709; beyond, it counts as that. With x = k log 2 + r, where r is at most 0.35:
+  /// Below -700 and above 709, `x` counts as that limit. With x = k log 2 + r, where r is at most 0.35:
   /// 2^k, and by a continued fraction of exp(r) 2 r / (2 - r + r^2 / (6 + r^2 / (10 + r^2 / (14 + r^2 / (18 + r^2 /
   /// 22))))).
   explicit Exponential(double x) {

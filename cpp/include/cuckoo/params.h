@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What a filter is made of: its parameters, their ranges, and the sizes that follow from them.
-// Invariant: the ranges are defined only here, but for that of value bits, which depends on the kind of filter. Code
+// Invariant: the ranges are defined only here, except that of value bits, which depends on the kind of filter. Code
 // that takes parameters from outside checks them with `invalid_field`. Formulas use the paper's letters: m buckets of b
 // slots of f bits, F fingerprints that differ.
 #pragma once
@@ -26,8 +26,8 @@ inline constexpr std::uint32_t kMaxKicksLimit = 65535;                    ///< w
 inline constexpr std::uint32_t kDefaultMaxKicks = 500;                    ///< as in the paper
 
 /// The default limit of buckets that one call moves while a table doubles. Natively there is no limit: a table doubles
-/// in one call. In WebAssembly, where pages and servers wait for every call, it is 0.1 ms at half of
-/// the measured speed (npm run bench -- pauses).
+/// in one call. In WebAssembly, where pages and servers wait for every call, it is what half the measured speed
+/// moves in 0.1 ms (npm run bench -- pauses).
 inline constexpr std::uint64_t kBucketsPerMillisecond = 10'000;
 #ifdef __wasm__
 inline constexpr std::uint64_t kDefaultBucketsPerCall = kBucketsPerMillisecond / 10;

@@ -132,15 +132,16 @@ export class Store {
   }
 
   /**
-   * Inserts a sample key that takes one to three kicks. A table that sample keys have filled above 90 % makes way for a fresh
-   * one with the other operations, made by `rebuild`. Where no key takes so few, sample keys go in until the trace of one tells of a kick, or of no room.
+   * Inserts a sample key that takes one to three kicks. If sample keys have filled the table above 90 %, `rebuild` first makes a
+   * fresh one with the other operations. If no key takes so few kicks, sample keys go in until one takes any, or finds no room.
    */
   kick(rebuild: (settings: Settings, operations: readonly Operation[]) => void): void {
     const { settings, timeline, place, sampleCount } = this.session.value;
-    const isCrowded = place.state.size > 0.9 * place.state.slots.length;
-    const samples = new Set(Array.from({ length: sampleCount }, (_, i) => sampleKey(settings.seed, i)));
-    const own = timeline.operations.filter(({ key }) => !samples.has(key));
-    if (isCrowded && own.length < timeline.operations.length) rebuild(settings, own);
+    if (place.state.size > 0.9 * place.state.slots.length) {
+      const samples = new Set(Array.from({ length: sampleCount }, (_, i) => sampleKey(settings.seed, i)));
+      const own = timeline.operations.filter(({ key }) => !samples.has(key));
+      if (own.length < timeline.operations.length) rebuild(settings, own);
+    }
     const first = this.#shortKick();
     for (let i = 0; i < first; ++i) this.send({ type: 'sampled' });
     for (let i = 0; i < MOST_SAMPLES; ++i) {

@@ -1,4 +1,4 @@
-// The bar that moves through the steps of an operation.
+// The bar of buttons with which a visitor steps through an operation.
 import { words } from '../i18n';
 import { canStepBack, canStepForward, focused } from '../model/trace/session';
 import type { Store } from '../app/store';

@@ -76,7 +76,7 @@ export class Calls {
   readonly #atOnce: number;
   #gathered: Call[] = [];
 
-  /** A command asks about at most `most` keys. Of what is asked at the same moment, `atOnce` commands are under way. */
+  /** A command has at most `most` keys. Of the calls of one moment, at most `atOnce` commands are under way. */
   constructor(
     ask: Ask,
     readonly most: number,

@@ -73,7 +73,7 @@ export class Instance<Offered extends Bindings = BindingsOf<FilterCalls>> {
   }
   #newLink(): Link {
     if (this.#core === undefined) return link();
-    void this.#core.bindings; // it must have started
+    void this.#core.bindings; // starts it
     return (this.#core.#link as Link).part(this.#part);
   }
   #start(made: Link, instance: WebAssembly.Instance): Offered {

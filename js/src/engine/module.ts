@@ -13,7 +13,7 @@ const RULE =
   'the .wasm file of this entry and version: a WebAssembly.Module, its bytes, or a Response with them';
 
 export class Module {
-  /** The module as text, made by scripts/build.mjs; or what importing the file gives, normally a compiled module. */
+  /** The module as text, written by scripts/build.mjs; or whatever importing its file gave: normally a compiled module. */
   readonly inlined: string | object;
   #compiled: WebAssembly.Module | undefined;
 

@@ -1,6 +1,6 @@
 // What errors say of a wrong option, from the table of options: so that its words are pinned in one test alone
 // (messages.options.test.ts), and a better word costs one change.
-import { shown } from '../../../js/src/errors';
+import { ruleError } from '../../../js/src/errors';
 import { BOOLEAN, FILTER_OPTIONS, FUNCTION, type Rule } from '../../../js/src/options/rules';
 
 const RULES: Readonly<Record<string, Rule | undefined>> = FILTER_OPTIONS;
@@ -10,10 +10,10 @@ export const ruleOf = (option: string): string => RULES[option]?.rule ?? '';
 
 /** The message about a wrong `value` of such an option. */
 export const ruled = (option: string, value: unknown): string =>
-  `${option} must be ${ruleOf(option)}${RULES[option]?.advice?.(value) ?? ''}, got ${shown(value)}`;
+  ruleError(option, ruleOf(option) + (RULES[option]?.advice?.(value) ?? ''), value).message;
 
 /** The same of an option that is a boolean, or a function. */
 export const noBoolean = (option: string, value: unknown): string =>
-  `${option} must be ${BOOLEAN.rule}, got ${shown(value)}`;
+  ruleError(option, BOOLEAN.rule, value).message;
 export const noFunction = (option: string, value: unknown): string =>
-  `${option} must be ${FUNCTION.rule}, got ${shown(value)}`;
+  ruleError(option, FUNCTION.rule, value).message;

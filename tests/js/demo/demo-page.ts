@@ -94,13 +94,13 @@ export class DemoPage {
     return this.page;
   }
 
-  /** Goes to another place in the page that the last test left open. For claims that need no first visit. */
+  /** Opens another place in the page that the last test left open: quicker than `open`, for tests that need no fresh page. */
   async visit(hash: string, look: Partial<Look> = {}): Promise<Page> {
     const place = /[#&]s=(\w+)/.exec(hash)?.[1] ?? 'start';
     await this.#leave();
     this.#current = this.#shared;
     const here = await this.#shared?.page.evaluate(() => document.querySelector('main')?.dataset['place']);
-    // The same place in other words could not be told from the one before.
+    // A wait for the place it is at would end at once, so the page is opened afresh.
     if (here === undefined || here === place) return this.open(hash, look);
     const { page } = this;
     await this.#dress({ ...LOOK, ...look });

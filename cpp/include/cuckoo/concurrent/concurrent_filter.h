@@ -79,10 +79,10 @@ class ConcurrentFilter {
     detail::state_in(filter.memory_.get()).sizes[0].word = plain.size();
     return filter;
   }
-  /// An empty filter in the caller's memory, which threads or processes of one kind of machine share, and which must
-  /// outlive the filter. Any number of them may then `attach` to it. Memory that held a filter before must be zeroed
-  /// first if others may attach meanwhile. Whoever can read the memory can read the secret key. Errors as `create`, and
-  /// `cut_short` if the memory is too short or not aligned.
+  /// An empty filter in the caller's memory, which must outlive it. Any number of threads, or of processes that are
+  /// compiled for the same machine, may then `attach` to it. If others may attach during this call, memory that held a
+  /// filter before must be zeroed first. Whoever can read the memory can read the secret key. Errors: as `create`; and
+  /// `cut_short` if the memory is too short, or its address is not a multiple of 64.
   static Result<ConcurrentFilter> create_in(std::span<std::byte> memory, const Params& params,
                                             const SecretKey* secret = nullptr) {
     if (const Field field = invalid(params); field != Field::none) return {Error::out_of_range, field};

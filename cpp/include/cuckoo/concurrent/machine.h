@@ -51,7 +51,8 @@ class Silence {
 
 /// The machine as the threads of a native program have it.
 struct NativeMachine {
-  // Builtins, as not every C++20 library has `std::atomic_ref`.
+  // Builtins, as not every C++20 library has `std::atomic_ref`. `load` is a template, so that programs without
+  // shared filters compile where such words are not atomic.
   template <class Word>
   static std::uint64_t load(const Word& word) {
     static_assert(__atomic_always_lock_free(sizeof(Word), nullptr), "a bucket is read at once");

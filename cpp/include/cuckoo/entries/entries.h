@@ -43,8 +43,8 @@ inline constexpr bool kHasDirectPath = true;
 inline constexpr bool kHasDirectPath = false;
 #endif
 
-/// Natively, GCC would not inline this for both operations, and inserts would take longer. In WebAssembly,
-/// every copy would add to the download.
+/// Natively, GCC would not inline this for both operations, and inserts would take longer. In WebAssembly, every copy
+/// would add to the download.
 #ifdef __wasm__
 #define CUCKOO_INLINE_NATIVELY
 #else

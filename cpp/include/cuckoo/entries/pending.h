@@ -3,8 +3,8 @@
 // are three kinds of work: moving the entries of a table that doubles, sweeping out forgotten entries, and semi-sorting
 // entries that were gathered in a plain table. Invariant: `read` and `count` tell what a bucket holds once its work is
 // done, and change nothing, so many threads may call them; every other call with a bucket comes after `ready`,
-// or asks `is_forgotten` of what it reads. The
-// order in which groups are worked on makes no difference to any call: the same calls lead to the same entries.
+// or asks `is_forgotten` about the entries that it reads. The order in which groups are worked on makes no difference
+// to any call: the same calls lead to the same entries.
 #pragma once
 
 #include <algorithm>
@@ -94,14 +94,14 @@ struct Pending {
   [[nodiscard]] Forgotten forgotten_in(std::size_t group) const { return values.from(since - lag(group), lag(group)); }
 };
 
-/// What a slot held and holds, and the bucket around it; or an entry of a table that doubles, with and without its
-/// highest reserved bit.
+/// A slot before and after a change. While a table doubles: an entry before and after it moves to the doubled table,
+/// where it has lost its highest reserved bit.
 struct SlotChange {
   std::uint32_t bucket;
   std::uint32_t slot;
   std::uint32_t before;        ///< entry that the slot held; 0 if it was empty
   std::uint32_t after;         ///< entry that took its place
-  std::uint32_t other_bucket;  ///< of the entry that moved; in a table that doubles, the doubled table's
+  std::uint32_t other_bucket;  ///< of the entry that moved; while a table doubles, its new bucket
 };
 
 /// Out of line, because all code that may destroy a table would contain a copy.

@@ -88,7 +88,7 @@ enum class TraceLevel : std::uint8_t { off = 0, ends = 1, all = 2 };
 /// Keeps events in a buffer of fixed size until they are read and dropped by `drain`.
 class TraceLog : public NoWatch {
  public:
-  static constexpr bool kDoublesAtOnce = true;  ///< a trace tells of one table, so no second one may be in use
+  static constexpr bool kDoublesAtOnce = true;  ///< a trace is about one table, so there must be no second one
 
   /// Starts recording at `level` into a new buffer for `capacity` events; false if it cannot be allocated. Without
   /// `looks_ahead`, inserts kick from now on as in Fan et al. 2014, Algorithm 1: a random victim, wherever it goes.

@@ -109,7 +109,7 @@ class TracedEntries : public Entries<Watch> {
     for (const Hash hash : hashes) erased += erase(hash) ? 1u : 0u;
     return erased;
   }
-  /// A trace tells of one table, so no second one may be in use.
+  /// A trace is about one table, so there must be no second one.
   static bool begin_encoding(std::uint64_t) { return false; }
 
  private:

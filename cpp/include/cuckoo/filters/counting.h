@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Counts keys: the value of an entry is the number of copies of its key, minus one. Invariant: a count is never less
-// than the copies added and not erased, or than the largest count. Keys whose entries are alike share one entry, which
-// counts the copies of all of them. A count that has reached the maximum stays there, because it is unknown how many
-// copies it missed. Threads: const calls may run at the same time; any other call must run alone.
+// than the copies added and not erased, unless these are more than the largest count. Keys whose entries are alike
+// share one entry, which counts the copies of all of them. A count that has reached the maximum stays there, because it
+// is unknown how many copies it missed. Threads: const calls may run at the same time; any other call must run alone.
 #pragma once
 
 #include <algorithm>
@@ -82,8 +82,9 @@ class BasicCountingFilter : public detail::Keyed<BasicCountingFilter, AnyEntries
     });
   }
 
-  /// Removes `copies` copies of `key`; 0 copies change nothing. False, and nothing changed, if there are fewer, or
-  /// none at all. A count that has reached the largest stays there, and the answer is true. Erase only what was added.
+  /// Removes `copies` copies of `key`; 0 copies change nothing. False, and nothing changed, if there are fewer, or if
+  /// there are none. A count that has reached the largest stays there, and the answer is true. Erase only what was
+  /// added.
   template <Key K>
   bool erase(const K& key, std::uint64_t copies = 1) {
     const std::optional<detail::FoundEntry> found = find(detail::locate(this->hash(key), this->params()));

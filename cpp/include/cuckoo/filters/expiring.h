@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Keys seen in the last N periods: the value of an entry is the period in which its key was last seen, or first seen
-// unless `renews`, modulo N.
+// Keys seen in the last N periods: the value of an entry is the period in which its key was last seen, modulo N; if
+// `renews` is false, that in which it was first seen.
 // Invariant: a key seen in a remembered period is found, and a key that was last seen earlier is not, unless another
 // key's entry is alike. Keys whose entries are alike share one entry, which keeps the newest period, so no key can
 // remove the entry of another. Forgotten entries no longer count; their slots are emptied gradually (see

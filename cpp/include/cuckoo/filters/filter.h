@@ -72,7 +72,7 @@ class BasicFilter : public detail::Keyed<BasicFilter, AnyEntries, ValueKind::non
     return entries_.erase(this->hash(key));
   }
 
-  /// Inserts the keys in order until one fails. Of a range with a size, it does what `Filling` does.
+  /// Inserts the keys in order until one fails. If the range has a size, this uses `Filling`.
   template <Keys R>
   BatchOutcome insert_many(R&& keys) {
     std::uint64_t count = 0;

@@ -27,8 +27,8 @@ inline constexpr std::uint32_t kMaxLayers = 17;
 inline constexpr std::uint32_t kLayerDoublings = 4;
 
 /// The logarithm of the number of buckets of layer `layer` once grown, limited by the bits of a hash. With g doublings
-/// each, a layer takes 2^g times, at least twice, the keys of the one before, and has twice as many buckets per key,
-/// which halves its rate.
+/// each, a layer takes 2^g times the keys of the one before, and at least twice as many. It has twice the buckets per
+/// key, which halves its rate.
 inline std::uint32_t grown_bucket_bits(const Params& first, std::uint32_t layer) {
   const auto bits = static_cast<std::uint32_t>(std::countr_zero(grown_bucket_count(first)));
   return std::min(32u, bits + layer * (std::max(1u, first.reserved_bits) + 1));

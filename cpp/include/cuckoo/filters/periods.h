@@ -52,7 +52,7 @@ struct Periods {
   [[nodiscard]] std::uint32_t value_of(std::uint64_t period) const {
     return static_cast<std::uint32_t>(period % count);
   }
-  /// How many periods ago the one with this value was, below N.
+  /// How many periods ago the period with this value was: from 0 to N - 1.
   [[nodiscard]] std::uint32_t age(std::uint32_t value) const {
     return current >= value ? current - value : current + count - value;
   }

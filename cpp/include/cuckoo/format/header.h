@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The header of a saved filter and its checks; docs/inside/format.md specifies each field. Invariant: `read_header`
-// accepts only what `write_header` may have written, but for the minor version and flags that may be ignored: each
-// field checked against its range and against the others.
+// The header of a saved filter and its checks; docs/inside/format.md specifies each field. Invariant: apart from the
+// minor version, and flags that may be ignored, `read_header` accepts only what `write_header` may have written; it
+// checks each field against its range and against the others.
 #pragma once
 
 #include <algorithm>

@@ -20,13 +20,19 @@ namespace cuckoo {
 /// function it is, because the saved bytes do not tell. See cpp/examples/own_hash.cpp.
 enum class Hash : std::uint64_t {};
 
+namespace detail {
+
+/// Whether T, `const` or `volatile` or not, is one of these types.
+template <class T, class... Types>
+concept OneOf = (std::same_as<std::remove_cv_t<T>, Types> || ...);
+
+}  // namespace detail
+
 /// An integer that may be a key: of up to 64 bits, and neither a `bool` nor a character, which might be meant as a
 /// string.
 template <class T>
-concept IntegerKey = std::integral<T> && sizeof(T) <= 8 && !std::same_as<std::remove_cv_t<T>, bool> &&
-                     !std::same_as<std::remove_cv_t<T>, char> && !std::same_as<std::remove_cv_t<T>, wchar_t> &&
-                     !std::same_as<std::remove_cv_t<T>, char8_t> && !std::same_as<std::remove_cv_t<T>, char16_t> &&
-                     !std::same_as<std::remove_cv_t<T>, char32_t>;
+concept IntegerKey = std::integral<T> && sizeof(T) <= 8 &&
+                     !detail::OneOf<T, bool, char, wchar_t, char8_t, char16_t, char32_t>;
 
 /// A string whose bytes are the key, without a terminating zero. A string in an array ends with the array at the
 /// latest.

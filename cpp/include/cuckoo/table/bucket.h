@@ -91,8 +91,8 @@ inline std::uint32_t slots_of(const BucketLayout& layout, std::uint64_t lanes) {
   return slots;
 }
 
-/// The slots (one bit each) of the bucket at bit `position` that hold `entry`, for buckets that one read of a word does
-/// not always get. Only the bits of `compared` count in each lane.
+/// The slots (one bit each) of the bucket at bit `position` that hold `entry`, for buckets that do not always fit
+/// into one read of a word. Only the bits of `compared` count in each lane.
 CUCKOO_ONCE_IN_WASM inline std::uint32_t wide_bucket_matches(const BucketLayout& layout, const std::uint8_t* bytes,
                                                              std::uint64_t position, std::uint32_t entry,
                                                              std::uint64_t compared = ~std::uint64_t{0}) {
@@ -108,7 +108,7 @@ CUCKOO_ONCE_IN_WASM inline std::uint32_t wide_bucket_matches(const BucketLayout&
   return slots & sought;
 }
 
-/// Whether a slot of the plain bucket at bit `position`, which one read of a word does not always get, is empty.
+/// Whether the plain bucket at bit `position`, which does not always fit into one read of a word, has an empty slot.
 CUCKOO_ONCE_IN_WASM inline bool wide_bucket_has_room(const BucketLayout& layout, const std::uint8_t* bytes,
                                                      std::uint64_t position) {
   std::uint64_t empty = 0;

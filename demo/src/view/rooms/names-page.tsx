@@ -80,7 +80,7 @@ function withName({ table, frames }: Play, name: string): Play {
 function Tables({ page, make }: { page: Page; make: MakeTable }) {
   const t = words.value.names;
   const { isStill } = page.store;
-  // One name a line, in the order they were put in.
+  // One name per line, in the order in which they were inserted.
   const names = page.kept.value.text('names', '');
   const play = useSignal(useMemo(() => linesOf(names.value).reduce(withName, begun(make)), []));
   const cursor = useSignal(play.value.frames.length - 1);

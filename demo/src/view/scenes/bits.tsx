@@ -2,9 +2,9 @@
 import { words } from '../../i18n';
 
 interface BitsProps {
-  /** A question mark is a bit that is not known yet. */
+  /** A question mark stands for a bit that is not known yet. */
   readonly bits: readonly (number | '?')[];
-  /** Marks each bit: a class of its own. */
+  /** The CSS class of the bit at a place. */
   readonly look?: (at: number) => string;
   /** Called with the bit's place, 0 the lowest. */
   readonly onFlip?: ((place: number) => void) | undefined;

@@ -44,7 +44,7 @@ interface SumProps {
   readonly bits: number;
   readonly event: Located['event'];
   readonly isHidden?: boolean;
-  /** How many columns of the result are worked out, from the right; the leftmost of them stands out. */
+  /** How many columns of the result are filled in, counted from the right. The last one filled in is highlighted. */
   readonly columns: Signal<number>;
   /** Whether the whole result is shown before a column is pressed. */
   readonly isKnown?: boolean;

@@ -104,7 +104,7 @@ test('no style asks for a property that none defines', () => {
     .join('\n');
   const asked = new Set([...text.matchAll(/var\((--[a-z-]+)/g)].map(([, name]) => name));
   const defined = new Set([...text.matchAll(/^\s*(--[a-z-]+):/gm)].map(([, name]) => name));
-  // A chip’s own hue is written on it.
+  // Each chip sets its hue in a style attribute.
   expect([...asked].filter((name) => !defined.has(name)).sort()).toEqual(['--hue']);
 });
 
