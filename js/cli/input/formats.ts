@@ -60,16 +60,16 @@ const OTHERS: readonly Format[] = [
   { is: 'a saved filter, not lines. Pass it with --load, or use merge or info', begin: /^\x89CK/ },
 ];
 
-/** Eight ASCII characters in UTF-16. With --zero, they could be eight lines. */
+/** Eight Latin characters in UTF-16, or a Windows line end. With --zero, they could be lines. */
 const UTF_16: readonly Format[] = [
   {
     is: 'in UTF-16 without a byte order mark',
-    begin: /^([\t\n\r -~]\0){8}/,
+    begin: /^(?!\xff\xfe)(([\t\n\r -~\xa0-\xff]\0){8}|([^][^])*?\r\0\n\0)/,
     command: 'iconv -f UTF-16LE -t UTF-8',
   },
   {
     is: 'in UTF-16 without a byte order mark',
-    begin: /^(\0[\t\n\r -~]){8}/,
+    begin: /^(?!\xfe\xff)((\0[\t\n\r -~\xa0-\xff]){8}|([^][^])*?\0\r\0\n)/,
     command: 'iconv -f UTF-16BE -t UTF-8',
   },
 ];

@@ -81,6 +81,12 @@ function returnsAdvice(line: Uint8Array, name: string): string | undefined {
   return `${placeOf(name)}: the input has no newline but ${counted(returns, 'carriage return')}, so it is one line. Convert it with tr '\\r' '\\n' or, if it is CSV, use --csv`;
 }
 
+/** Where the line from `begin` stops that ends before `end`. A Windows line end, `\r\n`, is no part of a key either. */
+function withoutEnd(bytes: Buffer, begin: number, end: number): number {
+  const stop = end - 1;
+  return bytes[stop] === NEWLINE && stop > begin && bytes[stop - 1] === RETURN ? stop - 1 : stop;
+}
+
 /** The memory of a batch. */
 class Room {
   readonly bytes: Uint8Array;
@@ -139,7 +145,7 @@ class Room {
     try {
       for (; i < count; ++i) {
         const end = ends[i] as number;
-        const written = writeKey(keys, begin, end - 1, keyEnd, areAscii);
+        const written = writeKey(keys, begin, withoutEnd(keys, begin, end), keyEnd, areAscii);
         this.#kinds[i] = written < 0 ? KEYLESS : KEYED;
         if (written >= 0) this.#keyEnds[keyCount++] = keyEnd = written;
         begin = end;

@@ -22,12 +22,13 @@ function file(name: string, bytes: string | Uint8Array): string {
   return path;
 }
 
-/** The first of equal lines, or the others. */
-function expected(lines: readonly Buffer[], duplicates = false): Buffer[] {
+/** The first of the lines that are equal but for a carriage return before a newline, or the others. */
+function expected(lines: readonly Buffer[], end: number, duplicates = false): Buffer[] {
   const seen = new Set<string>();
   return lines.filter((line) => {
     const { size } = seen;
-    return (seen.add(line.toString('latin1')).size === size) === duplicates;
+    const text = line.toString('latin1');
+    return (seen.add(end === 10 ? text.replace(/\r$/, '') : text).size === size) === duplicates;
   });
 }
 
@@ -55,9 +56,9 @@ describe('random lines of all lengths come out as from a Set', () => {
       const input = joined(lines, end);
       const ran = command(['dedup', ...flags, ...EXACT], input);
       expect(ran.errors).toBe('');
-      expect(sameBytes(ran.out, joined(expected(lines), end))).toBe(true);
+      expect(sameBytes(ran.out, joined(expected(lines, end), end))).toBe(true);
       const dropped = command(['dedup', '--duplicates', ...flags, ...EXACT, file('lines', input)]);
-      expect(sameBytes(dropped.out, joined(expected(lines, true), end))).toBe(true);
+      expect(sameBytes(dropped.out, joined(expected(lines, end, true), end))).toBe(true);
     })();
   });
 });
@@ -67,7 +68,7 @@ test('a line whose end is the first or the last byte of a chunk is whole', () =>
   for (const length of [chunk - 2, chunk - 1, chunk, chunk + 1, 2 * chunk - 1, 2 * chunk]) {
     const lines = ['x'.repeat(length), 'a', 'x'.repeat(length), 'b', 'a'].map((line) => Buffer.from(line));
     const { out } = command(['dedup', ...EXACT, file('border', joined(lines))]);
-    expect(sameBytes(out, joined(expected(lines)))).toBe(true);
+    expect(sameBytes(out, joined(expected(lines, 10)))).toBe(true);
   }
 });
 
@@ -81,7 +82,8 @@ test.each([
   ['a last line without its end that came before', 'a\nb\na', 'a\nb\n'],
   ['a last line without its end that is new', 'a\nb', 'a\nb\n'],
   ['an empty line', '\n\na\n\n', '\na\n'],
-  ['carriage returns, which belong to the line', 'a\r\nb\r\na\r\na\n', 'a\r\nb\r\na\n'],
+  ['Windows line ends, which are not of the key', 'a\r\nb\na\nb\r\n\r\n\n', 'a\r\nb\n\r\n'],
+  ['other carriage returns, which belong to the line', 'a\r\r\na\r\nb\rc\r', 'a\r\r\na\r\nb\rc\r\n'],
   ['zero bytes, which belong to the line', 'a\0b\na\0b\na\n', 'a\0b\na\n'],
   ['what is no text', '日本\n日本\n', '日本\n'],
 ])('of %s the lines are kept as they are', (_, input, output) => {
