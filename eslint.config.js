@@ -11,7 +11,7 @@ export default tseslint.config(
     languageOptions: {
       globals: globalsOf(
         'process console performance URL setInterval clearInterval setTimeout clearTimeout Buffer ' +
-          'indexedDB caches Response self WebAssembly setImmediate fetch',
+          'indexedDB caches MessageChannel Response self WebAssembly setImmediate fetch',
       ),
     },
   },

@@ -4,9 +4,13 @@ import { CuckooFilter } from 'cuckoofilter-wasm';
 // Node has no such global, and an import of its module would stop bundlers.
 const port = globalThis.self?.postMessage ? self : process.getBuiltinModule('node:worker_threads').parentPort;
 
-port.onmessage = ({ data: { keys, options } }) => {
-  const filter = CuckooFilter.from(keys, options);
-  const bytes = filter.serialize();
-  filter.dispose();
-  port.postMessage(bytes, [bytes.buffer]); // moved, not copied
+port.onmessage = ({ data: { keys, options, port: answer } }) => {
+  try {
+    const filter = CuckooFilter.from(keys, options);
+    const bytes = filter.serialize();
+    filter.dispose();
+    answer.postMessage({ bytes }, [bytes.buffer]); // moved, not copied
+  } catch (error) {
+    answer.postMessage({ error });
+  }
 };

@@ -3,9 +3,18 @@ import { CuckooFilter } from 'cuckoofilter-wasm';
 
 /** A filter of `keys`, built by a `Worker` of fill-worker.mjs. A typed array is empty afterwards, because it moves. */
 export async function fillInWorker(worker, keys, options = {}) {
-  const answer = answerOf(worker);
-  worker.postMessage({ keys, options }, ArrayBuffer.isView(keys) ? [keys.buffer] : []);
-  return CuckooFilter.deserialize(await answer);
+  const { port1, port2 } = new MessageChannel(); // one for each call, so that answers cannot be mistaken
+  const moved = ArrayBuffer.isView(keys) ? [keys.buffer] : [];
+  const answer = new Promise((resolve, reject) => {
+    port1.onmessage = ({ data }) => resolve(data);
+    port1.addEventListener('close', () =>
+      reject(new Error('The worker ended. Listen to its error event to know why')),
+    );
+  });
+  worker.postMessage({ keys, options, port: port2 }, [port2, ...moved]);
+  const { bytes, error } = await answer.finally(() => port1.close());
+  if (error !== undefined) throw error;
+  return CuckooFilter.deserialize(bytes);
 }
 
 /** One filter of several shards, each built by its own worker. `options.capacity` is that of all shards together. */
@@ -17,15 +26,4 @@ export async function fillInWorkers(workers, shards, options) {
     filter.dispose();
   }
   return all;
-}
-
-function answerOf(worker) {
-  return new Promise((resolve, reject) => {
-    if ('once' in worker) {
-      worker.once('message', resolve).once('error', reject);
-    } else {
-      worker.onmessage = ({ data }) => resolve(data);
-      worker.onerror = ({ message }) => reject(new Error(message));
-    }
-  });
 }

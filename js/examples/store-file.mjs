@@ -1,5 +1,6 @@
 // Keeps filters in files. A filter is written to a temporary file, which then replaces the old one: even after a crash,
-// a reader finds a whole filter. For a Deduper, `loadFrom(file, Deduper)`.
+// a reader finds a whole filter. For a Deduper, `loadFrom(file, Deduper)`; for an ExpiringFilter with a clock,
+// `loadFrom(file, ExpiringFilter, { every: '1 h' })`.
 import { createReadStream } from 'node:fs';
 import { rename, rm, writeFile } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';
@@ -14,17 +15,17 @@ export async function saveTo(file, filter) {
 }
 
 /** The filter that was saved in `file`, or undefined if there is no such file. */
-export async function loadFrom(file, Filter = CuckooFilter) {
+export async function loadFrom(file, Filter = CuckooFilter, options = {}) {
   // As a stream, because readFile reads at most 2 GiB.
   const bytes = await buffer(createReadStream(file)).catch((error) => {
     if (error.code !== 'ENOENT') throw error;
   });
-  return bytes && Filter.deserialize(bytes);
+  return bytes && Filter.deserialize(bytes, options);
 }
 
 /** Loads the file and deletes it, for a filter that you go on to change: a crash leaves no file that lacks the newest keys. */
-export async function takeFrom(file, Filter = CuckooFilter) {
-  const filter = await loadFrom(file, Filter).catch((error) => {
+export async function takeFrom(file, Filter = CuckooFilter, options = {}) {
+  const filter = await loadFrom(file, Filter, options).catch((error) => {
     if (!(error instanceof FormatError)) throw error;
     console.warn(`${file} is not used: ${error.message}`); // It is damaged.
   });

@@ -1,5 +1,5 @@
 // Keeps filters in IndexedDB, by name.
-// For a Deduper, `loadFrom(name, Deduper)`.
+// For a Deduper, `loadFrom(name, Deduper)`; an ExpiringFilter also needs its options, as third argument.
 import { CuckooFilter } from 'cuckoofilter-wasm';
 
 const STORE = 'filters';
@@ -10,9 +10,9 @@ export async function saveTo(name, filter) {
 }
 
 /** The filter that was saved under `name`, or undefined. */
-export async function loadFrom(name, Filter = CuckooFilter) {
+export async function loadFrom(name, Filter = CuckooFilter, options = {}) {
   const bytes = await withStore('readonly', (store) => store.get(name));
-  return bytes && Filter.deserialize(bytes);
+  return bytes && Filter.deserialize(bytes, options);
 }
 
 /** Waits for the whole transaction: only then are the bytes stored. */
