@@ -158,7 +158,7 @@ export abstract class Filter<Self = unknown> {
     return handleOf(this).size();
   }
   /**
-   * Number of entries that the filter was made for (the option `capacity`); a key added twice takes two. A growable
+   * Number of different keys that the filter was made for (the option `capacity`). A growable
    * filter does not save this number: after loading, it is the number that the filter had room for when it was saved.
    */
   get capacity(): number {

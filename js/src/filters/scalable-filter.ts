@@ -31,8 +31,8 @@ import { TableFilter } from './table-filter.js';
 /** The options of a scalable filter: those of a CuckooFilter, except that the addressing is always `xor`. */
 export interface ScalableCuckooFilterOptions extends Omit<CuckooFilterOptions, 'addressing' | 'onGrow'> {
   /**
-   * Number of entries that must fit into the first table; a key added twice takes two. The table may have room for up
-   * to twice as many.
+   * Number of different keys that must fit into the first table; each further copy takes a slot, too. The table may
+   * have room for up to twice as many.
    */
   readonly capacity: number;
   /**

@@ -26,7 +26,8 @@ export interface GrowEvent {
 /** The options of a filter. Only `capacity` is required; the rest have defaults or are planned. */
 export interface CuckooFilterOptions {
   /**
-   * Number of entries that must fit: an integer from 1 to 2^34, if memory allows. A key that is added twice takes two slots.
+   * Number of different keys that must fit: an integer from 1 to 2^34, if memory allows. Each further copy of a key takes
+   * a slot, too, and several copies of most keys fill the table before all slots are taken.
    */
   readonly capacity: number;
   /**

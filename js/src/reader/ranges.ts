@@ -94,6 +94,8 @@ export async function fetchRanges(
     'signal',
     'fetch',
   ]);
+  const address: unknown = typeof url === 'string' ? url : (Object(url) as { href?: unknown }).href;
+  check('url', 'a string or a URL', url, typeof address === 'string');
   check('options.fetch', 'a function', fetch, typeof fetch === 'function');
   // A header from a cache and parts from the server might be of two different files for as long as the cache keeps the
   // header. Some engines refuse the option.
@@ -106,7 +108,7 @@ export async function fetchRanges(
   ): Promise<Uint8Array> => {
     const range = `bytes=${offset}-${offset + length - 1}`;
     const headers = { range, 'accept-encoding': 'identity' };
-    const answer = await fetch(typeof url === 'string' ? url : url.href, { headers, signal, ...fresh });
+    const answer = await fetch(address as string, { headers, signal, ...fresh });
     try {
       const part = partOf(answer, offset, length, first);
       const bytes = await bytesOf(answer, part.length);

@@ -205,6 +205,17 @@ test('the relative links of every document lead to files, and to headings that a
   expect(brokenLinks(root, documents)).toEqual([]);
 });
 
+test('copies fill a filter early, as the pitfalls say', () => {
+  const share = (copies: number): number => {
+    using filter = new CuckooFilter({ capacity: 100_000 });
+    const keys = Uint32Array.from({ length: 100_000 }, (_, i) => Math.floor(i / copies));
+    expect(() => filter.addMany(keys)).toThrow(FilterFullError);
+    return filter.size / 100_000;
+  };
+  expect(share(2)).toBeCloseTo(0.9, 1);
+  expect(share(4)).toBeCloseTo(0.47, 1);
+});
+
 test('filters that grow take the bits per key that the documents say', () => {
   const bitsPerKey = (capacity: number, maxCapacity: number, count: number): number => {
     using filter = new CuckooFilter({ capacity, maxCapacity });

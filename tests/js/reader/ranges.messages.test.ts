@@ -117,6 +117,13 @@ test.each([
   });
 });
 
+test.each([undefined, 5, {}])('%p as the address is an error that says what it must be', async (url) => {
+  await expect(fetchRanges(url as never)).rejects.toMatchObject({
+    code: 'invalid-argument',
+    message: expect.stringMatching(/^url must be a string or a URL, got /),
+  });
+});
+
 test.each([
   [{ etag: '"two"' }],
   [{ 'content-range': `bytes 10-10/${file.length + 1}` }],

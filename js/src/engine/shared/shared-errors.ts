@@ -4,7 +4,7 @@
 export class FilterBusyError extends Error {
   /** @internal */
   static override readonly name: string = 'FilterBusyError';
-  override readonly name: string = 'FilterBusyError';
+  override readonly name = 'FilterBusyError';
   readonly code = 'filter-busy';
   /** Number of keys that this call added before it gave up. */
   readonly added: number;
@@ -27,7 +27,7 @@ export type SharedMemoryCode =
 export class SharedMemoryError extends Error {
   /** @internal */
   static override readonly name: string = 'SharedMemoryError';
-  override readonly name: string = 'SharedMemoryError';
+  override readonly name = 'SharedMemoryError';
   readonly code: SharedMemoryCode;
 
   constructor(message: string, code: SharedMemoryCode) {

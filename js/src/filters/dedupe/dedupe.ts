@@ -23,7 +23,7 @@ declare global {
 
 /** Tells new keys from those seen before: a Deduper, an ExpiringFilter, or an object of your own. */
 export interface Judge {
-  /** Whether `key` is new. From now on it counts as seen. */
+  /** Whether `key` is new, not a promise of that. From now on it counts as seen. */
   isNew(key: Key): boolean;
 }
 
@@ -251,7 +251,9 @@ class Items<T> {
     const key = this.#keyOf(item, index);
     try {
       this.#judge ??= this.#own = new Deduper(this.#options);
-      return this.#judge.isNew(key);
+      const isNew: unknown = this.#judge.isNew(key);
+      if (typeof isNew !== 'boolean') throw ruleError('what isNew returns', 'true or false', isNew);
+      return isNew;
     } catch (error) {
       throw error instanceof InvalidKeyError ? new InvalidKeyError(`item ${index}: ${error.message}`) : error;
     }
