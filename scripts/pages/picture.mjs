@@ -1,10 +1,11 @@
-// Makes public/og.png: the picture that a shared link shows, which is the page's own double at 1200 x 630.
-// Run after `npm run demo:build`: node demo/picture.mjs
+// Makes demo/public/og.png: the picture that a shared link shows, which is the page's own double at 1200 x 630.
+// Run after `npm run demo:build`: node scripts/pages/picture.mjs
 import { join } from 'node:path';
 import { chromium } from 'playwright-core';
-import { serve } from '../scripts/pages/serve.mjs';
+import { root } from '../run.mjs';
+import { serve } from './serve.mjs';
 
-const demo = import.meta.dirname;
+const demo = join(root, 'demo');
 const { server, address } = await serve(join(demo, 'dist'));
 const browser = await chromium.launch({
   executablePath: process.env.CHROMIUM_PATH,
