@@ -34,7 +34,7 @@ export function NamesBoard({ frame, order }: BoardProps) {
     const inwards = (frame.from < perTable ? 1 : -1) * (chip + 10);
     return { x: left(frame.from) + inwards, y: top(frame.from) };
   };
-  // Hue and notch of a chip, without their meaning.
+  // The hue of a chip, without its meaning.
   const colourOf = (name: string): number => order.indexOf(name) + 1;
   const named = [...new Set([...frame.slots, frame.hand])].filter((name) => name !== null);
   return (

@@ -1,6 +1,6 @@
-// A fingerprint as a chip: hexadecimal text, a hue and a notch.
+// A fingerprint as a chip: hexadecimal text and a hue. In a line of text it looks the same (print.tsx).
 import type { CSSProperties } from 'preact';
-import { chipOutline, hueOf } from '../../model/picture/chip';
+import { hueOf } from '../../model/picture/chip';
 
 interface ChipProps {
   readonly fingerprint: number;
@@ -19,7 +19,7 @@ export function hueStyle(fingerprint: number): CSSProperties {
 export function Chip({ fingerprint, text, width, height, hasName = false }: ChipProps) {
   return (
     <g class="chip" style={hueStyle(fingerprint)}>
-      <path class="chip-body" d={chipOutline(width, height, fingerprint)} />
+      <rect class="chip-body" width={width} height={height} rx={height / 4} />
       <text class="chip-text" x={width / 2} y={height / 2 - (hasName ? 7 : 0)}>
         {text}
       </text>
