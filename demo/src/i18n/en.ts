@@ -157,8 +157,6 @@ export const enStart = {
     idle: (percent: number) =>
       `The table is ${percent} % full of birds. Type a word, then insert it or look it up.`,
     idleEmpty: 'The table is empty. Type a word and press Insert.',
-    /** Before a lookup is told step by step. */
-    answered: 'Play, or step forward, to see how the filter knows.',
     locked: 'Your turn: the question comes first.',
     ready: (operation: string) => `Ready: ${operation}. Press play, or step forward.`,
   },

@@ -160,7 +160,6 @@ export const zh: Words = {
     title: '发生了什么',
     idle: (percent) => `表里已有一些鸟名的指纹，装载率 ${percent}%。输入一个词，然后插入或查询。`,
     idleEmpty: '表是空的。输入一个词再按“插入”。',
-    answered: '按播放或前进一步，看过滤器是怎么知道的。',
     locked: '轮到你了：请先回答问题。',
     ready: (operation) => `就绪：${operation}。按播放，或者前进一步。`,
   },

@@ -22,10 +22,6 @@ export function captionOf(session: Session, words: Words, isLocked: boolean): st
     return percent === 0 ? words.explain.idleEmpty : words.explain.idle(percent);
   }
   const step = currentStep(session);
-  if (step === null && operation.name === 'contains') {
-    const answer = sentenceOfEnd(session, operation.end, words.steps.key(operation.key), words);
-    return `${answer}${words.steps.gap()}${words.explain.answered}`;
-  }
   if (step === null) return words.explain.ready(operationText(operation, words));
   return sentenceOf(session, step, words);
 }

@@ -2,7 +2,6 @@
 import { words } from '../../i18n';
 import { truthOf } from '../../model/trace/ledger';
 import { operationShown } from '../../model/trace/marks';
-import { focused } from '../../model/trace/session';
 import { captionOf, lookOf, notebookRemark, outcomeOf } from '../../model/trace/story';
 import type { Store } from '../../app/store';
 import { kickTold, lighting, litClass } from './lit';
@@ -37,11 +36,8 @@ export function Caption({ store }: { store: Store }) {
 /** A ring for what may be, a bar for what is certain; other outcomes have a dot. */
 function Answer({ store }: { store: Store }) {
   const t = words.value;
-  const session = store.session.value;
-  // A lookup answers before it is told how.
-  const asked = store.isLocked.value ? null : focused(session);
-  const end = operationShown(session)?.end ?? (asked?.name === 'contains' ? asked.end : null);
-  if (end === null) return null;
+  const end = operationShown(store.session.value)?.end ?? null;
+  if (end === null || store.isLocked.value) return null;
   const look = lookOf(end);
   return (
     <div class={`answer is-${look}`} data-answer={look}>
