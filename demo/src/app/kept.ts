@@ -24,6 +24,12 @@ export class Kept {
     return this.#control(name, initial, (value) => typeof value === 'string');
   }
 
+  /** A list of as many numbers as `initial` has. */
+  numbers(name: string, initial: readonly number[]): Signal<readonly number[]> {
+    const accepts = (value: Value) => typeof value === 'object' && value.length === initial.length;
+    return this.#control(name, initial, accepts);
+  }
+
   /** Those that differ from their beginnings. */
   values(): Values {
     void this.#count.value;

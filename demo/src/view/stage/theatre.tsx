@@ -23,6 +23,8 @@ interface TheatreProps {
   readonly tools?: ComponentChildren;
   /** In place of the table. */
   readonly children?: ComponentChildren;
+  /** Whether a link leads to a step of it, which is then in view. */
+  readonly isGoal?: boolean;
 }
 
 const loadFoot = (): Promise<typeof import('./theatre-foot')> => import('./theatre-foot');
@@ -34,7 +36,7 @@ const DECKS = [250, 190] as const;
  * Comes into view when an operation begins and a part of it is below the fold. Where the table is higher than the screen,
  * the sentence and the transport stay in sight; elsewhere they cover no bucket.
  */
-export function Theatre({ store, tools, children }: TheatreProps) {
+export function Theatre({ store, tools, children, isGoal = false }: TheatreProps) {
   const t = words.value;
   const place = useRef<HTMLElement>(null);
   const [isPlaying, isIdle, isTall] = useSteady(store, () => {
@@ -45,9 +47,12 @@ export function Theatre({ store, tools, children }: TheatreProps) {
     return [session.isPlaying, isIdle, !isIdle && height + DECKS[isNarrow ? 0 : 1] > screenHeight.value];
   });
   useFollowing(store, place);
+  const isComing = useRef(isGoal);
   useEffect(() => {
     const { top = 0, bottom = 0 } = place.current?.getBoundingClientRect() ?? {};
-    if (!isPlaying || top < innerHeight / 10 || bottom <= innerHeight) return;
+    const comes = isPlaying || isComing.current;
+    isComing.current = false;
+    if (!comes || top < innerHeight / 10 || bottom <= innerHeight) return;
     place.current?.scrollIntoView({ behavior: store.isStill.value ? 'instant' : 'smooth' });
   }, [isPlaying, store]);
   useEffect(() => {

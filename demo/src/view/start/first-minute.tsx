@@ -1,12 +1,11 @@
 // The first minute: five rows to press, in order, each with its answer.
-import type { Signal } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
 import type { OperationName } from '../../core/engine';
 import { nameOf } from '../../app/name';
-import { keysNow, TRIES, type Keys, type Try } from '../../app/first-minute';
-import { words } from '../../i18n';
+import { keysNow, TRIES, type Try } from '../../app/first-minute';
+import { words, type Words } from '../../i18n';
 import { truthOf } from '../../model/trace/ledger';
-import { canStepForward, next } from '../../model/trace/session';
+import { canStepForward, next, type Session } from '../../model/trace/session';
 import { shortened } from '../../model/shortened';
 import { outcomeOf } from '../../model/trace/story';
 import type { Page } from '../../app/page';
@@ -20,29 +19,30 @@ const OPERATIONS: Readonly<Record<Exclude<Try, 'kick'>, OperationName>> = {
   falsePositive: 'contains',
 };
 
-/** What a row showed when it was pressed last. */
 interface Done {
   readonly key: string;
+  /** The operation's. */
+  readonly number: number;
   readonly answer: string;
-  /** The operation's number. */
-  readonly operation: number | null;
 }
-
-export type AllDone = Partial<Readonly<Record<Try, Done>>>;
 
 interface FirstMinuteProps {
   readonly page: Page;
-  readonly done: Signal<AllDone>;
   /** Of the rows, only the one that comes next: below the table, where that fills the screen. */
   readonly isNextOnly?: boolean;
 }
 
-export function FirstMinute({ page, done, isNextOnly = false }: FirstMinuteProps) {
+export function FirstMinute({ page, isNextOnly = false }: FirstMinuteProps) {
   const t = words.value;
   const { store } = page;
   const { timeline, settings } = store.session.value;
   const name = nameOf(page);
   const keys = useMemo(() => keysNow(store, name), [timeline, settings, name]);
+  // For each row the number of the operation that it made last, from 1; 0: none yet.
+  const tries = page.kept.value.numbers(
+    'tries',
+    TRIES.map(() => 0),
+  );
   const attempt = (what: Try): void => {
     if (what === 'kick') page.kick();
     else {
@@ -52,32 +52,19 @@ export function FirstMinute({ page, done, isNextOnly = false }: FirstMinuteProps
       if (key === null) return;
       store.operate(OPERATIONS[what], key);
     }
-    done.value = { ...done.value, [what]: answered() };
+    const { operations } = store.session.value.timeline;
+    tries.value = tries.value.map((each, i) => (TRIES[i] === what ? operations.length : each));
   };
-  const answered = (): Done => {
-    const session = store.session.value;
-    const last = session.timeline.operations.at(-1);
-    if (last === undefined) return { key: '', answer: '', operation: null };
-    const truth = truthOf(next(session, { type: 'toEnd' }));
-    const answer = outcomeOf(last.end, t);
-    return {
-      key: last.key,
-      operation: last.number,
-      answer:
-        truth === 'falsePositive'
-          ? t.answer.truths[truth]
-          : last.end.kicks > 0
-            ? t.guide.kicks(last.end.kicks)
-            : answer,
-    };
-  };
+  const done = useMemo(
+    () => TRIES.map((what, i) => doneBy(store.session.peek(), what, tries.value[i] ?? 0, t)),
+    [timeline, tries.value, t],
+  );
   // An outcome is told only when its operation has been played.
   const [playing] = useSteady(store, () => {
     const session = store.session.value;
     return [canStepForward(session) ? (session.timeline.operations.at(-1)?.number ?? null) : null];
   });
-  const isTold = (it: Done | undefined): it is Done => it !== undefined && it.operation !== playing;
-  const upcoming = TRIES.find((each) => done.value[each] === undefined);
+  const upcoming = TRIES.find((_, i) => tries.value[i] === 0);
   return (
     <ol
       class={isNextOnly ? 'guide is-short' : 'guide'}
@@ -93,8 +80,12 @@ export function FirstMinute({ page, done, isNextOnly = false }: FirstMinuteProps
             <span class="guide-number" aria-hidden="true">
               {i + 1}
             </span>
-            <span>{t.guide.steps[each](keyOf(each, keys, done.value[each]))}</span>
-            {isTold(done.value[each]) && <b class="guide-answer">{done.value[each].answer}</b>}
+            <span>
+              {t.guide.steps[each](
+                shortened(done[i]?.key ?? (each === 'kick' ? '' : keys[each]) ?? '', MOST_LETTERS),
+              )}
+            </span>
+            {done[i] && done[i].number !== playing && <b class="guide-answer">{done[i].answer}</b>}
           </button>
         </li>
       ))}
@@ -112,6 +103,13 @@ export function FirstMinute({ page, done, isNextOnly = false }: FirstMinuteProps
 /** Letters of a key that a row has room for. */
 const MOST_LETTERS = 24;
 
-function keyOf(what: Try, keys: Keys, done: Done | undefined): string {
-  return shortened(done?.key ?? (what === 'kick' ? '' : (keys[what] ?? '')), MOST_LETTERS);
+/** What a row did, if that is part of the table's history still, and its outcome in a word; of a lookup that was wrong, that it was. */
+function doneBy(session: Session, what: Try, number: number, t: Words): Done | null {
+  const operation = session.timeline.operations[number - 1];
+  if (operation === undefined) return null;
+  const { end, key, last, name } = operation;
+  if (what === 'kick' ? end.kicks === 0 : name !== OPERATIONS[what]) return null;
+  const isWrong = truthOf(next(session, { type: 'stand', cursor: last })) === 'falsePositive';
+  const answer = isWrong ? t.answer.truths.falsePositive : outcomeOf(end, t);
+  return { key, number: operation.number, answer: end.kicks > 0 ? t.guide.kicks(end.kicks) : answer };
 }

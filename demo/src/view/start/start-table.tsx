@@ -1,12 +1,11 @@
 // A whole table, five things to try on it, what tells an operation in other ways, and the way to the scenes.
 // Invariant: the panels appear with the first operation.
-import { useSignal } from '@preact/signals';
 import { Console } from '../../controls/console';
 import { words } from '../../i18n';
 import { focused } from '../../model/trace/session';
 import type { Page } from '../../app/page';
 import { CodePanel } from '../panels/code-panel';
-import { FirstMinute, type AllDone } from './first-minute';
+import { FirstMinute } from './first-minute';
 import { PathPanel } from '../panels/path-panel';
 import { InTurn } from '../lazy';
 import { useSteady } from '../steady';
@@ -18,7 +17,6 @@ import '../../styles/guide.css';
 export default function StartTable({ page }: { page: Page }) {
   const t = words.value;
   const { store } = page;
-  const done = useSignal<AllDone>({});
   const [isQuiet] = useSteady(store, () => [focused(store.session.value) === null]);
   return (
     <div class={isQuiet ? 'start-table is-quiet' : 'start-table'}>
@@ -27,12 +25,12 @@ export default function StartTable({ page }: { page: Page }) {
           <h2>{t.guide.title}</h2>
           <p>{t.guide.lead}</p>
           <Console page={page}>
-            <FirstMinute page={page} done={done} />
+            <FirstMinute page={page} />
           </Console>
         </div>
         <div class="start-stage">
-          <Theatre store={store} />
-          {!isQuiet && <FirstMinute page={page} done={done} isNextOnly />}
+          <Theatre store={store} isGoal={page.link.value.operations.length > 0} />
+          {!isQuiet && <FirstMinute page={page} isNextOnly />}
         </div>
         {!isQuiet && (
           <div class="panels">

@@ -143,6 +143,33 @@ describe('the address', () => {
     expect(await seen()).toEqual(before);
   });
 
+  test.each([
+    [1280, 800],
+    [360, 740],
+  ])(
+    'of a step on the first page brings its rows back and the table into view, at %i by %i',
+    async (width, height) => {
+      const page = await demo.open('', { viewport: { width, height } });
+      const rows = page.locator('.guide:not(.is-short) .guide-step');
+      for (const row of [0, 3]) {
+        await rows.nth(row).click();
+        await demo.leaveField();
+        await page.keyboard.press('End');
+      }
+      await page.waitForFunction(() => /tries:l1;0;0;2;0.*&at=\d+$/.test(location.hash));
+      const seen = async (): Promise<unknown[]> => [
+        await rows.allInnerTexts(),
+        await page.locator('.guide:not(.is-short) .is-next').innerText(),
+        await demo.caption(),
+      ];
+      const before = await seen();
+      await page.reload();
+      await page.locator('main:not(:has(.is-loading))').waitFor();
+      expect(await seen()).toEqual(before);
+      expect(await hidden('.caption-text')).toEqual([]);
+    },
+  );
+
   test('keeps the place before it for the back button', async () => {
     const page = await demo.open('#v=1&s=lookup');
     const scene = page.url();
