@@ -46,6 +46,7 @@ export default function Race({ page }: { page: Page }) {
   const lanes = useLanes();
   const aheadLanes = useLanes();
   const lesson = page.lesson.value;
+  const hasRun = lanes.some(({ load }) => load.value > 0);
   const isTransfer = lesson?.part === 1 && lesson.phase !== 'free';
   const run = useRun(async (signal, tell) => {
     const maxKicks = isTransfer ? 0 : kicks.value;
@@ -77,7 +78,8 @@ export default function Race({ page }: { page: Page }) {
         <Choose label={t.slots} values={SIZES} bound={size} />
         {!isTransfer && <Choose label={t.kicks} values={KICKS} bound={kicks} />}
       </div>
-      <div class="lanes">
+      {!hasRun && lesson?.phase === 'predict' && <p>{words.value.explain.locked}</p>}
+      <div class="lanes" hidden={!hasRun}>
         {RACERS.map((bucketSize, i) => {
           const lane = lanes[i];
           return lane === undefined ? null : (
@@ -98,12 +100,16 @@ export default function Race({ page }: { page: Page }) {
           summary={lanes.every((lane) => lane.isDone.value) ? summaryOf(lanes) : ''}
         />
       )}
-      <KicksPlot
-        series={RACERS.map((bucketSize, i) =>
-          kicksSeries(t.lane(bucketSize), i, lanes[i]?.bins.value ?? [], lanes[i]?.isDone.value),
-        )}
-      />
-      <p class="note">{t.note}</p>
+      {hasRun && (
+        <>
+          <KicksPlot
+            series={RACERS.map((bucketSize, i) =>
+              kicksSeries(t.lane(bucketSize), i, lanes[i]?.bins.value ?? [], lanes[i]?.isDone.value),
+            )}
+          />
+          <p class="note">{t.note}</p>
+        </>
+      )}
     </section>
   );
 }

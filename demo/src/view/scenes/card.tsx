@@ -63,7 +63,7 @@ function stageOf({ part, phase }: Lesson): number {
 function Ask({ page, question }: { page: Page; question: Question }) {
   const t = words.value;
   const lesson = page.lesson.value;
-  const guess = useSignal<Value | null>(question.kind === 'numbers' ? question.labels.map(() => 50) : null);
+  const guess = useSignal<Value | null>(null);
   if (lesson === null) return null;
   const { scene, part } = lesson;
   const facts = page.task.value?.facts ?? {};
