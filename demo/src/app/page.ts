@@ -132,7 +132,10 @@ export class Page {
       guess: answered,
       isReplayed: true,
     };
-    if (link.settings !== null) this.store.rebuild(link.settings, link.operations, link.cursor);
+    if (link.settings !== null) {
+      const own = link.operations.slice(task?.run.length ?? 0);
+      this.store.rebuild(link.settings, [...(task?.run ?? []), ...own], link.cursor);
+    }
     // A measurement is made again; what was compared with a trace is there at once.
     this.#now.lesson.value = task !== null && phase === 'compare' ? { ...lesson, phase } : lesson;
     return true;
@@ -148,11 +151,14 @@ export class Page {
   #ask(scene: SceneId, part: 0 | 1, round: number, settings: Settings | null = null): void {
     const seed =
       settings === null ? birds(round) : settings.seed < FIRST_CHINESE ? round : round + FIRST_CHINESE;
-    const task = this.#tasks?.taskOf(scene, part, seed) ?? null;
+    const [one, other] = ['one', 'other'].map((each) => this.kept.value.text(each, '').value);
+    const task = this.#tasks?.taskOf(scene, part, seed, one && other ? [one, other] : undefined) ?? null;
     this.#now.lesson.value = newLesson(scene, part, round);
     this.#now.task.value = task;
     this.store.show({ asksHome: task?.question.kind === 'bucket', isLocked: task !== null });
     this.store.rebuild(task?.settings ?? this.defaults(), task?.run ?? [], 0);
+    const before = this.store.session.value.timeline.operations[(task?.begun ?? 0) - 1];
+    if (before !== undefined) this.store.send({ type: 'stand', cursor: before.last });
   }
 
   /** Locks a guess in, or skips with null, and lets the operations play. */

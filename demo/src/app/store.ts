@@ -95,7 +95,7 @@ export class Store {
 
   /** Runs an operation on the filter, and shows it from its start. */
   operate(name: OperationName, key: string): void {
-    this.#run(name, key);
+    this.#run({ name, key });
     this.send({ type: 'watch' });
   }
 
@@ -201,7 +201,7 @@ export class Store {
       this.#session.value = { ...session, speed };
     }
     this.show({ cell: { bucket: 0, slot: 0 }, pointed: null, pressed: null });
-    for (const { name, key } of operations) this.#run(name, key);
+    for (const operation of operations) this.#run(operation);
     if (operations.length > 0) this.send({ type: 'stand', cursor });
   }
 
@@ -213,15 +213,15 @@ export class Store {
     if (isPlaying && this.elapsed.value >= due) this.send({ type: 'advance' });
   }
 
-  #run(name: OperationName, key: string): void {
-    this.send({ type: 'ran', key, events: this.#engine.run(name, key) });
+  #run({ name, key, until }: Operation): void {
+    this.send({ type: 'ran', key, events: this.#engine.run(name, key), ...(until && { until }) });
   }
 
   /** What the core said at the end of inserting the next sample key. */
   #insertSample(): OperationRecord['end'] | undefined {
     const { settings, sampleCount } = this.session.value;
     this.send({ type: 'sampled' });
-    this.#run('insert', sampleKey(settings.seed, sampleCount));
+    this.#run({ name: 'insert', key: sampleKey(settings.seed, sampleCount) });
     return this.session.value.timeline.operations.at(-1)?.end;
   }
 }

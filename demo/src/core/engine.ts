@@ -3,6 +3,7 @@
 // whose events are not complete raises an error instead of being shown in part.
 import { CuckooFilter, preload, type TraceCallback, type TraceEvent } from 'cuckoofilter-wasm/trace';
 import type { Settings } from '../model/settings';
+import type { Step } from '../model/trace/steps';
 
 /** The operations that the page offers, in the core's words. */
 export type OperationName = 'insert' | 'contains' | 'erase' | 'clear';
@@ -11,6 +12,8 @@ export interface Operation {
   readonly name: OperationName;
   /** Empty for `clear`. */
   readonly key: string;
+  /** The step with which the page stops telling it; the last one if there is none. */
+  readonly until?: Step['kind'];
 }
 
 export interface Engine {

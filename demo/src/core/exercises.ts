@@ -5,7 +5,7 @@ import { birds } from '../i18n';
 import { isScene, type SceneId } from '../model/places';
 import { taskOf } from '../model/scenes';
 import type { Task, Value } from '../model/scenes/task';
-import { eventsOf, first, ofKind } from '../model/scenes/read';
+import { eventsOf, ofKind } from '../model/scenes/read';
 import { next, type Session } from '../model/trace/session';
 import type { EventOf, TableState } from '../model/trace/state';
 
@@ -20,8 +20,6 @@ export interface Exercise {
 
 /** What a sheet must print beside the question, so that the exercise can be solved without the page. */
 export interface Given {
-  /** The key's fingerprint and its homes. */
-  readonly located: EventOf<'locate'> | null;
   /** Whose each fingerprint is; the filter does not know. */
   readonly owners: ReadonlyMap<number, string> | null;
   /** Which slots the filter's kicks fall on, in order. */
@@ -30,20 +28,11 @@ export interface Given {
 
 /** Scenes whose questions can be asked on paper. */
 export const ASKING = ['homes', 'lookup', 'kick', 'fail', 'delete'] as const satisfies readonly SceneId[];
-/** What the page shows where it is pointed at, or opened, and the question needs. */
-const NEEDS: Readonly<Partial<Record<SceneId, readonly ('located' | 'owners' | 'kicks')[]>>> = {
-  lookup: ['located'],
-  fail: ['owners', 'kicks'],
-  delete: ['located', 'owners'],
-};
 
 function givenFor(scene: SceneId, done: Session): Given {
-  const needs = NEEDS[scene] ?? [];
-  const events = eventsOf(done, 0);
   return {
-    located: needs.includes('located') ? first(events, 'locate') : null,
-    owners: needs.includes('owners') ? done.notebook : null,
-    kicks: needs.includes('kicks') ? ofKind(events, 'kick') : [],
+    owners: scene === 'fail' || scene === 'delete' ? done.notebook : null,
+    kicks: scene === 'fail' ? ofKind(eventsOf(done, 0), 'kick') : [],
   };
 }
 

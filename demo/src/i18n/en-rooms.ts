@@ -169,11 +169,6 @@ export const enFile = {
 
 export const enSheet = {
   sheet: {
-    located: (key: string, fingerprint: string, one: number, other: number) =>
-      one === other
-        ? `“${key}” has the fingerprint ${fingerprint}, and bucket ${one} is both its homes.`
-        : `“${key}” has the fingerprint ${fingerprint} and its homes in buckets ${one} and ${other}.`,
-    order: 'Slots are read from the left, in the first home and then in the second, up to a match.',
     kick: (bucket: number, slot: number) => `${bucket}.${slot}`,
     kicks: (slots: readonly string[]) =>
       `Each kick puts the fingerprint in hand into a slot and takes out what lay there. The slots, as bucket.slot from 0: ${slots.join(', ')}.`,

@@ -7,6 +7,12 @@ const slots = (n: unknown): string => (n === 1 ? '1 slot' : `${n} slots`);
 const twice = <Text>(text: Text): Text[] => [text, text];
 const many = (n: unknown): string => Number(n).toLocaleString('en');
 const kicks = (n: unknown): string => (n === 1 ? '1 kick' : `${n} kicks`);
+const homes = ({ fingerprint, primary, alternate }: Facts): string =>
+  primary === alternate
+    ? `It has the fingerprint ${fingerprint}, and bucket ${primary} is both its homes.`
+    : `It has the fingerprint ${fingerprint}, home 1 in bucket ${primary} and home 2 in bucket ${alternate}.`;
+/** Slots are counted in this order. */
+const ORDER = 'A lookup reads both homes, each from slot 0 up to a match.';
 
 export const enScenes = {
   homes: {
@@ -31,10 +37,10 @@ export const enScenes = {
   },
   lookup: {
     ask: [
-      ({ key }: Facts) =>
-        `“${key}” is not in the filter. How many slots does a lookup read before it says so?`,
-      ({ key }: Facts) =>
-        `“${key}” is in the filter, in its second home. How many slots are read until it is found?`,
+      ({ key, ...at }: Facts) =>
+        `“${key}” is not in the filter. ${homes(at)} ${ORDER} How many slots does it read here?`,
+      ({ key, ...at }: Facts) =>
+        `“${key}” is in the filter. ${homes(at)} ${ORDER} How many slots does it read here?`,
     ],
     option: (option: string) => option,
     found: twice(
@@ -51,8 +57,8 @@ export const enScenes = {
     ask: [
       ({ key, fingerprint, bucket, offset, sum }: Facts) =>
         `“${key}” goes in and kicks ${fingerprint} out of bucket ${bucket}. The hash of ${fingerprint} is ${offset}. To which bucket does it go? In bits: ${sum}.`,
-      ({ key, fingerprint, bucket }: Facts) =>
-        `“${key}” goes in and kicks ${fingerprint} out of bucket ${bucket}. Will the path end in the other home of ${fingerprint}?`,
+      ({ key, fingerprint, bucket, offset, sum }: Facts) =>
+        `“${key}” goes in and kicks ${fingerprint} out of bucket ${bucket}. The hash of ${fingerprint} is ${offset}, so it goes to ${sum}. Will the path end there?`,
     ],
     option: (option: string) =>
       ({ yes: 'yes, there is room', no: 'no, that one is full too' })[option] ?? option,
@@ -115,10 +121,10 @@ export const enScenes = {
   },
   delete: {
     ask: [
-      ({ key }: Facts) =>
-        `“${key}” was never inserted, yet a lookup says “maybe”. Delete it all the same. Which key is no longer found?`,
-      ({ key }: Facts) =>
-        `A lookup of “${key}” says “definitely not”. Delete it. Which key is no longer found?`,
+      ({ key, ...at }: Facts) =>
+        `“${key}” was never inserted, yet a lookup says “maybe”. ${homes(at)} Delete it all the same. Which key is no longer found?`,
+      ({ key, ...at }: Facts) =>
+        `A lookup of “${key}” says “definitely not”. ${homes(at)} Delete it. Which key is no longer found?`,
     ],
     option: (option: string) => (option === 'nobody' ? 'none: all are still found' : option),
     found: [

@@ -177,11 +177,6 @@ export const zhFile: Pick<Words, keyof typeof enFile> = {
 
 export const zhSheet: Pick<Words, keyof typeof enSheet> = {
   sheet: {
-    located: (key, fingerprint, one, other) =>
-      one === other
-        ? `“${key}”的指纹是 ${fingerprint}，两个候选桶都是桶 ${one}。`
-        : `“${key}”的指纹是 ${fingerprint}，候选桶是桶 ${one} 和桶 ${other}。`,
-    order: '从左到右读槽位：先读候选桶 1，再读候选桶 2，读到匹配为止。',
     kick: (bucket, slot) => `${bucket}.${slot}`,
     kicks: (slots) =>
       `每次踢出把手中的指纹放进一个槽位，取出原来的指纹。依次是这些槽位（桶.槽位，从 0 数起）：${slots.join('、')}。`,

@@ -1,10 +1,16 @@
 // 各场景的文字（简体中文）。
 // Invariant: as en-scenes.ts: every number and name comes from the trace; nothing here states an answer.
+import type { Facts } from '../model/scenes/task';
 import type { enScenes } from './en-scenes';
 
 /** The same words for both questions. */
 const twice = <Text>(text: Text): Text[] => [text, text];
 const many = (n: unknown): string => Number(n).toLocaleString('en');
+const homes = ({ fingerprint, primary, alternate }: Facts): string =>
+  primary === alternate
+    ? `它的指纹是 ${fingerprint}，两个候选桶都是桶 ${primary}。`
+    : `它的指纹是 ${fingerprint}，候选桶 1 是桶 ${primary}，候选桶 2 是桶 ${alternate}。`;
+const ORDER = '查询会读两个候选桶，各从槽位 0 读到匹配为止。';
 
 export const zhScenes: typeof enScenes = {
   homes: {
@@ -27,8 +33,8 @@ export const zhScenes: typeof enScenes = {
   },
   lookup: {
     ask: [
-      ({ key }) => `“${key}”不在过滤器里。要读多少个槽位，查询才能回答“一定不存在”？`,
-      ({ key }) => `“${key}”在过滤器里，在它的候选桶 2。读多少个槽位才找到它？`,
+      ({ key, ...at }) => `“${key}”不在过滤器里。${homes(at)}${ORDER}这里一共读多少个槽位？`,
+      ({ key, ...at }) => `“${key}”在过滤器里。${homes(at)}${ORDER}这里一共读多少个槽位？`,
     ],
     option: (option) => option,
     found: twice(
@@ -45,8 +51,8 @@ export const zhScenes: typeof enScenes = {
     ask: [
       ({ key, fingerprint, bucket, offset, sum }) =>
         `插入“${key}”，把 ${fingerprint} 踢出桶 ${bucket}。${fingerprint} 的哈希是 ${offset}。它会搬到哪个桶？按比特写：${sum}。`,
-      ({ key, fingerprint, bucket }) =>
-        `插入“${key}”，把 ${fingerprint} 踢出桶 ${bucket}。踢出链会在 ${fingerprint} 的另一个候选桶结束吗？`,
+      ({ key, fingerprint, bucket, offset, sum }) =>
+        `插入“${key}”，把 ${fingerprint} 踢出桶 ${bucket}。${fingerprint} 的哈希是 ${offset}，所以它搬到 ${sum}。踢出链会在那里结束吗？`,
     ],
     option: (option) => ({ yes: '会，那里有空位', no: '不会，那里也满了' })[option] ?? option,
     found: [
@@ -100,8 +106,9 @@ export const zhScenes: typeof enScenes = {
   },
   delete: {
     ask: [
-      ({ key }) => `“${key}”从未插入，查询却说“可能存在”。照样删除它。之后哪个键找不到了？`,
-      ({ key }) => `查询“${key}”的回答是“一定不存在”。删除它。之后哪个键找不到了？`,
+      ({ key, ...at }) =>
+        `“${key}”从未插入，查询却说“可能存在”。${homes(at)}照样删除它。之后哪个键找不到了？`,
+      ({ key, ...at }) => `查询“${key}”的回答是“一定不存在”。${homes(at)}删除它。之后哪个键找不到了？`,
     ],
     option: (option) => (option === 'nobody' ? '没有：都还找得到' : option),
     found: [

@@ -2,7 +2,7 @@
 import { openSum } from '../picture/bits';
 import { hex } from '../picture/chip';
 import { DEFAULTS, type Settings } from '../settings';
-import { endOf, eventsOf, first, ofKind } from './read';
+import { endOf, eventsOf, first, homesOf, ofKind } from './read';
 import type { TaskMaker } from './task';
 
 const SMALL: Settings = { ...DEFAULTS, samplePercent: 30 };
@@ -26,7 +26,8 @@ function otherHomeOf(bucketCount: number): TaskMaker {
       const key = trial.find(isPlain);
       const { fingerprint, primary, offset } = first(trial.lookUp(key), 'locate');
       return {
-        run: [{ name: 'contains', key }],
+        // Whether the key is there is another scene's question.
+        run: [{ name: 'contains', key, until: 'alternate' }],
         facts: {
           key,
           fingerprint: hex(fingerprint, SMALL.fingerprintBits),
@@ -54,12 +55,14 @@ function slotsRead(isPresent: boolean): TaskMaker {
           Math.floor(i / state.shape.bucketSize) === slot.homes[1] &&
           slot.homes[0] !== slot.homes[1],
       );
-      const present = notebook.get(inSecondHome?.owner ?? 1) ?? '';
-      const isAbsent = (key: string): boolean => endOf(trial.lookUp(key)).result === false;
+      const present = notebook.get(inSecondHome?.owner ?? -1);
+      if (present === undefined) throw new RangeError('no key lies in its second home');
+      const isAbsent = (key: string): boolean =>
+        endOf(trial.lookUp(key)).result === false && !first(trial.lookUp(key), 'locate').homesCoincide;
       const key = isPresent ? present : trial.find(isAbsent);
       return {
         run: [{ name: 'contains', key }],
-        facts: { key, slots: state.shape.bucketSize },
+        facts: { key, ...homesOf(trial.lookUp(key), SMALL.fingerprintBits) },
         question: { kind: 'number', least: 0, most: 4 * state.shape.bucketSize, step: 1 },
         answer: (session) => ofKind(eventsOf(session, 0), 'probe').length,
         found: (session) => ({ result: String(endOf(eventsOf(session, 0)).result) }),

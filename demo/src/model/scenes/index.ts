@@ -3,7 +3,7 @@ import type { SceneId } from '../places';
 import { Trial } from '../../core/filling';
 import { homes, lookup } from './first-steps';
 import { fail, kick } from './kicks';
-import { deadly, hunt } from './mistakes';
+import { deadly, harmedBy, hunt } from './mistakes';
 import type { Task, TaskMaker } from './task';
 
 export { measureOf } from './measures';
@@ -22,9 +22,17 @@ const MOST_ROUNDS = 40;
 /** Between a round and the next one tried, so that neighbours stay different. */
 const ROUND_STEP = 10_000;
 
-/** The task of a scene's `round`; null for the scenes that measure instead. The same round gives the same task. */
-export function taskOf(scene: SceneId, part: 0 | 1, round: number): Task | null {
-  const maker = MAKERS[scene]?.[part];
+/**
+ * The task of a scene's `round`; null for the scenes that measure instead. The same round gives the same task. `pair`: a
+ * name and its double, which the first question about a delete is then about.
+ */
+export function taskOf(
+  scene: SceneId,
+  part: 0 | 1,
+  round: number,
+  pair?: readonly [string, string],
+): Task | null {
+  const maker = pair && scene === 'delete' && part === 0 ? harmedBy(...pair) : MAKERS[scene]?.[part];
   if (maker === undefined) return null;
   for (let i = 0; i < MOST_ROUNDS; ++i) {
     const task = made(maker, round + i * ROUND_STEP);

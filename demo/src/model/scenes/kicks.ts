@@ -4,25 +4,23 @@ import { hex } from '../picture/chip';
 import { DEFAULTS, type Settings } from '../settings';
 import { endOf, eventsOf, first, ofKind, ownerName, stateAfterKicks, stateBefore } from './read';
 import type { Trial } from '../../core/filling';
-import type { TaskMaker } from './task';
+import type { Facts, TaskMaker } from './task';
 
 /** Never the page's first table, whose kick everyone has seen. */
 function busy(round: number): Settings {
   return { ...DEFAULTS, maxKicks: 100, seed: DEFAULTS.seed + 300 + round };
 }
 
-/** What the first kick of an insert does, told before it happens. */
-function firstKick(
-  trial: Trial,
-  key: string,
-): { victim: string; from: number; bucket: number; offset: number } {
+/** What the first kick of an insert does, told before it happens, with the sum that its victim's way is. */
+function firstKick(trial: Trial, key: string): Facts {
   const { before, bucket } = first(trial.insert(key), 'kick');
-  const { notebook, place } = trial.session;
+  const { notebook, place, settings } = trial.session;
   const owner = place.state.slots.find(
     (slot) => slot?.fingerprint === before && slot.homes.includes(bucket),
   )?.owner;
-  const victim = notebook.get(owner ?? -1) ?? '';
-  return { victim, from: before, bucket, offset: first(trial.lookUp(victim), 'locate').offset };
+  const { offset } = first(trial.lookUp(notebook.get(owner ?? -1) ?? ''), 'locate');
+  const sum = openSum(bucket, offset, settings.bucketCount);
+  return { key, fingerprint: hex(before, settings.fingerprintBits), bucket, offset, sum };
 }
 
 function kicksOf(trial: Trial, key: string): number {
@@ -44,15 +42,10 @@ const destination: TaskMaker = {
     const key = trial.find(
       (sample) => hasTwoHomes(trial, sample) && kicksOf(trial, sample) >= 2 && leavesTheHomes(trial, sample),
     );
-    const { victim, from, bucket, offset } = firstKick(trial, key);
-    const count = trial.session.settings.bucketCount;
     return {
       run: [{ name: 'insert', key }],
-      facts: {
-        ...{ key, victim, fingerprint: hex(from, DEFAULTS.fingerprintBits), bucket, offset, count },
-        sum: openSum(bucket, offset, count),
-      },
-      question: { kind: 'bucket', count },
+      facts: firstKick(trial, key),
+      question: { kind: 'bucket', count: trial.session.settings.bucketCount },
       answer: (session) => first(eventsOf(session, 0), 'kick').otherBucket,
       found: (session) => ({ kicks: endOf(eventsOf(session, 0)).kicks }),
     };
@@ -66,10 +59,9 @@ const endsThere: TaskMaker = {
     const isWanted = (sample: string): boolean =>
       round % 2 === 0 ? kicksOf(trial, sample) === 1 : kicksOf(trial, sample) >= 2;
     const key = trial.find(isWanted);
-    const { from, bucket } = firstKick(trial, key);
     return {
       run: [{ name: 'insert', key }],
-      facts: { key, fingerprint: hex(from, DEFAULTS.fingerprintBits), bucket },
+      facts: firstKick(trial, key),
       question: { kind: 'choice', options: ['yes', 'no'] },
       answer: (session) => (first(eventsOf(session, 0), 'kick').hasRoom ? 'yes' : 'no'),
       found: (session) => ({ kicks: endOf(eventsOf(session, 0)).kicks }),

@@ -6,7 +6,7 @@ import { DEFAULTS, type Settings } from '../settings';
 import { strangerKey } from '../samples';
 import type { Session } from '../trace/session';
 import { slotIndex, type TableState } from '../trace/state';
-import { endOf, eventsOf, ofKind, ownerName, stateBefore } from './read';
+import { endOf, eventsOf, homesOf, ofKind, ownerName, stateBefore } from './read';
 import type { TaskMaker } from './task';
 
 /** So many that chance moves their count by a few per cent only. */
@@ -120,6 +120,20 @@ const harmed: TaskMaker = {
   },
 };
 
+/** The same of a name that was put in and of another with its fingerprint and its homes, which was not. */
+export function harmedBy(one: string, other: string): TaskMaker {
+  return {
+    settings: (round) => ({ ...DEFAULTS, samplePercent: 40, seed: DEFAULTS.seed + round }),
+    make: (trial) => {
+      const before = [{ name: 'insert', key: one }] as const;
+      const task = harmTask(trial, other, one, before);
+      const [, isFound, , isLost] = trial.events(task.run).map((events) => endOf(events).result);
+      if (isFound !== true || isLost !== false) throw new RangeError('the other name harms nobody');
+      return task;
+    },
+  };
+}
+
 const unharmed: TaskMaker = {
   settings: (round) => deletable(round + 500),
   make: (trial) => {
@@ -129,14 +143,22 @@ const unharmed: TaskMaker = {
   },
 };
 
-function harmTask(trial: Trial, key: string, owner: string): ReturnType<TaskMaker['make']> {
+/** `before` has been done when it is asked. */
+function harmTask(
+  trial: Trial,
+  key: string,
+  owner: string,
+  before: readonly Operation[] = [],
+): ReturnType<TaskMaker['make']> {
+  const at = before.length;
   const others = [...trial.session.notebook.values()].filter((name) => name !== owner).slice(0, 2);
   return {
-    run: deletion(key, owner),
-    facts: { key, size: trial.session.place.state.size },
+    run: [...before, ...deletion(key, owner)],
+    begun: at,
+    facts: { key, ...homesOf(trial.lookUp(key), trial.session.settings.fingerprintBits) },
     question: { kind: 'choice', options: ['nobody', ...[owner, ...others].sort()] },
-    answer: (session) => (endOf(eventsOf(session, 2)).result === false ? owner : 'nobody'),
-    found: (session) => ({ removed: endOf(eventsOf(session, 1)).result === true ? 1 : 0, owner }),
+    answer: (session) => (endOf(eventsOf(session, at + 2)).result === false ? owner : 'nobody'),
+    found: (session) => ({ removed: endOf(eventsOf(session, at + 1)).result === true ? 1 : 0, owner }),
   };
 }
 

@@ -1,8 +1,10 @@
 // What a session's trace says of the operations that a task ran.
 import type { TraceEvent } from 'cuckoofilter-wasm/trace';
+import { hex } from '../picture/chip';
 import type { Session } from '../trace/session';
 import type { EventOf, TableState } from '../trace/state';
 import { moveTo, play } from '../trace/timeline';
+import type { Facts } from './task';
 
 /** The events of the session's operation number `index`, from 0. */
 export function eventsOf(session: Session, index: number): readonly TraceEvent[] {
@@ -26,6 +28,12 @@ export function first<Kind extends TraceEvent['kind']>(
   const event = ofKind(events, kind)[0];
   if (event === undefined) throw new TypeError(`the trace has no ${kind}`);
   return event;
+}
+
+/** Fingerprint and homes of an operation's key, for a question that is worked out from them. */
+export function homesOf(events: readonly TraceEvent[], bits: number): Facts {
+  const { fingerprint, primary, alternate } = first(events, 'locate');
+  return { fingerprint: hex(fingerprint, bits), primary, alternate };
 }
 
 /** What the core said at the end. */

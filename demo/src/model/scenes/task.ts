@@ -27,6 +27,8 @@ export type Facts = Readonly<Record<string, string | number>>;
 export interface Task {
   readonly settings: Settings;
   readonly run: readonly Operation[];
+  /** How many of them have been done when the question is asked; 0 by default. */
+  readonly begun?: number;
   readonly question: Question;
   readonly facts: Facts;
   /** Read from the session once the operations have run. */

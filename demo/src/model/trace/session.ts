@@ -2,6 +2,7 @@
 // Invariant: `next` is pure: it knows no clock, no filter and no page. Time reaches it as the input `advance`, and
 // what the filter did as the input `ran`.
 import type { TraceEvent } from 'cuckoofilter-wasm/trace';
+import type { Operation } from '../../core/engine';
 import type { Settings } from '../settings';
 import type { TableState } from './state';
 import type { Step } from './steps';
@@ -25,7 +26,7 @@ export interface Session {
 }
 
 export type Input =
-  | { readonly type: 'ran'; readonly key: string; readonly events: readonly TraceEvent[] }
+  | (Pick<Operation, 'key' | 'until'> & { readonly type: 'ran'; readonly events: readonly TraceEvent[] })
   | { readonly type: 'sampled' }
   | { readonly type: 'forward' | 'back' | 'toStart' | 'toEnd' | 'playOrPause' | 'advance' | 'watch' }
   | { readonly type: 'seek'; readonly cursor: number }
@@ -53,7 +54,7 @@ export function newSession(
 export function next(session: Session, input: Input): Session {
   switch (input.type) {
     case 'ran':
-      return ran(session, input.key, input.events);
+      return ran(session, input);
     case 'watch':
       return { ...jumped(session, session.focus, focused(session)?.first ?? 0), isPlaying: true };
     case 'sampled':
@@ -108,8 +109,8 @@ export function canStepForward(session: Session): boolean {
 }
 
 /** The filter lives in the present, so the picture goes there before it takes the new operation. */
-function ran(session: Session, key: string, events: readonly TraceEvent[]): Session {
-  const timeline = extended(session.timeline, key, events);
+function ran(session: Session, { key, events, until }: Extract<Input, { type: 'ran' }>): Session {
+  const timeline = extended(session.timeline, key, events, until);
   const focus = timeline.operations.length - 1;
   const number = timeline.operations[focus]?.number ?? 0;
   const notebook = new Map(session.notebook).set(number, key);

@@ -32,12 +32,19 @@ export function newTimeline(start: TableState): Timeline {
   return { start, steps: [], operations: [] };
 }
 
-/** The timeline with one more operation, whose events must be complete. */
-export function extended(timeline: Timeline, key: string, events: readonly TraceEvent[]): Timeline {
+/** The timeline with one more operation, whose events must be complete, told up to its first step of kind `until`. */
+export function extended(
+  timeline: Timeline,
+  key: string,
+  events: readonly TraceEvent[],
+  until?: Step['kind'],
+): Timeline {
   const end = events[events.length - 1];
   if (end?.kind !== 'end' || !isDrawn(end.name))
     throw new RangeError('the events must be those of a whole operation that the page draws');
-  const steps = [...timeline.steps, ...stepsOf(events)];
+  const told = stepsOf(events);
+  const ends = told.findIndex(({ kind }) => kind === until) + 1 || told.length;
+  const steps = [...timeline.steps, ...told.slice(0, ends)];
   const span = { first: timeline.steps.length, last: steps.length };
   const record = { number: end.operation, name: end.name, key, ...span, end };
   return { ...timeline, steps, operations: [...timeline.operations, record] };

@@ -6,19 +6,10 @@ import { storedAt } from '../../model/trace/state';
 import { Print, Told } from '../stage/print';
 import '../../styles/lists.css';
 
-export function Given({ exercise: { scene, task, state, given } }: { exercise: Exercise }) {
+export function Given({ exercise: { given } }: { exercise: Exercise }) {
   const t = words.value.sheet;
-  const { located, owners, kicks } = given;
-  const bits = state.shape.fingerprintBits;
+  const { owners, kicks } = given;
   const lines = [
-    located !== null &&
-      t.located(
-        String(task.facts['key']),
-        hex(located.fingerprint, bits),
-        located.primary,
-        located.alternate,
-      ),
-    (scene === 'lookup' || scene === 'delete') && t.order,
     kicks.length > 0 && t.kicks(kicks.map(({ bucket, slot }) => t.kick(bucket, slot))),
     owners !== null && t.owners,
   ];

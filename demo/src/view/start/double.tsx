@@ -15,7 +15,6 @@ import { formatLink, HOME } from '../../model/link';
 import { binary, hex } from '../../model/picture/chip';
 import { DEFAULTS } from '../../model/settings';
 import { Chip, hueStyle } from '../stage/chip';
-import { addressOf } from '../header';
 
 const { bucketCount, bucketSize, fingerprintBits } = DEFAULTS;
 
@@ -81,7 +80,7 @@ function Found({ name, isTyped, batch }: { name: string; isTyped: boolean; batch
         <Picture name={one} double={double} />
         <p class="double-said is-second">{t.gone(one, other)}</p>
       </figure>
-      <Send name={name} said={t.same(one, other)} isTyped={isTyped} />
+      <Send name={name} other={double.name} said={t.same(one, other)} isTyped={isTyped} />
       <p class="note">{t.size(bucketCount, bucketSize, fingerprintBits, double.tried, double.found)}</p>
     </>
   );
@@ -135,8 +134,15 @@ function Picture({ name, double }: { name: string; double: Double }) {
   );
 }
 
+interface SendProps {
+  readonly name: string;
+  readonly other: string;
+  readonly said: string;
+  readonly isTyped: boolean;
+}
+
 /** The device's own way to send a link, or a copy. Before a name is typed, typing is what there is to do. */
-function Send({ name, said, isTyped }: { name: string; said: string; isTyped: boolean }) {
+function Send({ name, other, said, isTyped }: SendProps) {
   const t = words.value.double;
   const note = useSignal('');
   const send = async (): Promise<void> => {
@@ -158,7 +164,10 @@ function Send({ name, said, isTyped }: { name: string; said: string; isTyped: bo
   return (
     <div class="double-send">
       <Button look={isTyped ? 'primary' : 'quiet'} text={t.send} onClick={() => void send()} />
-      <a class="button is-quiet" href={addressOf('delete')}>
+      <a
+        class="button is-quiet"
+        href={`#${formatLink({ ...HOME, place: 'delete', kept: { one: name, other } })}`}
+      >
         {t.why}
       </a>
       <span class="note" role="status">

@@ -70,6 +70,51 @@ test.each(ASKING)('the task %s comes back from its round alone, and its answer c
   }
 });
 
+describe('a question gives what its answer is worked out from', () => {
+  const bucketsOf = ({ facts }: Task): number[] => [Number(facts['primary']), Number(facts['alternate'])];
+  /** What the table drawn beside the question holds in a bucket. */
+  const inBucket = ({ task, session }: Asked, bucket: number) => {
+    const { bucketSize } = task.settings;
+    return session.timeline.start.slots.slice(bucket * bucketSize, (bucket + 1) * bucketSize);
+  };
+
+  test('lookup: a fingerprint and two buckets give the number of slots', () => {
+    for (const part of [0, 1] as const) {
+      eachRound('lookup', part, (one) => {
+        const buckets = [...new Set(bucketsOf(one.task))].map((bucket) => inBucket(one, bucket));
+        const reads = buckets.map((slots) => {
+          const match = slots.findIndex(
+            (slot) => slot?.fingerprint === Number(one.task.facts['fingerprint']),
+          );
+          return match === -1 ? slots.length : match + 1;
+        });
+        expect(one.answer).toBe(reads.reduce((sum, each) => sum + each, 0));
+      });
+    }
+  });
+
+  test('kick: the sum gives a bucket, and the table tells whether it has room', () => {
+    eachRound('kick', 1, (one) => {
+      const [from = NaN, offset = NaN] = String(one.task.facts['sum'])
+        .split(' XOR ')
+        .map((bits) => parseInt(bits, 2));
+      expect(one.answer).toBe(inBucket(one, from ^ offset).includes(null) ? 'yes' : 'no');
+    });
+  });
+
+  test('delete: whose fingerprint lies in one of the buckets', () => {
+    for (const part of [0, 1] as const) {
+      eachRound('delete', part, (one) => {
+        const stored = bucketsOf(one.task)
+          .flatMap((bucket) => inBucket(one, bucket))
+          .filter((slot) => slot?.fingerprint === Number(one.task.facts['fingerprint']));
+        const owners = stored.map((slot) => one.session.notebook.get(slot?.owner ?? -1));
+        expect(one.answer).toBe(owners[0] ?? 'nobody');
+      });
+    }
+  });
+});
+
 describe('the filter does what the card says', () => {
   test('homes: 2b copies of the key lie in home 1 and in the bucket answered', () => {
     for (const part of [0, 1] as const) {

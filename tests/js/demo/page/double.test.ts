@@ -95,8 +95,23 @@ test('the picture is the same without motion, and moves once with it', async () 
   expect(new Set(repeats)).toEqual(new Set([1]));
 });
 
-test('one line leads to the scene that says why', async () => {
+test('one line leads to the scene that says why, with the name and its double', async () => {
   const page = await demo.open();
+  await page.locator('.double-name').fill('Grace');
+  const [, other] = await told();
   await page.locator('.double-send a').click();
   await page.locator('main[data-place=delete] h1').waitFor();
+  expect(await page.locator('.ask-question').innerText()).toContain(`“${other}” was never inserted`);
+  expect(await page.locator('.chip-name').allTextContents()).toContain('Grace');
+  await page.locator('.option', { hasText: 'Grace' }).click();
+  await demo.button('Lock it in').click();
+  await demo.button('Show the result').click();
+  expect(await page.locator('.verdict').innerText()).toContain('Right');
+  expect(await page.locator('.chip-name').allTextContents()).not.toContain('Grace');
+  await page.waitForFunction(() => location.hash.includes('q=0.compare'));
+  await page.reload();
+  expect(await page.locator('.verdict').innerText()).toContain('Right');
+  // The second question is about the scene's own table.
+  await demo.button('The second question').click();
+  expect(await page.locator('.chip-name').allTextContents()).not.toContain('Grace');
 });
