@@ -35,8 +35,6 @@ export const enWalk = {
 };
 
 /** What looking ahead saw. */
-export const enWhy = { room: 'room', full: 'full' };
-
 const place = (bucket: number, slot: number): string => `bucket ${bucket}, slot ${slot}`;
 
 export const enSteps = {

@@ -3,7 +3,7 @@
 // Invariant: no component holds a word of its own; another language is another object of the type `Words`.
 import type { enPanels } from './en-panels';
 import type { enRest } from './en-rest';
-import { enSteps, enWhy } from './en-steps';
+import { enSteps } from './en-steps';
 import { isolated } from './isolated';
 
 export const enStart = {
@@ -74,7 +74,7 @@ export const enStart = {
   console: {
     title: 'Your key',
     label: 'Key',
-    placeholder: 'any word, for example your name',
+    placeholder: 'any word, or a list of words',
     insert: 'Insert',
     contains: 'Look up',
     erase: 'Delete',
@@ -95,7 +95,6 @@ export const enStart = {
     position: (at: number, of: number) => `step ${at} of ${of}`,
     nothing: 'no steps yet',
     speed: 'Speed',
-    speedOf: (factor: number) => `${factor}x`,
   },
 
   stage: {
@@ -111,7 +110,6 @@ export const enStart = {
     emptySlot: (bucket: number, slot: number) => `bucket ${bucket}, slot ${slot}, empty`,
     owner: (key: string) => `brought by ${isolated(key)}`,
     slotHeading: (slot: number) => `slot ${slot}`,
-    shortSlotHeading: (slot: number) => String(slot),
     primary: 'home 1',
     alternate: 'home 2',
     both: '1 + 2',
@@ -135,12 +133,10 @@ export const enStart = {
   sum: {
     home: (number: number) => `home ${number}`,
     bucket: (bucket: number) => `bucket ${bucket}`,
-    hashOf: (fingerprint: string) => `hash of ${fingerprint}`,
+    offset: 'its hash',
     hash: '64 bits',
     fingerprint: 'fingerprint',
   },
-
-  why: enWhy,
 
   legend: {
     title: 'Signs',

@@ -1,7 +1,7 @@
 // 每一步的讲解（简体中文）。
 // Invariant: the same words as en-steps.ts.
 import type { Words } from './en';
-import type { enWalk, enWhy } from './en-steps';
+import type { enWalk } from './en-steps';
 import { isolated } from './isolated';
 
 export const zhWalk: typeof enWalk = {
@@ -20,8 +20,6 @@ export const zhWalk: typeof enWalk = {
     `谁该离开桶 ${from}？另一个候选桶全都满了，过滤器就再多看一步。选 ${chosen}，因为再踢出一次就有空位。`,
   aheadClosed: () => '过滤器沿着这些桶的每条出路查看：通向的桶全都满了。再踢出也没有用，所以到此为止。',
 };
-
-export const zhWhy: typeof enWhy = { room: '有空位', full: '已满' };
 
 const place = (bucket: number, slot: number): string => `桶 ${bucket} 的槽位 ${slot}`;
 

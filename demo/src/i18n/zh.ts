@@ -8,7 +8,10 @@ import { zhBoards, zhHidden } from './zh-boards';
 import { zhPanels } from './zh-panels';
 import { zhPlots, zhSpace } from './zh-measures';
 import { zhLesson, zhTitles } from './zh-titles';
-import { zhSteps, zhWhy } from './zh-steps';
+import { zhSteps } from './zh-steps';
+
+/** A name in other letters stands apart from the characters beside it. */
+const apart = (name: string): string => (/\p{Script=Han}/u.test(name) ? name : ` ${name} `);
 
 export const zh: Words = {
   lang: 'zh-CN',
@@ -41,9 +44,10 @@ export const zh: Words = {
     title: '谁是你的分身？',
     label: '你的名字',
     example: '王小明',
-    friend: (name) => `这是${name}的分身。输入你的名字，找找你自己的。`,
-    same: (one, other) => `过滤器分不清${one}和${other}。`,
-    gone: (one, other) => `从没存过${other}，却把${other}删掉，没了的是${one}。`,
+    friend: (name) => `这是${apart(name)}的分身。输入你的名字，找找你自己的。`,
+    same: (one, other) => `过滤器分不清${apart(one)}和${apart(other).trimEnd()}。`,
+    gone: (one, other) =>
+      `从没存过${apart(other).trimEnd()}，却把${apart(other)}删掉，没了的是${apart(one).trimEnd()}。`,
     picture: (print, one, other) =>
       `两个名字的指纹都是 ${print}，只可能放在${one === other ? `桶 ${one}` : `桶 ${one} 或桶 ${other}`}里。删掉之后，那个槽位就空了。`,
     size: (buckets, slots, bits, tried, found) =>
@@ -81,7 +85,7 @@ export const zh: Words = {
   console: {
     title: '你的键',
     label: '键',
-    placeholder: '任意词，例如你的名字',
+    placeholder: '任意词，或一列词',
     insert: '插入',
     contains: '查询',
     erase: '删除',
@@ -102,7 +106,6 @@ export const zh: Words = {
     position: (at, of) => `第 ${at} / ${of} 步`,
     nothing: '还没有步骤',
     speed: '速度',
-    speedOf: (factor) => `${factor}x`,
   },
 
   stage: {
@@ -117,7 +120,6 @@ export const zh: Words = {
     emptySlot: (bucket, slot) => `桶 ${bucket}，槽位 ${slot}，空`,
     owner: (key) => `来自“${isolated(key)}”`,
     slotHeading: (slot) => `槽位 ${slot}`,
-    shortSlotHeading: (slot) => String(slot),
     primary: '候选桶 1',
     alternate: '候选桶 2',
     both: '候选桶 1+2',
@@ -139,12 +141,10 @@ export const zh: Words = {
   sum: {
     home: (number) => `候选桶 ${number}`,
     bucket: (bucket) => `桶 ${bucket}`,
-    hashOf: (fingerprint) => `${fingerprint} 的哈希`,
+    offset: '它的哈希',
     hash: '64 比特',
     fingerprint: '指纹',
   },
-
-  why: zhWhy,
 
   legend: {
     title: '图例',

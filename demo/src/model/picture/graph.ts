@@ -65,14 +65,21 @@ export function nodeAt(bucket: number, count: number, centre: Point, radius: num
 /** How far the control point of a twin lies from that of the one before: twice as far as their labels. */
 const TWIN_BEND = 80;
 
-/** The line of an edge, bent aside where several join the same nodes, and its arrow head. */
+/** The line of an edge, its arrow head, and where along it a label may stand. */
+export interface EdgeLine {
+  readonly line: string;
+  readonly head: string;
+  readonly labels: readonly Point[];
+}
+
+/** The line of an edge, bent aside where several join the same nodes. */
 export function edgeLine(
   edge: GraphEdge,
   count: number,
   centre: Point,
   radius: number,
   nodeRadius: number,
-): { readonly line: string; readonly head: string; readonly label: Point } {
+): EdgeLine {
   const from = nodeAt(edge.from, count, centre, radius);
   const to = nodeAt(edge.to, count, centre, radius);
   if (edge.from === edge.to) return loop(from, centre, nodeRadius, edge.twin);
@@ -88,28 +95,58 @@ export function edgeLine(
   const end = onto(to, middle, nodeRadius + 2);
   const neck = onto(to, middle, nodeRadius + 12);
   const start = onto(from, middle, nodeRadius);
-  const label = { x: (start.x + 2 * middle.x + end.x) / 4, y: (start.y + 2 * middle.y + end.y) / 4 };
+  const on = (t: number, axis: 'x' | 'y'): number =>
+    (1 - t) ** 2 * start[axis] + 2 * t * (1 - t) * middle[axis] + t ** 2 * end[axis];
+  const labels = ALONG.map((t) => ({ x: on(t, 'x'), y: on(t, 'y') }));
   return {
     line: `M${start.x} ${start.y}Q${middle.x} ${middle.y} ${neck.x} ${neck.y}`,
     head: headPath(neck, end),
-    label,
+    labels,
   };
+}
+
+/** From the middle of an edge outwards. */
+const ALONG = [0.5, 0.42, 0.58, 0.34, 0.66, 0.26, 0.74, 0.2, 0.8];
+
+/** For each edge the place for a label of this size that covers least of the labels before it, and of the nodes. */
+export function labelsOf(
+  lines: readonly EdgeLine[],
+  nodes: readonly Point[],
+  { half, high, node }: { readonly half: number; readonly high: number; readonly node: number },
+): Point[] {
+  const overlap = (by: Point, width: number, height: number): number =>
+    Math.max(0, width - Math.abs(by.x)) * Math.max(0, height - Math.abs(by.y));
+  return lines.reduce<Point[]>((placed, { labels }) => {
+    const covered = ({ x, y }: Point): number =>
+      placed.reduce((sum, at) => sum + overlap({ x: x - at.x, y: y - at.y }, 2 * half + 2, high + 2), 0) +
+      nodes.reduce((sum, at) => sum + overlap({ x: x - at.x, y: y - at.y }, half + node, high / 2 + node), 0);
+    return [...placed, labels.reduce((best, each) => (covered(each) < covered(best) ? each : best))];
+  }, []);
 }
 
 /** How far the label of an edge lies whose two homes are one bucket, in radii of its node. */
 export const LOOP = 2.6;
 
+/** 0, 1, -1, 2, -2, ... */
+const aside = (twin: number): number => Math.ceil(twin / 2) * (twin % 2 === 0 ? -1 : 1);
+
 /** An edge whose two homes are one bucket. */
-function loop(node: Point, centre: Point, nodeRadius: number, twin: number): ReturnType<typeof edgeLine> {
-  const out = onto(node, centre, -(LOOP * nodeRadius + 14 * twin));
+function loop(node: Point, centre: Point, nodeRadius: number, twin: number): EdgeLine {
   const side = { x: (node.y - centre.y) / 6, y: (centre.x - node.x) / 6 };
+  const outwards = onto(node, centre, -LOOP * nodeRadius);
+  // Twins stand beside each other.
+  const out = onto(
+    outwards,
+    { x: outwards.x + side.x, y: outwards.y + side.y },
+    aside(twin) * LOOP * nodeRadius,
+  );
   const start = onto(node, { x: out.x + side.x, y: out.y + side.y }, nodeRadius);
   const end = onto(node, { x: out.x - side.x, y: out.y - side.y }, nodeRadius + 2);
   const neck = onto(node, { x: out.x - side.x, y: out.y - side.y }, nodeRadius + 12);
   return {
     line: `M${start.x} ${start.y}C${out.x + 2 * side.x} ${out.y + 2 * side.y} ${out.x - 2 * side.x} ${out.y - 2 * side.y} ${neck.x} ${neck.y}`,
     head: headPath(neck, end),
-    label: out,
+    labels: [out],
   };
 }
 

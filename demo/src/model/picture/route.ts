@@ -72,6 +72,18 @@ export function routeOfSum(layout: Layout, from: number, to: number): Pick<Route
   return { line: rounded([middle, neck]), head: headAt(tip, isDown) };
 }
 
+/** Pixels between the middles of two badges. */
+const BADGE = 20;
+
+/** Badges, each moved up or down its aisle so far that it covers none before it. */
+export function apart(badges: readonly Point[]): Point[] {
+  return badges.reduce<Point[]>((placed, { x, y }) => {
+    const isFree = (by: number): boolean =>
+      placed.every((other) => Math.hypot(other.x - x, other.y - y - by * BADGE) >= BADGE);
+    return [...placed, { x, y: y + BADGE * ([0, 1, -1, 2, -2, 3, -3].find(isFree) ?? 0) }];
+  }, []);
+}
+
 /** The point at `t` of the way along `points`, 0 the first and 1 the last. */
 export function pointAlong(points: readonly Point[], t: number): Point {
   const lengths = points.slice(1).map((point, i) => distance(points[i] ?? point, point));

@@ -12,14 +12,12 @@ import type { EventOf, Shape } from './state';
 export type Label =
   | { readonly name: 'home'; readonly number: 1 | 2 }
   | { readonly name: 'bucket'; readonly number: number }
-  | { readonly name: 'hashOf'; readonly fingerprint: string }
-  | { readonly name: 'hash' | 'fingerprint' };
+  | { readonly name: 'offset' | 'hash' | 'fingerprint' };
 
 /** A label in words. */
 export function labelOf(label: Label, t: Words['sum']): string {
   if (label.name === 'home') return t.home(label.number);
-  if (label.name === 'bucket') return t.bucket(label.number);
-  return label.name === 'hashOf' ? t.hashOf(label.fingerprint) : t[label.name];
+  return label.name === 'bucket' ? t.bucket(label.number) : t[label.name];
 }
 
 /** A number or a sign of the row. */
@@ -83,10 +81,10 @@ export function sumTokens(
 
 /** From home 1 to home 2. */
 export function homeSum(settings: Rule, event: EventOf<'locate'>): Token[] {
-  const { primary: from, alternate: to, offset, fingerprint } = event;
+  const { primary: from, alternate: to, offset } = event;
   return sumTokens(settings, { from, offset, to }, [
     { name: 'home', number: 1 },
-    { name: 'hashOf', fingerprint: hex(fingerprint, settings.fingerprintBits) },
+    { name: 'offset' },
     { name: 'home', number: 2 },
   ]);
 }
@@ -96,7 +94,7 @@ export function kickSum(settings: Rule, { stored, kick }: Kicked): Token[] {
   const { bucket: from, otherBucket: to } = kick;
   return sumTokens(settings, { from, offset: stored.offset, to }, [
     { name: 'bucket', number: from },
-    { name: 'hashOf', fingerprint: hex(stored.fingerprint, settings.fingerprintBits) },
+    { name: 'offset' },
     { name: 'bucket', number: to },
   ]);
 }

@@ -1,6 +1,6 @@
 // The kick path as numbered arrows, and the thin line from a chip to its other home.
 import { labelBox, slotBox, type Layout } from '../../model/picture/layout';
-import { routeBetween, routeOfSum } from '../../model/picture/route';
+import { apart, routeBetween, routeOfSum, type Point } from '../../model/picture/route';
 import { currentStep } from '../../model/trace/session';
 import { arrowsOf, type Arrow } from '../../model/trace/marks';
 import { otherHome, storedAt } from '../../model/trace/state';
@@ -11,13 +11,15 @@ import { lighting, litClass } from './lit';
 export function Arrows({ store, layout }: { store: Store; layout: Layout }) {
   // Where the kicked one goes is shown with the sum that says so, when the chips have come to rest.
   const arrows = arrowsOf(store.session.value, layout).filter(({ isOpen }) => !isOpen || !isInAir(store));
+  const kicks = arrows.filter(({ number }) => number !== null);
+  const places = apart(kicks.map(({ route }) => route.badge));
   return (
     <g class="arrows" aria-hidden="true">
       {arrows.map((arrow) => (
         <Line key={arrow.number ?? 0} arrow={arrow} lit={litClass(store, arrow.number)} />
       ))}
-      {arrows.map((arrow) => (
-        <Badge key={arrow.number ?? 0} store={store} arrow={arrow} />
+      {kicks.map((arrow, i) => (
+        <Badge key={arrow.number} store={store} arrow={arrow} at={places[i] ?? arrow.route.badge} />
       ))}
     </g>
   );
@@ -34,14 +36,9 @@ function Line({ arrow: { route, look, isOpen }, lit }: { arrow: Arrow; lit: stri
 }
 
 /** Numbers lie above all lines. */
-function Badge({ store, arrow: { route, number, look } }: { store: Store; arrow: Arrow }) {
-  if (number === null) return null;
+function Badge({ store, arrow: { number, look }, at }: { store: Store; arrow: Arrow; at: Point }) {
   return (
-    <g
-      class={`arrow is-${look}`}
-      transform={`translate(${route.badge.x} ${route.badge.y})`}
-      {...lighting(store, number)}
-    >
+    <g class={`arrow is-${look}`} transform={`translate(${at.x} ${at.y})`} {...lighting(store, number)}>
       <circle class="arrow-badge" r={10} />
       <text class="arrow-number">{number}</text>
     </g>

@@ -37,7 +37,7 @@ export function Caption({ store }: { store: Store }) {
 function Answer({ store }: { store: Store }) {
   const t = words.value;
   const end = operationShown(store.session.value)?.end ?? null;
-  if (end === null || store.isLocked.value) return null;
+  if (end === null) return null;
   const look = lookOf(end);
   return (
     <div class={`answer is-${look}`} data-answer={look}>

@@ -1,7 +1,7 @@
 // The table as the cuckoo graph, with a list of its connected parts.
 import { words } from '../../i18n';
 import { hex } from '../../model/picture/chip';
-import { edgeLine, edgesOf, LOOP, nodeAt, partsOf, type GraphEdge } from '../../model/picture/graph';
+import { edgeLine, edgesOf, labelsOf, LOOP, nodeAt, partsOf } from '../../model/picture/graph';
 import { homeMark, operationShown } from '../../model/trace/marks';
 import type { Store } from '../../app/store';
 import { Chip, hueStyle } from './chip';
@@ -36,12 +36,17 @@ function Ring({ store, width }: { store: Store; width: number }) {
   const sizes = width < NARROW ? SMALL : SIZES;
   const { node } = sizes;
   // So far out lies the chip of a fingerprint whose homes are one bucket.
-  const radius = Math.min(width, height) / 2 - LOOP * node - sizes.half - 1;
+  const radius = Math.min(width, height) / 2 - LOOP * node - sizes.half - 2;
   const operation = operationShown(session);
   const turned = new Set(
     operation?.kicks.slice(0, operation.kicks.length - operation.undoneCount).map((kick) => kick.before),
   );
   const edges = edgesOf(state);
+  const nodes = Array.from({ length: bucketCount }, (_, bucket) =>
+    nodeAt(bucket, bucketCount, centre, radius),
+  );
+  const lines = edges.map((edge) => edgeLine(edge, bucketCount, centre, radius, node));
+  const labels = labelsOf(lines, nodes, sizes);
   const counts = (bucket: number): number => edges.filter(({ to }) => to === bucket).length;
   return (
     <svg
@@ -52,18 +57,17 @@ function Ring({ store, width }: { store: Store; width: number }) {
       role="img"
       aria-label={t.picture(bucketCount, edges.length)}
     >
-      {edges.map((edge) => (
-        <Edge
-          key={`${edge.owner}`}
-          edge={edge}
-          text={hex(edge.fingerprint, session.settings.fingerprintBits)}
-          isTurned={turned.has(edge.fingerprint)}
-          line={edgeLine(edge, bucketCount, centre, radius, node)}
-          sizes={sizes}
-        />
+      {edges.map((edge, i) => (
+        <g
+          key={edge.owner}
+          class={`edge${turned.has(edge.fingerprint) ? ' is-turned' : ''}`}
+          style={hueStyle(edge.fingerprint)}
+        >
+          <path class="edge-line" d={lines[i]?.line} />
+          <path class="edge-head" d={lines[i]?.head} />
+        </g>
       ))}
-      {Array.from({ length: bucketCount }, (_, bucket) => {
-        const { x, y } = nodeAt(bucket, bucketCount, centre, radius);
+      {nodes.map(({ x, y }, bucket) => {
         const home = homeMark(session, bucket);
         return (
           <g
@@ -77,27 +81,20 @@ function Ring({ store, width }: { store: Store; width: number }) {
           </g>
         );
       })}
+      {edges.map(({ owner, fingerprint }, i) => {
+        const { x, y } = labels[i] ?? centre;
+        return (
+          <g key={owner} class="edge-label" transform={`translate(${x - sizes.half} ${y - sizes.high / 2})`}>
+            <Chip
+              fingerprint={fingerprint}
+              text={hex(fingerprint, session.settings.fingerprintBits)}
+              width={2 * sizes.half}
+              height={sizes.high}
+            />
+          </g>
+        );
+      })}
     </svg>
-  );
-}
-
-interface EdgeProps {
-  readonly edge: GraphEdge;
-  readonly text: string;
-  readonly isTurned: boolean;
-  readonly line: ReturnType<typeof edgeLine>;
-  readonly sizes: { readonly half: number; readonly high: number };
-}
-
-function Edge({ edge, text, isTurned, line, sizes: { half, high } }: EdgeProps) {
-  return (
-    <g class={`edge${isTurned ? ' is-turned' : ''}`} style={hueStyle(edge.fingerprint)}>
-      <path class="edge-line" d={line.line} />
-      <path class="edge-head" d={line.head} />
-      <g transform={`translate(${line.label.x - half} ${line.label.y - high / 2})`}>
-        <Chip fingerprint={edge.fingerprint} text={text} width={2 * half} height={high} />
-      </g>
-    </g>
   );
 }
 

@@ -11,7 +11,6 @@ import { Bucket } from './bucket';
 import { Flights, isInAir } from './flights';
 import { Names } from './slot';
 import { HandView } from './hand';
-import { Looks } from './looks';
 import { useSteady } from '../steady';
 import { useNextTask } from '../lazy';
 import { isLow, useWidth } from '../width';
@@ -44,7 +43,6 @@ function Picture({ store, width, isCompact }: { store: Store; width: number; isC
       <Arrows store={store} layout={layout} />
       <SumArrow store={store} layout={layout} />
       <HomeLink store={store} layout={layout} />
-      <Looks store={store} layout={layout} />
       <Flights store={store} layout={layout} />
     </svg>
   );
@@ -59,7 +57,7 @@ function Headings({ layout }: { layout: Layout }) {
     <g class="headings" aria-hidden="true">
       {slotHeadings(layout).map(({ x, y, slot }) => (
         <text key={`${x}`} x={x} y={y}>
-          {layout.isNarrow ? t.shortSlotHeading(slot) : t.slotHeading(slot)}
+          {layout.isNarrow ? slot : t.slotHeading(slot)}
         </text>
       ))}
     </g>
