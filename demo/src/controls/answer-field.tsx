@@ -1,7 +1,7 @@
 // Where a prediction is made: options, a number, a bucket, or several numbers.
 // Invariant: the guess is null until the visitor chose something.
 import { useSignalEffect, type Signal } from '@preact/signals';
-import type { TargetedInputEvent } from 'preact';
+import type { TargetedEvent, TargetedInputEvent } from 'preact';
 import { words } from '../i18n';
 import type { Question, Value } from '../model/scenes/task';
 import type { Store } from '../app/store';
@@ -122,6 +122,10 @@ function Slider({ label, least, most, step, value, onChange }: SliderProps) {
     onInput: ({ currentTarget: { value: text } }: TargetedInputEvent<HTMLInputElement>) => {
       const number = Number(text);
       if (text !== '' && Number.isFinite(number)) onChange(Math.min(most, Math.max(least, number)));
+    },
+    // What was typed beyond the ends gives way to the number taken.
+    onBlur: ({ currentTarget: field }: TargetedEvent<HTMLInputElement>) => {
+      field.value = String(value ?? (field.type === 'range' ? least : ''));
     },
   };
   return (

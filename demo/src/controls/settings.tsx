@@ -1,6 +1,6 @@
 // The choice of another table.
-// Invariant: what the fields say is read when the form is sent, not before, so nothing half typed is ever built; the browser
-// sends no number that is out of its range.
+// Invariant: what the fields say is read when the form is sent, not before, so nothing half typed is ever built, and no
+// number out of its range.
 import { useSignal } from '@preact/signals';
 import { words } from '../i18n';
 import { Button } from './button';
@@ -24,7 +24,15 @@ export function SettingsForm({ page }: { page: Page }) {
   };
   const submit = (event: SubmitEvent): void => {
     event.preventDefault();
-    build(parsed(new FormData(event.currentTarget as HTMLFormElement)));
+    const form = event.currentTarget as HTMLFormElement;
+    const wrong = form.querySelector<HTMLInputElement>('input:invalid');
+    const name = NUMBER_SETTINGS.find((each) => each === wrong?.name);
+    const settings = parsed(new FormData(form));
+    if (name === undefined) return build(settings);
+    // In the page's language, and beside the button: the browser has its own.
+    shown.value = settings;
+    failure.value = words.value.plot.named(t[name], t.range(...RANGES[name]));
+    wrong?.focus();
   };
   const list = (name: 'addressing' | 'walk', value: string, options: Readonly<Record<string, string>>) => (
     <label class="field is-wide">
@@ -37,7 +45,7 @@ export function SettingsForm({ page }: { page: Page }) {
     </label>
   );
   return (
-    <form class="settings" onSubmit={submit}>
+    <form class="settings" noValidate onSubmit={submit}>
       <div class="settings-fields">
         {NUMBER_SETTINGS.map((setting) => (
           <NumberField

@@ -8,7 +8,7 @@ const count = (value: number): string => value.toLocaleString('en');
 
 export const enRooms = {
   lab: {
-    lead: 'Every control: a small table to step through, a large one to fill, and a filter of your own to open.',
+    lead: 'Drop or paste a list of words into the field, one per line, and see the filter take them. Below: a large table, and a filter of your own to open.',
   },
   bulk: {
     title: 'A large table',
@@ -79,6 +79,10 @@ export const enRooms = {
     next: 'Next',
     unknown: 'I do not know',
     done: (right: number, all: number) => `${right} of ${all} right.`,
+    outcome: (isRight: boolean, answer: string, yours: string | null) =>
+      isRight
+        ? `Right: ${answer}.`
+        : `Wrong: the answer is “${answer}”${yours === null ? '' : `, and yours was “${yours}”`}.`,
     again: 'Again, on other tables',
   },
 };
@@ -135,7 +139,7 @@ export const enFile = {
   file: {
     title: 'Your own filter',
     lead: 'See what lies in a filter that your program saved with serialize(), or the command line tool saved. The file stays on this device.',
-    drop: 'Drop a .cuckoo file here',
+    drop: 'Drop a .cuckoo file here, or choose one',
     note: 'None at hand? Take the table of the first page. A saved file keeps no order within a bucket.',
     saveTable: 'Save that table',
     refused: (name: string, why: string) => `${name} cannot be opened: ${why}`,
@@ -169,7 +173,6 @@ export const enFile = {
 
 export const enSheet = {
   sheet: {
-    kick: (bucket: number, slot: number) => `${bucket}.${slot}`,
     kicks: (slots: readonly string[]) =>
       `Each kick puts the fingerprint in hand into a slot and takes out what lay there. The slots, as bucket.slot from 0: ${slots.join(', ')}.`,
     owners: 'Below each fingerprint stands the key that brought it. The filter does not keep it.',

@@ -19,7 +19,7 @@ const count = (value: number): string => value.toLocaleString('en');
 
 export const zhRooms: Pick<Words, keyof typeof enRooms> = {
   lab: {
-    lead: '所有控制都在这里：小表可以一步一步看，大表可以填充，还可以打开你自己的过滤器。',
+    lead: '把一列词拖进或粘贴进输入框，每行一个，看过滤器怎样存放它们。下面还有一张大表，也可以打开你自己的过滤器。',
   },
   bulk: {
     title: '一张大表',
@@ -87,6 +87,10 @@ export const zhRooms: Pick<Words, keyof typeof enRooms> = {
     next: '下一题',
     unknown: '不知道',
     done: (right, all) => `共 ${all} 题，答对 ${right} 题。`,
+    outcome: (isRight, answer, yours) =>
+      isRight
+        ? `正确：${answer}。`
+        : `不对：答案是“${answer}”${yours === null ? '' : `，你的回答是“${yours}”`}。`,
     again: '换别的表再做一次',
   },
 };
@@ -144,7 +148,7 @@ export const zhFile: Pick<Words, keyof typeof enFile> = {
   file: {
     title: '你自己的过滤器',
     lead: '看看保存下来的过滤器里有什么：你的程序用 serialize() 保存的，或命令行工具用 --save 保存的。文件不会离开本设备。',
-    drop: '把 .cuckoo 文件拖到这里',
+    drop: '把 .cuckoo 文件拖到这里，或点这里选择',
     note: '手边没有文件？可以用首页的表。保存的文件不保留桶内的顺序。',
     saveTable: '保存那张表',
     refused: (name, why) => `无法打开 ${name}：${why}`,
@@ -177,7 +181,6 @@ export const zhFile: Pick<Words, keyof typeof enFile> = {
 
 export const zhSheet: Pick<Words, keyof typeof enSheet> = {
   sheet: {
-    kick: (bucket, slot) => `${bucket}.${slot}`,
     kicks: (slots) =>
       `每次踢出把手中的指纹放进一个槽位，取出原来的指纹。依次是这些槽位（桶.槽位，从 0 数起）：${slots.join('、')}。`,
     owners: '每个指纹下面写着它来自哪个键；过滤器本身并不保存键。',

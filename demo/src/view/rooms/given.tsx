@@ -10,7 +10,7 @@ export function Given({ exercise: { given } }: { exercise: Exercise }) {
   const t = words.value.sheet;
   const { owners, kicks } = given;
   const lines = [
-    kicks.length > 0 && t.kicks(kicks.map(({ bucket, slot }) => t.kick(bucket, slot))),
+    kicks.length > 0 && t.kicks(kicks.map(({ bucket, slot }) => `${bucket}.${slot}`)),
     owners !== null && t.owners,
   ];
   return lines.map(

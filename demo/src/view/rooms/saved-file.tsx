@@ -51,7 +51,7 @@ export default function SavedFile({ page }: { page: Page }) {
       <h2>{t.title}</h2>
       <p>{t.lead}</p>
       <label class="drop">
-        {t.drop}
+        <span>{t.drop}</span>
         <input
           type="file"
           // The same file may be taken again.

@@ -71,7 +71,7 @@ function Ask({ page, question }: { page: Page; question: Question }) {
     if (guess.value !== null) page.predict(guess.value);
   });
   return (
-    <form class="ask" onSubmit={submit}>
+    <form class="ask" noValidate onSubmit={submit}>
       <h2>{part === 0 ? t.lesson.predict : t.lesson.transfer}</h2>
       <p class="ask-question" tabindex={-1}>
         <Told text={sceneWords(scene).ask[part]?.(facts) ?? ''} />

@@ -109,6 +109,16 @@ describe('by mouse', () => {
   });
 });
 
+test('a number out of range is refused in the page’s own language, not the browser’s', async () => {
+  const page = await demo.open('#v=1&l=zh');
+  await page.locator('.tools > summary').click();
+  await page.getByLabel('桶数').fill('99');
+  await demo.button('新建一张表').click();
+  expect(await page.getByRole('alert').innerText()).toMatch(/桶数.*1.*32/);
+  expect(await demo.slotNames()).toHaveLength(32);
+  expect(await page.locator('.settings').evaluate((form) => (form as HTMLFormElement).noValidate)).toBe(true);
+});
+
 describe('by keyboard', () => {
   beforeEach(opened);
 
