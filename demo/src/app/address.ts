@@ -17,6 +17,17 @@ export function writeAddress(link: string): void {
   shown = location.hash;
 }
 
+/** Puts a link on the clipboard; where the browser forbids it, into the address bar. Tells which. */
+export function copied(link: string, t: { copied: string; copyByHand: string }): Promise<string> {
+  return navigator.clipboard.writeText(link).then(
+    () => t.copied,
+    () => {
+      writeAddress(link);
+      return t.copyByHand;
+    },
+  );
+}
+
 /** Writes each change into the address, a while after it; from `pause` to `resume`, none. */
 export function keepAddress(page: Page): { readonly pause: () => void; readonly resume: () => void } {
   let written = formatLink(page.here());

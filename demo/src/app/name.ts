@@ -4,8 +4,8 @@ import type { Signal } from '@preact/signals';
 import { words } from '../i18n';
 import type { Page } from './page';
 
-/** Letters of a name that the picture has room for. */
-export const MOST_LETTERS = 18;
+/** Letters of a name: more than any has. Pictures and sentences have room for fewer (double.tsx). */
+export const MOST_LETTERS = 80;
 
 /** As it stands in the field. */
 export function typedName(page: Page): Signal<string> {

@@ -198,6 +198,15 @@ export class Page {
     this.store.show({ isLocked: false });
   }
 
+  /** Puts a list of keys into a table of its own: 8 buckets, or 16 or 32 if that would be too full. */
+  fill(keys: readonly string[]): void {
+    const { settings } = this.store.session.value;
+    const isRoomy = (count: number): boolean => keys.length <= LOADED * count * settings.bucketSize;
+    const bucketCount = [8, 16].find(isRoomy) ?? 32;
+    const inserts = keys.map((key) => ({ name: 'insert', key }) as const);
+    this.rebuild({ ...settings, bucketCount, samplePercent: 0 }, inserts);
+  }
+
   /** Shows a kick; a crowded table makes way for a fresh one with the visitor's own operations. */
   kick(): void {
     this.store.kick((settings, own) => this.rebuild(settings, own));
@@ -257,6 +266,9 @@ function isSameTable(...tables: { settings: Settings | null; run: Link['operatio
   const texts = tables.map(({ settings, run }) => formatLink({ ...HOME, settings, operations: run }));
   return new Set(texts).size === 1;
 }
+
+/** The load up to which a table takes every key. */
+const LOADED = 0.85;
 
 type Tasks = typeof import('../model/scenes');
 

@@ -16,15 +16,17 @@ export function Console({ page, children }: { page: Page; children?: ComponentCh
   const t = words.value.console;
   const { store } = page;
   const key = useSignal('');
-  const insertAll = (keys: readonly string[]): void => {
-    for (const each of keys.slice(0, MOST_PASTED)) store.operate('insert', each);
-  };
   const operate = (name: OperationName) => () => store.operate(name, key.value);
   return (
     <section class="console" aria-label={t.title}>
       {children}
       <form class="key-form" onSubmit={submitted(operate('insert'))}>
-        <KeyField label={t.label} value={key} placeholder={t.placeholder} onLines={insertAll} />
+        <KeyField
+          label={t.label}
+          value={key}
+          placeholder={t.placeholder}
+          onLines={(keys) => page.fill(keys.slice(0, MOST_PASTED))}
+        />
         <div class="key-actions">
           <Button look="primary" text={t.insert} type="submit" />
           <Button text={t.contains} onClick={operate('contains')} />

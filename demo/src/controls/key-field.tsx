@@ -14,16 +14,22 @@ interface KeyFieldProps {
   readonly label: string;
   readonly value: Signal<string>;
   readonly placeholder?: string;
-  /** Called with the lines of a pasted list; without, they become one key. */
+  /** Called with the lines of a list that is pasted or dropped; without, they become one key. */
   readonly onLines?: (lines: readonly string[]) => void;
 }
 
 export function KeyField({ label, value, placeholder, onLines }: KeyFieldProps) {
-  const paste = (event: ClipboardEvent): void => {
-    const lines = (event.clipboardData?.getData('text') ?? '').split(/\r?\n/).filter((line) => line !== '');
+  const take = (event: Event, text: string | undefined): void => {
+    const lines = (text ?? '').split(/\r?\n/).filter((line) => line !== '');
     if (onLines === undefined || lines.length < 2) return;
     event.preventDefault();
     onLines(lines);
+  };
+  const drop = (event: DragEvent): void => {
+    const file = event.dataTransfer?.files[0];
+    if (file === undefined) return take(event, event.dataTransfer?.getData('text'));
+    event.preventDefault();
+    void file.text().then((text) => take(event, text));
   };
   return (
     <label class="key-field">
@@ -34,7 +40,8 @@ export function KeyField({ label, value, placeholder, onLines }: KeyFieldProps) 
         value={value.value}
         placeholder={placeholder}
         onInput={(event) => (value.value = event.currentTarget.value)}
-        onPaste={paste}
+        onPaste={(event) => take(event, event.clipboardData?.getData('text'))}
+        onDrop={drop}
       />
     </label>
   );

@@ -10,7 +10,7 @@ const TURNS =
 const SIGNS = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
 /** The key as it may stand in a sentence: cut short, and between marks of isolation if it could turn what is around it. */
-export function isolated(key: string): string {
-  const text = shortened(key, MOST_LETTERS);
+export function isolated(key: string, most = MOST_LETTERS): string {
+  const text = shortened(key, most);
   return TURNS.test(text) ? `\u2068${text.replace(SIGNS, '\ufffd')}\u2069` : text;
 }

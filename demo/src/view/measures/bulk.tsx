@@ -111,6 +111,7 @@ function Table({ sizes, walk, target }: TableProps) {
 /** What changes with every frame is drawn by components of its own. */
 function TableMap({ slots, load }: { slots: Signal<Uint32Array>; load: Signal<number> }) {
   const { bulk, plot } = words.value;
+  if (load.value === 0) return null;
   return <HeatMap slots={slots.value} label={bulk.map(plot.percent(100 * load.value))} />;
 }
 

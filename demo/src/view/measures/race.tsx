@@ -47,6 +47,8 @@ export default function Race({ page }: { page: Page }) {
   const aheadLanes = useLanes();
   const lesson = page.lesson.value;
   const hasRun = lanes.some(({ load }) => load.value > 0);
+  // Before an audience the board is there from the start.
+  const isEmpty = !hasRun && !page.store.presents.value;
   const isTransfer = lesson?.part === 1 && lesson.phase !== 'free';
   const run = useRun(async (signal, tell) => {
     const maxKicks = isTransfer ? 0 : kicks.value;
@@ -78,8 +80,8 @@ export default function Race({ page }: { page: Page }) {
         <Choose label={t.slots} values={SIZES} bound={size} />
         {!isTransfer && <Choose label={t.kicks} values={KICKS} bound={kicks} />}
       </div>
-      {!hasRun && lesson?.phase === 'predict' && <p>{words.value.explain.locked}</p>}
-      <div class="lanes" hidden={!hasRun}>
+      {isEmpty && lesson?.phase === 'predict' && <p>{words.value.explain.locked}</p>}
+      <div class="lanes" hidden={isEmpty}>
         {RACERS.map((bucketSize, i) => {
           const lane = lanes[i];
           return lane === undefined ? null : (

@@ -2,7 +2,7 @@
 import { useSignal } from '@preact/signals';
 import { Button } from '../../controls/button';
 import { SettingsForm } from '../../controls/settings';
-import { linkTo, writeAddress } from '../../app/address';
+import { copied, linkTo, writeAddress } from '../../app/address';
 import { words } from '../../i18n';
 import type { Page } from '../../app/page';
 import { Shortcuts } from './shortcuts';
@@ -41,10 +41,7 @@ function Share({ page }: { page: Page }) {
   const copy = async (): Promise<void> => {
     address.value = linkTo(page);
     writeAddress(address.value);
-    note.value = await navigator.clipboard.writeText(address.value).then(
-      () => t.copied,
-      () => t.copyByHand,
-    );
+    note.value = await copied(address.value, t);
   };
   return (
     <section class="share">

@@ -5,10 +5,11 @@ import { useMemo } from 'preact/hooks';
 import { Stages } from '../scenes/stages';
 import { submitted } from '../../controls/submitted';
 import { Button } from '../../controls/button';
-import { AnswerField } from '../../controls/answer-field';
-import { ASKING, exercises } from '../../core/exercises';
+import { AnswerField, textOfValue } from '../../controls/answer-field';
+import { ASKING, exercises, type Exercise } from '../../core/exercises';
 import { sceneWords, words } from '../../i18n';
 import { isRight, type Value } from '../../model/scenes/task';
+import { addressOf } from '../header';
 import { Told } from '../stage/print';
 import { Given, GivenTable } from './given';
 
@@ -18,61 +19,84 @@ const FIRST_ROUND = 70_001;
 export function QuizSection() {
   const t = words.value.quiz;
   const round = useSignal(0);
-  const right = useSignal<number | null>(null);
+  const done = useSignal<readonly Answered[] | null>(null);
   const begin = (): void => {
-    right.value = null;
+    done.value = null;
     round.value += 1;
   };
   return (
     <section class="panel courses">
       <h2>{words.value.nav.quiz}</h2>
       <p>{t.lead(ASKING.length)}</p>
-      {round.value > 0 && right.value === null && (
-        <Questions
-          key={round.value}
-          round={FIRST_ROUND + round.value}
-          onDone={(all) => (right.value = all)}
-        />
+      {round.value > 0 && done.value === null && (
+        <Questions key={round.value} round={FIRST_ROUND + round.value} onDone={(all) => (done.value = all)} />
       )}
-      {right.value !== null && (
-        <p role="status">
-          <strong>{t.done(right.value, ASKING.length)}</strong>
-        </p>
+      {done.value !== null && (
+        <>
+          <p role="status">
+            <strong>{t.done(done.value.filter(({ isRight }) => isRight).length, ASKING.length)}</strong>
+          </p>
+          <ol class="answers">
+            {done.value.map((each) => (
+              <Outcome key={each.exercise.scene} {...each} />
+            ))}
+          </ol>
+        </>
       )}
-      {(round.value === 0 || right.value !== null) && (
+      {(round.value === 0 || done.value !== null) && (
         <div class="ask-actions">
-          <Button look="primary" text={right.value === null ? t.begin : t.again} onClick={begin} />
+          <Button look="primary" text={done.value === null ? t.begin : t.again} onClick={begin} />
         </div>
       )}
     </section>
   );
 }
 
+interface Answered {
+  readonly exercise: Exercise;
+  /** null: it was passed over. */
+  readonly value: Value | null;
+  readonly isRight: boolean;
+}
+
+/** One question with the answer given, the filter's own, and a link to watch it. */
+function Outcome({ exercise: { scene, round, answer }, value, isRight: isGood }: Answered) {
+  const { quiz, scenes, teach } = words.value;
+  const textOf = (each: Value): string => textOfValue(each, (option) => sceneWords(scene).option(option));
+  return (
+    <li>
+      <b>{scenes[scene].title}</b>{' '}
+      {quiz.outcome(isGood, textOf(answer), value === null ? null : textOf(value))}{' '}
+      <a href={addressOf(scene, round)}>{teach.watch}</a>
+    </li>
+  );
+}
+
 interface QuestionsProps {
   readonly round: number;
-  /** Called with how many answers were right. */
-  readonly onDone: (right: number) => void;
+  readonly onDone: (all: readonly Answered[]) => void;
 }
 
 /** One question after the other; whether an answer was right is told at the very end. */
 function Questions({ round, onDone }: QuestionsProps) {
   const t = words.value.quiz;
   const all = useMemo(() => exercises('', round, ASKING.length), [round]);
-  const answers = useSignal<readonly boolean[]>([]);
+  const answers = useSignal<readonly Answered[]>([]);
   const guess = useSignal<Value | null>(null);
   const at = answers.value.length;
   const exercise = all[at];
   if (exercise === undefined) return null;
   const { scene, task, answer } = exercise;
   const answered = (value: Value | null): void => {
-    answers.value = [...answers.value, value !== null && isRight(value, answer, task.tolerance)];
+    const isGood = value !== null && isRight(value, answer, task.tolerance);
+    answers.value = [...answers.value, { exercise, value, isRight: isGood }];
     guess.value = null;
-    if (answers.value.length === all.length) onDone(answers.value.filter(Boolean).length);
+    if (answers.value.length === all.length) onDone(answers.value);
   };
   return (
     <section class="card" aria-label={words.value.nav.quiz}>
       <Stages names={all.map((_, i) => i + 1)} at={at} />
-      <form key={at} class="ask" onSubmit={submitted(() => answered(guess.value))}>
+      <form key={at} class="ask" noValidate onSubmit={submitted(() => answered(guess.value))}>
         <h3>{words.value.scenes[scene].title}</h3>
         <p class="ask-question">
           <Told text={sceneWords(scene).ask[0]?.(task.facts) ?? ''} />

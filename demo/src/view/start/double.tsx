@@ -2,7 +2,7 @@
 // Invariant: the core found it; the picture shows what the core said. Whoever asked for less motion sees its last frame.
 import { useSignal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
-import { writeAddress } from '../../app/address';
+import { copied } from '../../app/address';
 import { friendOf, MOST_LETTERS, nameOf, typedName } from '../../app/name';
 import type { Page } from '../../app/page';
 import { Button } from '../../controls/button';
@@ -17,6 +17,9 @@ import { DEFAULTS } from '../../model/settings';
 import { Chip, hueStyle } from '../stage/chip';
 
 const { bucketCount, bucketSize, fingerprintBits } = DEFAULTS;
+
+/** Letters of a name that the picture has room for: the middle of a longer one is left out there. */
+const SHOWN = 24;
 
 /** Each language has its own, loaded once the rest of the opening is drawn. */
 const NAMES = {
@@ -42,7 +45,7 @@ export function YourDouble({ page }: { page: Page }) {
   return (
     <section class="double" aria-labelledby="double-title">
       <h2 id="double-title">{t.title}</h2>
-      {isFriends && <p>{t.friend(isolated(name))}</p>}
+      {isFriends && <p>{t.friend(isolated(name, SHOWN))}</p>}
       <label class="double-field">
         <span class="visually-hidden">{t.label}</span>
         <input
@@ -70,14 +73,14 @@ export function YourDouble({ page }: { page: Page }) {
 function Found({ name, isTyped, batch }: { name: string; isTyped: boolean; batch: Batches }) {
   const t = words.value.double;
   const double = useMemo(() => doubleOf(name, batch), [name, batch]);
-  const [one, other] = [isolated(name), isolated(double.name)];
+  const [one, other] = [isolated(name, SHOWN), isolated(double.name, SHOWN)];
   return (
     <>
       <figure style={hueStyle(double.location.fingerprint)}>
         <p class="double-said" role="status">
           {t.same(one, other)}
         </p>
-        <Picture name={one} double={double} />
+        <Picture names={[one, other]} double={double} />
         <p class="double-said is-second">{t.gone(one, other)}</p>
       </figure>
       <Send name={name} other={double.name} said={t.same(one, other)} isTyped={isTyped} />
@@ -87,7 +90,7 @@ function Found({ name, isTyped, batch }: { name: string; isTyped: boolean; batch
 }
 
 /** Both names fall into one fingerprint, which has one slot; in the last frame it is empty. */
-function Picture({ name, double }: { name: string; double: Double }) {
+function Picture({ names, double }: { names: readonly string[]; double: Double }) {
   const t = words.value;
   const { location, place } = double;
   const text = hex(location.fingerprint, fingerprintBits);
@@ -100,7 +103,7 @@ function Picture({ name, double }: { name: string; double: Double }) {
       role="img"
       aria-label={t.double.picture(text, location.primary, location.alternate)}
     >
-      {[name, isolated(double.name)].map((each, i) => (
+      {names.map((each, i) => (
         <div key={i} class={i === 0 ? 'double-one' : 'double-other'}>
           <b>{each}</b>
           <svg width="96" height="44" viewBox="0 0 96 44">
@@ -134,9 +137,7 @@ function Picture({ name, double }: { name: string; double: Double }) {
   );
 }
 
-interface SendProps {
-  readonly name: string;
-  readonly other: string;
+interface SendProps extends Record<'name' | 'other', string> {
   readonly said: string;
   readonly isTyped: boolean;
 }
@@ -152,14 +153,7 @@ function Send({ name, other, said, isTyped }: SendProps) {
     // Not every browser has it.
     const share = (navigator as Partial<Navigator>).share?.bind(navigator);
     if (share !== undefined) await share({ title: t.title, text, url }).catch(() => undefined);
-    else
-      note.value = await navigator.clipboard.writeText(url).then(
-        () => t.copied,
-        () => {
-          writeAddress(url);
-          return t.copyByHand;
-        },
-      );
+    else note.value = await copied(url, t);
   };
   return (
     <div class="double-send">

@@ -67,6 +67,16 @@ test('a friend who opens the link sees the sender’s double, and finds one for 
   expect((await told())[0]).toBe('Ada');
 });
 
+test('a long name is taken whole, and its sentences leave its middle out', async () => {
+  const page = await demo.open('', PHONE);
+  const name = 'Wolfeschlegelsteinhausenbergerdorff';
+  await page.locator('.double-name').fill(name);
+  expect(await page.locator('.double-name').inputValue()).toBe(name);
+  const [said, other] = await told();
+  expect(said).toMatch(/^Wolfeschleg…/);
+  expect(isDouble([name, other])).toBe(true);
+});
+
 test('where the device can share, it is asked to', async () => {
   const page = await demo.open('', PHONE);
   await page.evaluate(() =>

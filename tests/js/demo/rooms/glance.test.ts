@@ -39,7 +39,7 @@ test('a fingerprint in a sentence has the colours of its chip on the table', asy
 });
 
 test('an empty map has the colour of its ground from the start', async () => {
-  const page = await demo.open('#v=1&s=lab');
+  const page = await demo.open('#v=1&s=race&chrome=none');
   const [pixel, ground] = await page
     .locator('canvas.heat-map')
     .first()

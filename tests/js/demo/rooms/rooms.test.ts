@@ -26,6 +26,19 @@ describe('the lab', () => {
     expect(dark).toEqual([Math.round(0.95 * 131_072), 131_072 - Math.round(0.95 * 131_072)]);
   });
 
+  test('shows no empty map, and takes a dropped list into a table of its own', async () => {
+    const page = await demo.open('#v=1&s=lab');
+    expect(await page.locator('.heat-map').count()).toBe(0);
+    await page.getByLabel('Key', { exact: true }).evaluate((field) => {
+      const dataTransfer = new DataTransfer();
+      const words = Array.from({ length: 40 }, (_, i) => `word ${i}`).join('\n');
+      dataTransfer.items.add(new File([words], 'words.txt', { type: 'text/plain' }));
+      field.dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }));
+    });
+    await page.waitForFunction(() => document.querySelectorAll('[role=gridcell]').length === 64);
+    expect((await demo.slotTexts()).filter((slot) => slot !== 0)).toHaveLength(40);
+  });
+
   test('draws the same table as a graph', async () => {
     const page = await demo.open('#v=1&s=lab');
     const full = (await demo.slotTexts()).filter((slot) => slot !== 0).length;
