@@ -13,6 +13,7 @@ import './styles/controls.css';
 import './styles/bar.css';
 import { followTheme } from './browser/theme';
 import { App } from './view/app';
+import { loadNames } from './view/start/double';
 
 /** What the browser keeps with an address that was opened anew. */
 const REOPENED = 'reopened';
@@ -71,6 +72,8 @@ async function start(host: HTMLElement): Promise<void> {
     ]);
     followTheme();
     reopenForNewBuild();
+    // While the first picture is made.
+    if (parseLink(location.hash, location.search).place === HOME.place) void loadNames();
     const page = new Page();
     followMotionPreference(page.store);
     runClock(page.store);
@@ -81,6 +84,8 @@ async function start(host: HTMLElement): Promise<void> {
       address.pause();
       void follow(page).then((isOpen) => isOpen && address.resume());
     });
+    // In a task of its own: together with the table made above it would hold a slow device up.
+    await new Promise((go) => setTimeout(go));
     host.replaceChildren();
     render(<App page={page} />, host);
     keepOffline();

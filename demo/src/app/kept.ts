@@ -26,8 +26,11 @@ export class Kept {
 
   /** A list of as many numbers as `initial` has. */
   numbers(name: string, initial: readonly number[]): Signal<readonly number[]> {
-    const accepts = (value: Value) => typeof value === 'object' && value.length === initial.length;
-    return this.#control(name, initial, accepts);
+    return this.#control(
+      name,
+      initial,
+      (value) => typeof value === 'object' && value.length === initial.length,
+    );
   }
 
   /** Those that differ from their beginnings. */

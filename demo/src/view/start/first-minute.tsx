@@ -19,13 +19,6 @@ const OPERATIONS: Readonly<Record<Exclude<Try, 'kick'>, OperationName>> = {
   falsePositive: 'contains',
 };
 
-interface Done {
-  readonly key: string;
-  /** The operation's. */
-  readonly number: number;
-  readonly answer: string;
-}
-
 interface FirstMinuteProps {
   readonly page: Page;
   /** Of the rows, only the one that comes next: below the table, where that fills the screen. */
@@ -104,7 +97,7 @@ export function FirstMinute({ page, isNextOnly = false }: FirstMinuteProps) {
 const MOST_LETTERS = 24;
 
 /** What a row did, if that is part of the table's history still, and its outcome in a word; of a lookup that was wrong, that it was. */
-function doneBy(session: Session, what: Try, number: number, t: Words): Done | null {
+function doneBy(session: Session, what: Try, number: number, t: Words) {
   const operation = session.timeline.operations[number - 1];
   if (operation === undefined) return null;
   const { end, key, last, name } = operation;

@@ -12,6 +12,7 @@ import { homeSum, labelOf } from '../../model/trace/sum';
 import type { EventOf } from '../../model/trace/state';
 import type { Page } from '../../app/page';
 import { Chip, hueStyle } from '../stage/chip';
+import { InTurn } from '../lazy';
 import { YourDouble } from './double';
 import '../../styles/opening.css';
 
@@ -30,13 +31,15 @@ export function Opening({ page }: { page: Page }) {
         <h1>{t.title}</h1>
         <p>{t.lead}</p>
       </div>
-      <YourDouble page={page} />
-      <figure>
-        <p class="dissolve-name">{isolated(name)}</p>
-        <Bits hash={first(events, 'begin').hash} location={location} key={`${name}!`} />
-        <figcaption>{t.opening.print(DEFAULTS.fingerprintBits)}</figcaption>
-      </figure>
-      <TwoHomes location={location} />
+      <InTurn>
+        <YourDouble page={page} />
+        <figure>
+          <p class="dissolve-name">{isolated(name)}</p>
+          <Bits hash={first(events, 'begin').hash} location={location} key={`${name}!`} />
+          <figcaption>{t.opening.print(DEFAULTS.fingerprintBits)}</figcaption>
+        </figure>
+        <TwoHomes location={location} />
+      </InTurn>
     </section>
   );
 }
