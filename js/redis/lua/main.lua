@@ -139,9 +139,7 @@ if is_done then return answer end
 -- A command of the server has failed. Before Redis 7, its error is text that begins with where in the program it was called.
 local text = type(answer) == 'table' and answer.err or tostring(answer)
 text = text:gsub('^@[%w_]+: ?%d+: %-?', ''):gsub('^%-', '')
-local is_forbidden = text:find('NOPERM', 1, true) or text:find("can't run", 1, true) or text:find("can't access", 1, true)
-  or text:find('nknown Redis command', 1, true) or text:find('not allowed from script', 1, true)
-if has_written then text = 'ERR ' .. command .. ' failed after a part was written: ' .. text
-elseif is_forbidden then text = 'NOPERM ' .. command .. ' is not allowed, which the program of the filter calls: ' .. text
-elseif text:find('^ERR ') or not text:find('^%u+ ') then text = 'ERR ' .. command .. ' failed: ' .. text end
-return redis.error_reply(text)
+local code = text:match('^(%u+) ')
+if has_written then code = 'PARTIAL' elseif not code or code == 'ERR' then code = 'DENIED' end
+local what = has_written and ' failed after a part was written: ' or ' failed, and nothing was changed: '
+return redis.error_reply(code .. ' ' .. command .. what .. text)

@@ -43,9 +43,8 @@ export function isNotSent(error: unknown): boolean {
 
 /** Whether the command was definitely not carried out. */
 export function isRefusal(error: unknown): boolean {
-  const [code, message] = [codeOf(error), messageOf(error)];
-  const isUnknownCommand =
-    code === 'ERR' && UNKNOWN_COMMAND.test(message) && !message.includes(' after a part was written: ');
+  const code = codeOf(error);
+  const isUnknownCommand = code === 'ERR' && UNKNOWN_COMMAND.test(messageOf(error));
   return isNotSent(error) || isUnknownCommand || LATER.test(code) || REFUSED.test(code);
 }
 

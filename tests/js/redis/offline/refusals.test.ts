@@ -120,7 +120,9 @@ describe('the program', () => {
     ["ERR unknown command 'EVALSHA', with args beginning with: 'a'", 'refused'],
     ['ERR Command is not available: EVALSHA', 'refused'],
     ['NOPERM User app has no permissions to run the evalsha command', 'refused'],
-    ['ERR SETRANGE failed after a part was written: OOM command not allowed', 'unknown'],
+    ['DENIED SETRANGE failed, and nothing was changed: any text', 'refused'],
+    ['PARTIAL SETRANGE failed after a part was written: OOM command not allowed', 'unknown'],
+    ['PARTIAL RENAME failed after a part was written: ERR unknown command', 'unknown'],
     ['lost', 'unknown'],
   ])('that fails with %j leaves a key %s', async (message, outcome) => {
     const { server, filter } = await refusing({ EVALSHA: new Error(message) });
