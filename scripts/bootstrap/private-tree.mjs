@@ -1,36 +1,17 @@
-// Emscripten from the packages of Debian 13, unpacked into the user's cache folder with nothing of the system upgraded.
-// Invariant: a tree of the final name is complete and was seen to compile; it is built under a name of its own and
-// renamed, so neither an interruption nor a second run at the same time can leave half a tree.
-// The tree's programs that need a newer C library run with the one that is unpacked beside them.
+// Emscripten from the packages of Debian 13, as a tree of its own in the cache folder (trees.mjs).
+// Invariant: the tree was seen to compile a program that takes every part of the toolchain.
 
-import {
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  renameSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
-import { homedir, hostname } from 'node:os';
+import { readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { downloadPackages } from './other-release.mjs';
-import { run, say, SetupError } from './processes.mjs';
+import { run, say } from './processes.mjs';
+import { provideTree, treeFolder, writeWrappers } from './trees.mjs';
 
 /** What the tree uses of the system itself: Emscripten 3.1.69 wants LLVM 19, which Debian 12 and 13 have under that name. */
 export const privateTreePackages = ['clang-19', 'lld-19', 'llvm-19', 'python3'];
 
-const release = 'trixie';
+const name = 'emscripten-3.1.69';
 // acorn is fetched, not installed, because its package would bring Debian's own Node into the system.
 const fetchedPackages = ['emscripten', 'node-acorn', 'binaryen', 'libc6', 'libstdc++6', 'libgcc-s1'];
-const cacheFolder = path.join(
-  process.env.XDG_CACHE_HOME || path.join(homedir(), '.cache'),
-  'cuckoofilter-wasm',
-);
-const treeFolder = path.join(cacheFolder, `emscripten-3.1.69-${process.arch}`);
-const unfinishedName = /^unfinished-(?<host>.+)-(?<pid>\d+)-\w+$/;
-const unfinishedLifeMs = 24 * 3_600_000;
 const rootInTree = path.join('usr', 'share', 'emscripten');
 
 // Libraries for shared modules, which nothing here builds, are half of the 1.7 GB; Emscripten's own tests are no use either.
@@ -58,7 +39,7 @@ int main() { return answer() - 42; }
 
 /** The folder of emcc in the finished tree, whether or not it exists yet. */
 export function privateRoot() {
-  return path.join(treeFolder, rootInTree);
+  return path.join(treeFolder(name), rootInTree);
 }
 
 /** The environment in which the emcc of `root` works. Node and Python are named, as others on PATH may not do. */
@@ -73,28 +54,15 @@ export function privateEnvironment(root) {
 }
 
 /**
- * Fetches, unpacks, adapts and tries the tree, then gives it its name. `ownRelease` is the code name under which the machine's
- * apt sources name the mirror. About 40 s, 250 MB fetched, 900 MB kept.
+ * Builds the tree. `ownRelease` is the code name under which the machine's apt sources name the mirror. About 40 s, 250 MB
+ * fetched, 900 MB kept.
  */
 export async function buildPrivateTree(ownRelease) {
-  say(`fetching Emscripten (250 MB) into ${treeFolder}: the package of ${ownRelease} does not work here`);
-  mkdirSync(cacheFolder, { recursive: true });
-  removeAbandoned();
-  const work = mkdtempSync(path.join(cacheFolder, `unfinished-${hostname()}-${process.pid}-`));
-  try {
-    const tree = path.join(work, 'tree');
-    await unpack(await downloadPackages(fetchedPackages, release, ownRelease, work), tree);
+  say(`Emscripten is 250 MB: the package of ${ownRelease} does not work here`);
+  await provideTree(name, fetchedPackages, ownRelease, async (tree, work) => {
     adapt(tree);
     await tryOut(path.join(tree, rootInTree), work);
-    publish(tree);
-  } finally {
-    rmSync(work, { recursive: true, force: true });
-  }
-}
-
-async function unpack(packages, tree) {
-  say('unpacking it');
-  for (const file of packages) await run('dpkg-deb', ['-x', file, tree]);
+  });
 }
 
 function adapt(tree) {
@@ -103,34 +71,9 @@ function adapt(tree) {
   writeFileSync(path.join(root, '.emscripten'), configuration);
   // Emscripten imports acorn, and Node looks for it here; only Debian's own Node would look in its share/nodejs.
   symlinkSync(path.join('..', 'nodejs'), path.join(root, 'node_modules'));
-  writeBinaryenWrappers(tree);
-}
-
-/** The folder binaryen/bin holds one script for each program of Binaryen, which starts it with the tree's own C library. */
-function writeBinaryenWrappers(tree) {
-  const libraries = path.join('usr', 'lib', findOnly(path.join(tree, 'usr', 'lib'), /-linux-gnu/));
-  const loader = path.join(libraries, findOnly(path.join(tree, libraries), /^ld-linux.*\.so\.\d+$/));
-  const folder = path.join(tree, 'binaryen', 'bin');
-  mkdirSync(folder, { recursive: true });
-  for (const name of readdirSync(path.join(tree, 'usr', 'bin')).filter((program) =>
-    program.startsWith('wasm'),
-  )) {
-    writeFileSync(
-      path.join(folder, name),
-      `#!/bin/sh
-tree=$(dirname "$0")/../..
-exec "$tree/${loader}" --library-path "$tree/${libraries}" "$tree/usr/bin/${name}" "$@"
-`,
-      { mode: 0o755 },
-    );
-  }
-}
-
-function findOnly(folder, pattern) {
-  const found = readdirSync(folder).filter((name) => pattern.test(name));
-  if (found.length !== 1)
-    throw new SetupError(`expected one ${pattern} in ${folder}, found: ${found.join(' ') || 'none'}`);
-  return found[0];
+  // Where the configuration says that Binaryen is.
+  const programs = readdirSync(path.join(tree, 'usr', 'bin')).filter((program) => program.startsWith('wasm'));
+  writeWrappers(tree, path.join('binaryen', 'bin'), programs);
 }
 
 /** Compiles and runs a program that takes every part of the toolchain: clang, lld, the libraries, wasm-opt, acorn, embind. */
@@ -142,35 +85,4 @@ async function tryOut(root, work) {
   const env = { ...process.env, ...privateEnvironment(root) };
   await run(path.join(root, 'em++'), ['-O2', '-lembind', source, '-o', program], { env });
   await run(process.execPath, [program], { env });
-}
-
-/** Another run may have finished first; its tree is as good as this one. */
-function publish(tree) {
-  try {
-    renameSync(tree, treeFolder);
-  } catch (error) {
-    if (!['ENOTEMPTY', 'EEXIST'].includes(error.code)) throw error;
-  }
-}
-
-/** Removes what runs that were killed left behind; about another machine's runs only their age tells. */
-function removeAbandoned() {
-  for (const name of readdirSync(cacheFolder)) {
-    const owner = name.match(unfinishedName)?.groups;
-    if (!owner) continue;
-    const folder = path.join(cacheFolder, name);
-    const isOld = Date.now() - statSync(folder).mtimeMs > unfinishedLifeMs;
-    const isDead = owner.host === hostname() && !isRunning(Number(owner.pid));
-    // A program that outlived its killed parent may still write here for some seconds, hence the retries.
-    if (isOld || isDead) rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
-  }
-}
-
-function isRunning(pid) {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return error.code === 'EPERM';
-  }
 }

@@ -1,17 +1,20 @@
 // `npm run test:redis`: what becomes of a filter on a server when something fails, as a table. Processes with both clients add,
 // delete and look up at random, against exact sets, while servers and processes are killed, masters change and shards move.
-// `--short` takes a few seconds for each row, as in `npm test`; `--million=N` adds that many millions of keys in the last row.
+// `--short` takes a few seconds for each row, as in `npm test`; `--million=N` adds that many millions of keys in the last row;
+// `--server=valkey` and `--server=redis-8` take another server than the system's, and fetch it if it is missing.
 // Invariant: the exit code is 0 only if no key was lost, except where Redis may lose what it has acknowledged.
 import { spawn } from 'node:child_process';
 import { createClient } from 'redis';
 import { fromNodeRedis, RedisCuckooFilter } from 'cuckoofilter-wasm/redis';
+import { provideServer } from '../../scripts/bootstrap/redis-servers.mjs';
 import { cli, MASTER, pause, startCluster, startSentinel, startServer, until } from './servers.mjs';
 
 const isShort = process.argv.includes('--short');
 const seconds = isShort ? 5 : 30;
-const millions = Number(
-  process.argv.find((word) => word.startsWith('--million='))?.slice(10) ?? (isShort ? 0 : 10),
-);
+const valueOf = (flag) => process.argv.find((word) => word.startsWith(`${flag}=`))?.slice(flag.length + 1);
+const millions = Number(valueOf('--million') ?? (isShort ? 0 : 10));
+const other = valueOf('--server');
+if (other !== undefined) process.env.REDIS_SERVER = await provideServer(other);
 const only = process.argv.slice(2).filter((word) => !word.startsWith('--'));
 const rows = [];
 const DEAD = 'a master was killed, and its replica took over';

@@ -10,8 +10,6 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 const HOST = '127.0.0.1';
-/** The server: `REDIS_SERVER=valkey-server npm run test:redis` takes another one. */
-const PROGRAM = process.env.REDIS_SERVER ?? 'redis-server';
 /** A node of a cluster also listens on its port plus this. */
 const BUS = 10_000;
 
@@ -44,7 +42,9 @@ export class Server {
     // A sentinel keeps no keys.
     const keeps = this.first.length > 0 ? ['--dir', folder] : files;
     const words = [...this.first, '--port', String(this.port), '--bind', HOST, ...keeps, ...this.options];
-    this.process = spawn(PROGRAM, words, { stdio: ['ignore', 'ignore', 'inherit'] });
+    // Another one than the system's, if that is set.
+    const program = process.env.REDIS_SERVER ?? 'redis-server';
+    this.process = spawn(program, words, { stdio: ['ignore', 'ignore', 'inherit'] });
     running.add(this.process);
     this.ended = new Promise((resolve) => this.process.once('exit', resolve));
     void this.ended.then(() => running.delete(this.process));
