@@ -111,7 +111,8 @@ export async function askMany(
   if (failure === undefined && wrong === undefined) return Uint8Array.from(answers);
   const outcomes = Array.from({ length: Math.max(length, pulled) }, (_, i) => {
     const answer = answers[i] ?? REFUSED;
-    return action !== LOOK_UP ? outcomeOf(answer) : answer < REFUSED ? 'nothing' : 'unknown';
+    // A lookup that was answered has changed nothing.
+    return action === LOOK_UP && answer < REFUSED ? 'nothing' : outcomeOf(answer);
   });
   if (failure === undefined) throw errorWith(wrong?.error, 'outcomes', outcomes);
   const all = length > 0 ? ` of ${length}` : '';

@@ -10,8 +10,8 @@ import { messageOf } from './server/server-errors.js';
 import { placesOf, type Places } from './shard/places.js';
 
 /**
- * What became of a key. `done`: added or deleted. `nothing`: it was already there, or there was nothing to
- * delete. `refused`: definitely not done, because the server refused it or was not asked. Try again. `unknown`: the
+ * What became of a key. `done`: added or deleted. `nothing`: it was already there, there was nothing to delete, or
+ * it was only looked up. `refused`: definitely not done, because the server refused it or was not asked. Try again. `unknown`: the
  * server was asked, but did not answer, so it may or may not be done.
  */
 export type KeyOutcome = 'done' | FullReason | 'nothing' | 'refused' | 'unknown';

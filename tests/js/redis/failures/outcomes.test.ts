@@ -142,10 +142,10 @@ test('a deduper that asks again for what was refused drops nothing, whichever do
   }
 });
 
-test('a single change ends with the error of the command that failed, and a lookup says nothing of its keys', async () => {
+test('a single change ends with the error of the command that failed, and the keys of a lookup are refused too', async () => {
   const { filter, begin } = await failing(FIXED, 1, 'OOM', true);
   begin();
   await expect(filter.add('a')).rejects.toThrow(/^OOM /);
   const error: unknown = await filter.containsMany(['a', 'b']).catch((thrown: unknown) => thrown);
-  expect(error).toMatchObject({ name: 'RedisBatchError', outcomes: ['unknown', 'unknown'] });
+  expect(error).toMatchObject({ name: 'RedisBatchError', outcomes: ['refused', 'refused'] });
 });
