@@ -12,7 +12,7 @@ export interface NodeRedisClient {
 
 /** What is used of a client of `ioredis`. */
 export interface IoRedisClient {
-  callBuffer(command: string, ...words: never[]): Promise<unknown>;
+  createBuiltinCommand(command: string): { readonly buffer: unknown };
   on(event: 'ready' | 'close' | 'end', listener: () => void): unknown;
   connect(): Promise<unknown>;
   readonly status: string;
@@ -32,7 +32,7 @@ interface NodeRedisSender {
 
 /** Makes `send` from a client, a pool, a cluster or a sentinel of `redis`, version 5 or newer. It must be connected. */
 export function fromNodeRedis(client: NodeRedisClient): ClientSend {
-  if (typeof (client as Partial<IoRedisClient> | undefined)?.callBuffer === 'function')
+  if (typeof (client as Partial<IoRedisClient> | undefined)?.createBuiltinCommand === 'function')
     throw argumentError('this is a client of ioredis: use fromIoRedis');
   const isClient = typeof client?.withTypeMapping === 'function';
   check('client', 'a client or cluster of redis 5 or newer', client, isClient);
@@ -102,7 +102,8 @@ interface IoRedisOptions {
 export function fromIoRedis(client: IoRedisClient): ClientSend {
   if (typeof (client as Partial<NodeRedisClient> | undefined)?.withTypeMapping === 'function')
     throw argumentError('this is a client of redis: use fromNodeRedis');
-  check('client', 'a client or cluster of ioredis', client, typeof client?.callBuffer === 'function');
+  const isClient = typeof client?.createBuiltinCommand === 'function';
+  check('client', 'a client or cluster of ioredis', client, isClient);
   return sends.get(client) ?? sendOf(client);
 }
 
@@ -122,6 +123,12 @@ function sendOf(client: IoRedisClient): ClientSend {
   need(isOnce, 'autoResendUnfulfilledCommands: false', twice);
   need(!isCluster || options.retryDelayOnFailover === 0, 'retryDelayOnFailover: 0', twice);
   need(!isCluster || options.scaleReads === 'master', "scaleReads: 'master'", stale);
+  const isWaiting = !isCluster || options.enableOfflineQueue !== false;
+  need(
+    isWaiting,
+    'enableOfflineQueue: true',
+    'it refuses commands while a node connects. Limit calls by callMs',
+  );
   const keyPrefix = options.keyPrefix ?? options.redisOptions?.keyPrefix;
 
   // Commands wait here rather than in the client's own queue, out of which nothing can be taken. The client puts them there, too,
@@ -150,21 +157,18 @@ function sendOf(client: IoRedisClient): ClientSend {
       signal.addEventListener('abort', end);
       end();
     });
-  // By the command's own method, because callBuffer loses the command where enableAutoPipelining is on.
-  type Method = (...words: unknown[]) => Promise<unknown>;
-  const methods = client as unknown as Record<string, Method | undefined>;
   const send: ClientSend = async ([command, ...words], given) => {
     if (client.status === 'wait') client.connect().catch(() => undefined); // It says so by its events.
     if (given !== undefined && !isSending()) await untilSending(given.signal);
     if (client.status === 'end') throw notSent('the client is closed');
-    const own = methods[`${String(command).toLowerCase()}Buffer`];
+    // Past enableAutoPipelining, which sends nothing any more once a lost connection has taken a pipeline with it.
+    const { buffer } = client.createBuiltinCommand(String(command).toLowerCase());
     let stop: (error: Error) => void = () => undefined;
     const closed = new Promise<never>((_, reject) => sent.add((stop = reject)));
     try {
-      const answer = own?.apply(client, words) ?? client.callBuffer(command as string, ...(words as never[]));
-      return await Promise.race([answer, closed]);
+      return await Promise.race([(buffer as (...words: unknown[]) => unknown).apply(client, words), closed]);
     } catch (error) {
-      const isNotSent = /isn't (writeable|ready) and enableOfflineQueue/.test(messageOf(error));
+      const isNotSent = /isn't writeable and enableOfflineQueue/.test(messageOf(error));
       throw isNotSent ? notSent(messageOf(error)) : error;
     } finally {
       sent.delete(stop);

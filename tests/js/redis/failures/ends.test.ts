@@ -171,44 +171,56 @@ describe('while a client cannot connect', () => {
     return { port, cut, restore: () => listen(port) };
   }
 
-  test.each(['redis', 'ioredis'] as const)('an aborted delete is never done (%s)', async (kind) => {
-    const { port, cut, restore } = await between();
-    const name = newName();
-    const other = await open({ name });
-    let send: Send;
-    if (kind === 'redis') {
-      const client = createClient({ socket: { host: '127.0.0.1', port, reconnectStrategy: 100 } });
-      client.on('error', () => undefined);
-      await client.connect();
-      ends.push(() => client.destroy());
-      send = fromNodeRedis(client);
-    } else {
-      const client = new Redis({
-        ...{ host: '127.0.0.1', port, autoResendUnfulfilledCommands: false },
-        ...{ retryStrategy: () => 100, maxRetriesPerRequest: null },
-      });
-      client.on('error', () => undefined);
-      ends.push(() => client.disconnect());
-      send = fromIoRedis(client);
-    }
-    const filter = await open({ name, send });
-    const impatient = await open({ name, send, callMs: 200 });
-    await filter.addMany(['alice', 'bob']);
-    cut();
-    await sleep(100);
-    const unsent = { message: 'the client had no connection within 200 ms (option callMs)', code: 'timeout' };
-    await expect(impatient.delete('bob')).rejects.toMatchObject({ ...unsent, outcomes: ['refused'] });
-    const [own, late] = [new Error('enough'), new AbortController()];
-    const deleting = rejected(Error, filter.delete('alice', { signal: late.signal }));
-    const many = rejected(Error, filter.deleteMany(['bob'], { signal: late.signal }));
-    await sleep(50);
-    late.abort(own);
-    const errors = await Promise.all([deleting, many]);
-    for (const error of errors) expect(error).toMatchObject({ outcomes: ['refused'] });
-    await restore();
-    await filter.add('works again');
-    expect(await other.containsMany(['alice', 'bob', 'works again'])).toEqual(Uint8Array.of(1, 1, 1));
-  });
+  test.each(['redis', 'ioredis', 'ioredis with enableAutoPipelining'] as const)(
+    'an aborted delete is never done (%s)',
+    async (kind) => {
+      const { port, cut, restore } = await between();
+      const name = newName();
+      const other = await open({ name });
+      let send: Send;
+      if (kind === 'redis') {
+        const client = createClient({ socket: { host: '127.0.0.1', port, reconnectStrategy: 100 } });
+        client.on('error', () => undefined);
+        await client.connect();
+        ends.push(() => client.destroy());
+        send = fromNodeRedis(client);
+      } else {
+        const client = new Redis({
+          ...{ host: '127.0.0.1', port, autoResendUnfulfilledCommands: false },
+          ...{ retryStrategy: () => 100, maxRetriesPerRequest: null },
+          enableAutoPipelining: kind !== 'ioredis',
+        });
+        client.on('error', () => undefined);
+        ends.push(() => client.disconnect());
+        send = fromIoRedis(client);
+      }
+      const filter = await open({ name, send });
+      const impatient = await open({ name, send, callMs: 200 });
+      await filter.addMany(['alice', 'bob']);
+      // One command is lost on its way.
+      await node.sendCommand(['CLIENT', 'PAUSE', '300']);
+      const lost = filter.contains('alice').catch((error: Error) => error);
+      await sleep(50);
+      cut();
+      expect(await lost).toBeInstanceOf(Error);
+      await sleep(100);
+      const unsent = {
+        message: 'the client had no connection within 200 ms (option callMs)',
+        code: 'timeout',
+      };
+      await expect(impatient.delete('bob')).rejects.toMatchObject({ ...unsent, outcomes: ['refused'] });
+      const [own, late] = [new Error('enough'), new AbortController()];
+      const deleting = rejected(Error, filter.delete('alice', { signal: late.signal }));
+      const many = rejected(Error, filter.deleteMany(['bob'], { signal: late.signal }));
+      await sleep(50);
+      late.abort(own);
+      const errors = await Promise.all([deleting, many]);
+      for (const error of errors) expect(error).toMatchObject({ outcomes: ['refused'] });
+      await restore();
+      await filter.add('works again');
+      expect(await other.containsMany(['alice', 'bob', 'works again'])).toEqual(Uint8Array.of(1, 1, 1));
+    },
+  );
 });
 
 test('500 adds and 500 deletes of one moment go in a few commands, in their order', async () => {
