@@ -88,6 +88,8 @@ interface IoRedisOptions {
   readonly autoResendUnfulfilledCommands?: boolean;
   readonly enableOfflineQueue?: boolean;
   readonly keyPrefix?: string;
+  /** Which server a sentinel names. */
+  readonly role?: string;
   /** Of a cluster. */
   readonly retryDelayOnFailover?: number;
   readonly scaleReads?: unknown;
@@ -123,6 +125,7 @@ function sendOf(client: IoRedisClient): ClientSend {
   need(isOnce, 'autoResendUnfulfilledCommands: false', twice);
   need(!isCluster || options.retryDelayOnFailover === 0, 'retryDelayOnFailover: 0', twice);
   need(!isCluster || options.scaleReads === 'master', "scaleReads: 'master'", stale);
+  need(options.role !== 'slave', "role: 'master'", stale);
   const isWaiting = !isCluster || options.enableOfflineQueue !== false;
   need(
     isWaiting,

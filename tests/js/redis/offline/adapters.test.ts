@@ -126,6 +126,7 @@ describe('a client of ioredis', () => {
     for (const [options, more, setting] of [
       [{}, {}, 'autoResendUnfulfilledCommands: false'],
       [{ autoResendUnfulfilledCommands: true }, {}, 'autoResendUnfulfilledCommands: false'],
+      [{ autoResendUnfulfilledCommands: false, role: 'slave' }, {}, "role: 'master'"],
       [{ retryDelayOnFailover: 100, scaleReads: 'master' }, cluster, 'retryDelayOnFailover: 0'],
       [{ retryDelayOnFailover: 0, scaleReads: 'slave' }, cluster, "scaleReads: 'master'"],
       [
