@@ -6,12 +6,12 @@
 -- Low parts by their number, once seen.
 local lows = {}
 local function lows_of(code)
-  local d, c, b, rank = 15, 15, 15, code
-  while d > 0 and d * (d + 1) * (d + 2) * (d + 3) > 24 * rank do d = d - 1 end
-  rank = rank - d * (d + 1) * (d + 2) * (d + 3) / 24
-  while c > 0 and c * (c + 1) * (c + 2) > 6 * rank do c = c - 1 end
+  -- d is the largest number with C(d + 3, 4) <= code: (d^2 + 3d + 1)^2 <= 24 code + 1.
+  local d = floor((math.sqrt(4 * math.sqrt(24 * code + 1) + 5) - 3) / 2)
+  local c, rank = d, code - d * (d + 1) * (d + 2) * (d + 3) / 24
+  while c * (c + 1) * (c + 2) > 6 * rank do c = c - 1 end
   rank = rank - c * (c + 1) * (c + 2) / 6
-  while b > 0 and b * (b + 1) > 2 * rank do b = b - 1 end
+  local b = floor((math.sqrt(8 * rank + 1) - 1) / 2)
   lows[code] = { rank - b * (b + 1) / 2, b, c, d }
   return lows[code]
 end
