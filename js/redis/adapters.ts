@@ -39,22 +39,30 @@ export function fromNodeRedis(client: NodeRedisClient): ClientSend {
   const typed = client.withTypeMapping(TYPE_MAPPING()) as NodeRedisSender;
   // The client applies it only to its own commands.
   const { _keyPrefix: keyPrefix } = client as { _keyPrefix?: string };
+  const isCluster = 'getRandomNode' in client;
+  const isSentinel = 'getSentinelNode' in client;
+  /** Undefined of a cluster, a sentinel or a pool, whose connections are not known here. */
+  const isReady = (): boolean | undefined =>
+    isCluster || isSentinel ? undefined : (client as { isReady?: boolean }).isReady;
   const send: ClientSend = async (command, given) => {
     const [first, last] = placesOfKeys(command);
     const isKey = (i: number): boolean => keyPrefix !== undefined && i >= first && i <= last;
     const words = command.map((word, i) => (isKey(i) ? `${keyPrefix}${String(word)}` : word));
     const options = given === undefined ? {} : { abortSignal: given.signal };
     try {
-      if ('getSentinelNode' in client) return await bySentinel(typed, words, options);
+      if (isSentinel) return await bySentinel(typed, words, options);
       // A cluster needs the key that decides the node, and whether replicas may answer.
-      const ofCluster = 'getRandomNode' in client ? [words[first], false] : [];
+      const ofCluster = isCluster ? [words[first], false] : [];
       return await typed.sendCommand(...ofCluster, words, options);
     } catch (error) {
-      const { constructor } = Object(error) as { constructor?: { name?: string } };
+      const [name, message] = [(Object(error) as object).constructor.name, messageOf(error)];
       const isNotSent =
-        /^(AbortError|ClientOfflineError|ClientClosedError)$/.test(constructor?.name ?? '') ||
-        /^(The queue is full$|Timeout waiting for a client )/.test(messageOf(error));
-      throw isNotSent ? notSent(messageOf(error)) : error;
+        /^(AbortError|ClientOfflineError|ClientClosedError)$/.test(name) ||
+        message.startsWith('Timeout waiting for a client ') ||
+        (message === 'The queue is full' && isReady());
+      if (isNotSent) throw notSent(message);
+      // A client that connects again writes what waits behind its own first commands. If one of those fails, all get its error.
+      throw isReady() === false ? new Error(`the connection was lost: ${message}`, { cause: error }) : error;
     }
   };
   return Object.assign(send, { keyPrefix });

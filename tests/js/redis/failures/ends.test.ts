@@ -223,6 +223,35 @@ describe('while a client cannot connect', () => {
   );
 });
 
+test('what a client of redis has written while it connects again is not refused, whatever its error says', async () => {
+  const keys = keysTo(5);
+  const client = createClient({ socket: { ...socket(), reconnectStrategy: 50 }, commandsQueueMaxLength: 5 });
+  client.on('error', () => undefined);
+  await client.connect();
+  ends.push(() => client.destroy());
+  const [name, send] = [newName(), fromNodeRedis(client)];
+  const filters = await Promise.all(keys.map((_, i) => open({ name: `${name} ${i}` })));
+  await Promise.all(filters.map((filter, i) => filter.add(keys[i] as string)));
+  const deleting = await Promise.all(filters.map((_, i) => open({ name: `${name} ${i}`, send })));
+  await node.sendCommand(['CLIENT', 'KILL', 'ID', String(await client.sendCommand(['CLIENT', 'ID']))]);
+  await new Promise((resolve) => client.once('reconnecting', resolve));
+  // So many that its own first commands find no place.
+  const outcomes = await Promise.all(
+    deleting.map((filter, i) =>
+      filter.delete(keys[i] as string).then(
+        () => 'done',
+        (error: unknown) => (error as { outcomes: string[] }).outcomes[0],
+      ),
+    ),
+  );
+  await sleep(100);
+  const left = await Promise.all(filters.map((filter, i) => filter.contains(keys[i] as string)));
+  outcomes.forEach((outcome, i) => {
+    if (outcome === 'refused') expect(left[i]).toBe(true);
+    if (outcome === 'done') expect(left[i]).toBe(false);
+  });
+});
+
 test('500 adds and 500 deletes of one moment go in a few commands, in their order', async () => {
   const given = fromNodeRedis(node);
   let commands = 0;

@@ -82,13 +82,21 @@ describe('a client of redis', () => {
 });
 
 test.each([
-  ['The queue is full', true],
-  ['Timeout waiting for a client after 3000ms', true],
-  ['Socket closed unexpectedly', false],
-])('a client of redis that rejects with %j has sent nothing: %j', async (message, isNotSent) => {
-  const withTypeMapping = (): object => ({ sendCommand: () => Promise.reject(new Error(message)) });
-  const error = await fromNodeRedis({ withTypeMapping })(['DEL', 'seen']).catch((thrown: unknown) => thrown);
-  expect((error as { code?: string }).code).toBe(isNotSent ? 'not-sent' : undefined);
+  ['The queue is full', true, 'not-sent'],
+  ['The queue is full', false, 'the connection was lost: The queue is full'],
+  ['The queue is full', undefined, 'The queue is full'],
+  ['Timeout waiting for a client after 3000ms', undefined, 'not-sent'],
+  ['Socket closed unexpectedly', true, 'Socket closed unexpectedly'],
+  ['LOADING the dataset', true, 'LOADING the dataset'],
+  // Of the commands by which it connects, which every command that waits is given, though it may be done.
+  ['LOADING the dataset', false, 'the connection was lost: LOADING the dataset'],
+])('of %j from a client of redis that is ready: %j, becomes %j', async (given, isReady, wanted) => {
+  const withTypeMapping = (): object => ({ sendCommand: () => Promise.reject(new Error(given)) });
+  const error = await fromNodeRedis({ withTypeMapping, isReady } as never)(['DEL', 'seen']).catch(
+    (thrown: unknown) => thrown,
+  );
+  const { code, message } = error as Error & { code?: string };
+  expect(code ?? message).toBe(wanted);
 });
 
 /** A client of `ioredis` with these properties, and what it was asked. */
