@@ -9,6 +9,7 @@ const common = {
   // The bundles are finished JavaScript.
   transformIgnorePatterns: ['/node_modules/', '/dist/'],
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
+  setupFilesAfterEnv: ['<rootDir>/tests/js/support/equality.ts'],
 };
 
 export default {

@@ -171,6 +171,7 @@ async function makeSandbox() {
     transform: { '\\.tsx?$': '<rootDir>/tests/js/transform.cjs' },
     transformIgnorePatterns: ['/node_modules/', '/dist/'],
     moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
+    setupFilesAfterEnv: ['<rootDir>/tests/js/support/equality.ts'],
     testTimeout: 120_000,
     cacheDirectory: join(sandbox, 'cache'),
     reporters: ['default'],
