@@ -29,7 +29,7 @@ export const REWRITES: Readonly<Record<string, string>> = {
 const GUIDES =
   'remove-duplicates database ship-a-list save keys grow expire count values share redis command-line';
 const PLATFORMS = 'runtimes platforms';
-const INSIDE = 'README how-it-works format sizing performance paper redis redis-operators tried classes cpp';
+const INSIDE = 'README how-it-works format sizing performance paper redis redis-operators tried cpp';
 
 const inFolder = (folder: string, names: string): string[] =>
   names.split(' ').map((name) => `docs/${folder}/${name}.md`);

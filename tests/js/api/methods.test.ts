@@ -163,7 +163,8 @@ describe.each(Object.entries(SUBJECTS))('each method of a %s', (_, subject) => {
 });
 
 test('docs/api.md names every method of a CuckooFilter', () => {
-  const text = readFileSync(join(__dirname, '../../../docs/api.md'), 'utf8');
+  const page = readFileSync(join(__dirname, '../../../docs/api.md'), 'utf8');
+  const [text = ''] = page.split('\n## The classes beside each other');
   const names = Object.keys({ ...ofTables, ...MERGE_ROLES });
   expect(names.filter((name) => !new RegExp(`\\b${name}\\b`).test(text))).toEqual([]);
 });
