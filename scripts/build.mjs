@@ -1,7 +1,7 @@
 // Builds the npm package into dist/: WebAssembly by CMake, modules by esbuild, declarations by
 // TypeScript and Rollup. Invariant: the modules carry WebAssembly inside, so that a user has no file to locate and nothing
 // to fetch; and what two entries use is in a module that both import, so that it exists once in a program. Run with
-// `node scripts/build.mjs`; what the build needs is set up first.
+// `node scripts/build.mjs`; what the build needs is set up first. With --bundles, WebAssembly and declarations stay as they are.
 import { createHash } from 'node:crypto';
 import { chmod, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
@@ -334,6 +334,10 @@ function typesAlone(bundled) {
 }
 
 if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
-  const { env } = await bootstrap(['npm', 'wasm']);
-  await build(env);
+  if (process.argv.includes('--bundles')) {
+    await bundles(root);
+  } else {
+    const { env } = await bootstrap(['npm', 'wasm']);
+    await build(env);
+  }
 }

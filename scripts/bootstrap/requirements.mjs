@@ -16,7 +16,6 @@ export const reasons = {
   native: 'the native tests need them',
   browser: 'the browser tests need it',
   format: 'the check of the C++ layout needs it',
-  clang: 'the mutants of the core are found with it',
   redis: 'the tests and benches of RedisCuckooFilter need it',
 };
 
@@ -78,14 +77,6 @@ const clangFormat = {
   dnf: 'clang-tools-extra',
   pacman: 'clang',
 };
-const clang = {
-  label: 'Clang',
-  debian: 'clang',
-  programs: ['clang++'],
-  brew: 'llvm',
-  dnf: 'clang',
-  pacman: 'clang',
-};
 const chromium = {
   label: 'Chromium',
   debian: 'chromium',
@@ -125,7 +116,6 @@ export const requirements = {
   browser: [chromium, headlessShell],
   format: [clangFormat],
   redis: [redis],
-  clang: [clang],
 };
 
 /** The browser to drive: the one that CHROMIUM_PATH names, else the first on PATH. Undefined if there is none. */
