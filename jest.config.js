@@ -1,6 +1,6 @@
 // Tests in Node. They import the package by its own name, so they run what a user installs: the bundles in dist/.
 const common = {
-  testEnvironment: 'node',
+  testEnvironment: '<rootDir>/tests/js/environment.cjs',
   // Not in the folder for temporary files, which `npm test` empties.
   cacheDirectory: '<rootDir>/build/jest',
   transform: { '\\.tsx?$': '<rootDir>/tests/js/transform.cjs' },
@@ -9,7 +9,7 @@ const common = {
   // The bundles are finished JavaScript.
   transformIgnorePatterns: ['/node_modules/', '/dist/'],
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
-  setupFilesAfterEnv: ['<rootDir>/tests/js/support/equality.ts'],
+  setupFilesAfterEnv: ['<rootDir>/tests/js/equality.ts'],
 };
 
 export default {

@@ -10,7 +10,7 @@ import type { BrowserContext, Page } from 'playwright-core';
 import { CuckooFilter } from 'cuckoofilter-wasm';
 import { inChromium } from '../support/chromium';
 import { TIME_LIMIT } from '../support/command';
-import { esModules } from '../support/modules';
+import { esModules } from '../support/local-server';
 
 const EXAMPLES = join(__dirname, '../../../js/examples');
 const KEYS = ['alice', 'bob', '日本語'];

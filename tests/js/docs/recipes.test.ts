@@ -13,8 +13,7 @@ import { chromium } from 'playwright-core';
 import { CuckooFilter } from 'cuckoofilter-wasm';
 import { FLAGS, inChromium } from '../support/chromium';
 import { TIME_LIMIT } from '../support/command';
-import { esModules } from '../support/modules';
-import { close, listen } from '../support/local-server';
+import { close, esModules, listen } from '../support/local-server';
 
 const ROOT = join(__dirname, '../../..');
 const KEYS = ['alice', 'bob', 'spam.example'];

@@ -5,7 +5,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { TIME_LIMIT } from './command';
-import { esModules } from './modules';
+import { esModules } from './local-server';
 
 const withPaths = createRequire(__filename)('../../world/hosts/paths.cjs') as (text: string) => string;
 const FOLDER = join(__dirname, '../../world/hosts');
