@@ -1,6 +1,7 @@
 // addMany and from build a semi-sorted filter in a plain table; whatever happens meanwhile, that table is freed afterwards.
 import { expect, jest, test } from '@jest/globals';
 import { CuckooFilter } from 'cuckoofilter-wasm';
+import { runs } from '../support/long';
 import { memoryBytes } from '../support/memory-spy';
 
 const COUNT = 10_000;
@@ -16,7 +17,7 @@ test('a filter that is disposed meanwhile is gone, and its memory with it', () =
     return memoryBytes();
   };
   const first = bytesAfter();
-  for (let round = 0; round < 500; ++round) bytesAfter();
+  for (let round = 0; round < runs(100, 500); ++round) bytesAfter();
   expect(memoryBytes()).toBe(first);
 });
 
@@ -26,7 +27,7 @@ test('filters that were filled hold their own tables alone', () => {
   jest.isolateModules(() => copies.push(jest.requireActual('cuckoofilter-wasm')));
   const [{ CuckooFilter: Copy }] = copies as [(typeof copies)[0]];
   const before = memoryBytes();
-  const filters = Array.from({ length: 300 }, () => Copy.from(numbers));
+  const filters = Array.from({ length: runs(100, 300) }, () => Copy.from(numbers));
   const tables = filters.reduce((sum, { byteLength }) => sum + byteLength, 0);
   expect(memoryBytes() - before).toBeGreaterThan(tables);
   expect(memoryBytes() - before).toBeLessThan(1.5 * tables);
@@ -36,7 +37,7 @@ test('the memory of the plain table is free again', () => {
   using filter = new CuckooFilter({ capacity: COUNT });
   filter.addMany(texts);
   const first = memoryBytes();
-  for (let round = 0; round < 200; ++round) {
+  for (let round = 0; round < runs(50, 200); ++round) {
     filter.clear();
     filter.addMany(texts);
   }

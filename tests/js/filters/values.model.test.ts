@@ -10,6 +10,7 @@ import {
   type CuckooValuesOptions,
 } from 'cuckoofilter-wasm/values';
 import { integers } from '../support/integers';
+import { runs } from '../support/long';
 import { claim, sameBytes, thrownBy, withSeed, type Random } from '../support/random';
 import { homesOf, SavedFilter, type Layout } from '../support/reference/reader';
 import { xxh64OfInteger } from '../support/reference/xxh64';
@@ -120,12 +121,12 @@ test(
   withSeed(62, (random) => {
     let doublings = 0;
     for (let valueBits = 1; valueBits <= 24; ++valueBits) {
-      mustAgree({ capacity: 200, valueBits }, 400, 800, random);
+      mustAgree({ capacity: 200, valueBits }, 400, runs(400, 800), random);
       if (valueBits > 20) continue;
       const falsePositiveRate = valueBits > 15 ? 0.03 : 0.001;
       const grows = { capacity: 20, maxCapacity: 400, bucketCount: 8, valueBits, falsePositiveRate };
       doublings += CuckooValues.plan(grows).doublings;
-      mustAgree(grows, 500, 1500, random);
+      mustAgree(grows, 500, runs(1000, 1500), random);
     }
     expect(doublings).toBeGreaterThan(40);
   }),

@@ -5,6 +5,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { CuckooFilter, FormatError } from 'cuckoofilter-wasm';
 import { CuckooFilter as Traced } from 'cuckoofilter-wasm/trace';
+import { IS_LONG } from '../support/long';
 import { claim, sameBytes } from '../support/random';
 import { SavedFilter } from '../support/reference/reader';
 
@@ -153,12 +154,14 @@ describe('damage to the golden files', () => {
     }
   };
 
-  // The native tests try each of the other 255 values.
+  const CHANGES = [1, 2, 4, 8, 16, 32, 64, 128, 255];
+
+  // The native tests try each of the other 255 values. Past the header, a short run makes one change a byte.
   test('of any byte, by each bit of it and all together, has its code', () => {
     for (const { name, options } of readManifest()) {
       const bytes = readFileSync(join(FOLDER, `${name}.bin`));
       for (let at = 0; at < bytes.length; ++at) {
-        for (const change of [1, 2, 4, 8, 16, 32, 64, 128, 255]) {
+        for (const change of at < 72 || IS_LONG ? CHANGES : [CHANGES[at % CHANGES.length] ?? 1]) {
           bytes[at] = (bytes[at] ?? 0) ^ change;
           const code = codeOf(bytes, options);
           bytes[at] = (bytes[at] ?? 0) ^ change;

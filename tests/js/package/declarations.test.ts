@@ -1,9 +1,9 @@
 // The declarations as programs meet them: through the package's name, under the settings that projects have.
-import { describe, expect, jest, test } from '@jest/globals';
+import { beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
-import { problemsOf, programOf, ROOT } from '../support/compiled';
+import { problemsIn, problemsOf, programOf, ROOT } from '../support/compiled';
 
 const manifest = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
   exports: Record<string, unknown>;
@@ -13,22 +13,98 @@ const ENTRIES = Object.keys(manifest.exports)
   .filter((path) => !/\.\w+$/.test(path))
   .map((path) => path.replace('.', 'cuckoofilter-wasm'));
 
-describe.each(ENTRIES)('%s', (entry) => {
-  test('declares as values what it has at run time, and the rest as types', () => {
-    const program = programOf({
-      'user.mts': `import * as entry from '${entry}'; export type Names = keyof typeof entry;`,
-    });
+/** Of each entry, a program that names what is in it. */
+const NAMING = ENTRIES.map(
+  (entry) => `import * as entry from '${entry}'; export type Names = keyof typeof entry;`,
+);
+
+/** Programs that must compile, by what each shows. They are compiled together. */
+const PROGRAMS: Readonly<Record<string, string>> = {
+  // With declarations of its own for `AbortSignal`, `TransformStream` and `Disposable`, in every entry that names them.
+  'no entry needs types of a browser or of Node': ENTRIES.map(
+    (entry, i) => `export * as entry${i} from '${entry}';`,
+  ).join('\n'),
+  'no object that is not a key passes for a hashed one': `
+    import { CuckooFilter } from 'cuckoofilter-wasm';
+    const filter = new CuckooFilter({ capacity: 3 });
+    // @ts-expect-error: an object is no key
+    filter.has({});
+    // @ts-expect-error: nor is one that names its class
+    filter.has(new Date());
+    // @ts-expect-error: nor is a promise
+    filter.has(Promise.resolve('x'));`,
+  'one key does not pass for many': `
+    import { CuckooFilter, hashKeys } from 'cuckoofilter-wasm';
+    const filter = new CuckooFilter({ capacity: 3 });
+    for (const keys of [['a'], new Set(['a']), new Uint16Array(4), hashKeys(['a'])]) filter.addMany(keys);
+    // @ts-expect-error: bytes are one key
+    filter.addMany(new Uint8Array(4));
+    // @ts-expect-error: and so is a string
+    filter.addMany('alice');`,
+  'every option that may be left out may be undefined': `
+    import { CuckooFilter } from 'cuckoofilter-wasm';
+    import { CuckooCounter } from 'cuckoofilter-wasm/counter';
+    import { ScalableCuckooFilter } from 'cuckoofilter-wasm/scalable';
+    import { SharedCuckooFilter } from 'cuckoofilter-wasm/shared';
+    import { CuckooFilter as Traced } from 'cuckoofilter-wasm/trace';
+    declare const given: { capacity: number | undefined, falsePositiveRate: number | undefined };
+    for (const Class of [CuckooFilter, CuckooCounter, ScalableCuckooFilter, SharedCuckooFilter, Traced]) {
+      Class.from(['a'], given);
+      Class.fromAsync(['a'], { ...given, signal: undefined });
+    }
+    new Traced({ capacity: 3 }).trace(2, 100, { lookAhead: undefined });`,
+  'saved bytes may come as any view or buffer': `
+    import { CuckooFilter, Deduper } from 'cuckoofilter-wasm';
+    import { FilterReader } from 'cuckoofilter-wasm/reader';
+    for (const saved of [new DataView(new ArrayBuffer(3)), new SharedArrayBuffer(3), new ArrayBuffer(3), new Uint16Array(3)]) {
+      CuckooFilter.deserialize(saved);
+      Deduper.deserialize(saved);
+      new FilterReader(saved);
+    }`,
+  'what would throw in every program does not compile': `
+    import { dedupe, Deduper } from 'cuckoofilter-wasm';
+    import { RemoteFilter } from 'cuckoofilter-wasm/reader';
+    import type { RedisReplica } from 'cuckoofilter-wasm/redis';
+    import { FoundValues } from 'cuckoofilter-wasm/values';
+    const deduper = new Deduper({ capacity: 3 });
+    dedupe(['a'], { deduper });
+    // @ts-expect-error: with a deduper there is nothing else to make
+    dedupe(['a'], { capacity: 3, deduper });
+    // @ts-expect-error: one is made by FilterReader.remote
+    new RemoteFilter();
+    // @ts-expect-error: one is what getMany returns
+    new FoundValues();
+    // @ts-expect-error: a program only reads why a refresh failed
+    (replica: RedisReplica) => (replica.error = undefined);`,
+  'a filter of any class can be named': `
+    import { CuckooFilter, type Filter } from 'cuckoofilter-wasm';
+    const filter: Filter = new CuckooFilter({ capacity: 3 });
+    filter.has('a');`,
+};
+
+describe('compiled together', () => {
+  let program: ts.Program;
+  beforeAll(() => {
+    const texts = [...NAMING, ...Object.values(PROGRAMS)];
+    program = programOf(Object.fromEntries(texts.map((text, i) => [`${i}.mts`, text])));
+  });
+
+  test.each(Object.keys(PROGRAMS).map((name, i) => [name, NAMING.length + i] as const))('%s', (_, number) => {
+    const problems = problemsIn(program);
+    expect(problems.filter((each) => each.startsWith(`/tests/${number}.mts:`))).toEqual([]);
+  });
+
+  test('nothing else is wrong', () => {
+    expect(problemsIn(program)).toEqual([]);
+  });
+
+  test.each(ENTRIES)('%s declares as values what it has at run time, and the rest as types', (entry) => {
     const checker = program.getTypeChecker();
-    const source = program.getSourceFile(join(ROOT, 'tests/user.mts')) as ts.SourceFile;
+    const source = program.getSourceFile(join(ROOT, `tests/${ENTRIES.indexOf(entry)}.mts`)) as ts.SourceFile;
     const names = source.statements.find(ts.isTypeAliasDeclaration) as ts.TypeAliasDeclaration;
     const declared = checker.getTypeAtLocation(names) as ts.UnionType;
     const values = declared.types.map((type) => (type as ts.StringLiteralType).value);
     expect(values.sort()).toEqual(Object.keys(jest.requireActual<object>(entry)).sort());
-  });
-
-  // With declarations of its own for `AbortSignal`, `TransformStream` and `Disposable`, in every entry that names them.
-  test('needs no types of a browser or of Node', () => {
-    expect(problemsOf({ 'user.mts': `export * from '${entry}';` })).toEqual([]);
   });
 });
 
@@ -60,31 +136,6 @@ test('keys and options that a CommonJS library passes on fit an ES module', () =
   expect(problemsOf({ 'library.d.cts': library, 'user.mts': user })).toEqual([]);
 });
 
-test('no object that is not a key passes for a hashed one', () => {
-  const text = `
-    import { CuckooFilter } from 'cuckoofilter-wasm';
-    const filter = new CuckooFilter({ capacity: 3 });
-    // @ts-expect-error: an object is no key
-    filter.has({});
-    // @ts-expect-error: nor is one that names its class
-    filter.has(new Date());
-    // @ts-expect-error: nor is a promise
-    filter.has(Promise.resolve('x'));`;
-  expect(problemsOf({ 'user.mts': text })).toEqual([]);
-});
-
-test('one key does not pass for many', () => {
-  const text = `
-    import { CuckooFilter, hashKeys } from 'cuckoofilter-wasm';
-    const filter = new CuckooFilter({ capacity: 3 });
-    for (const keys of [['a'], new Set(['a']), new Uint16Array(4), hashKeys(['a'])]) filter.addMany(keys);
-    // @ts-expect-error: bytes are one key
-    filter.addMany(new Uint8Array(4));
-    // @ts-expect-error: and so is a string
-    filter.addMany('alice');`;
-  expect(problemsOf({ 'user.mts': text })).toEqual([]);
-});
-
 test('the code of an error tells its class', () => {
   const text = `
     import type { DisposedError, FilterFullError, InvalidKeyError } from 'cuckoofilter-wasm';
@@ -98,22 +149,6 @@ test('the code of an error tells its class', () => {
       }
     }`;
   expect(problemsOf({ 'user.mts': text }, { noImplicitReturns: true })).toEqual([]);
-});
-
-test('every option that may be left out may be undefined', () => {
-  const text = `
-    import { CuckooFilter } from 'cuckoofilter-wasm';
-    import { CuckooCounter } from 'cuckoofilter-wasm/counter';
-    import { ScalableCuckooFilter } from 'cuckoofilter-wasm/scalable';
-    import { SharedCuckooFilter } from 'cuckoofilter-wasm/shared';
-    import { CuckooFilter as Traced } from 'cuckoofilter-wasm/trace';
-    declare const given: { capacity: number | undefined, falsePositiveRate: number | undefined };
-    for (const Class of [CuckooFilter, CuckooCounter, ScalableCuckooFilter, SharedCuckooFilter, Traced]) {
-      Class.from(['a'], given);
-      Class.fromAsync(['a'], { ...given, signal: undefined });
-    }
-    new Traced({ capacity: 3 }).trace(2, 100, { lookAhead: undefined });`;
-  expect(problemsOf({ 'user.mts': text })).toEqual([]);
 });
 
 test('answers and saved forms are bytes that the platform takes', () => {
@@ -134,43 +169,4 @@ test('answers and saved forms are bytes that the platform takes', () => {
     new Blob(bytes);`;
   const withPlatform = { lib: ['lib.es2022.d.ts', 'lib.dom.d.ts'], skipLibCheck: true };
   expect(problemsOf({ 'user.mts': text }, withPlatform)).toEqual([]);
-});
-
-test('saved bytes may come as any view or buffer', () => {
-  const text = `
-    import { CuckooFilter, Deduper } from 'cuckoofilter-wasm';
-    import { FilterReader } from 'cuckoofilter-wasm/reader';
-    for (const saved of [new DataView(new ArrayBuffer(3)), new SharedArrayBuffer(3), new ArrayBuffer(3), new Uint16Array(3)]) {
-      CuckooFilter.deserialize(saved);
-      Deduper.deserialize(saved);
-      new FilterReader(saved);
-    }`;
-  expect(problemsOf({ 'user.mts': text })).toEqual([]);
-});
-
-test('what would throw in every program does not compile', () => {
-  const text = `
-    import { dedupe, Deduper } from 'cuckoofilter-wasm';
-    import { RemoteFilter } from 'cuckoofilter-wasm/reader';
-    import type { RedisReplica } from 'cuckoofilter-wasm/redis';
-    import { FoundValues } from 'cuckoofilter-wasm/values';
-    const deduper = new Deduper({ capacity: 3 });
-    dedupe(['a'], { deduper });
-    // @ts-expect-error: with a deduper there is nothing else to make
-    dedupe(['a'], { capacity: 3, deduper });
-    // @ts-expect-error: one is made by FilterReader.remote
-    new RemoteFilter();
-    // @ts-expect-error: one is what getMany returns
-    new FoundValues();
-    // @ts-expect-error: a program only reads why a refresh failed
-    (replica: RedisReplica) => (replica.error = undefined);`;
-  expect(problemsOf({ 'user.mts': text })).toEqual([]);
-});
-
-test('a filter of any class can be named', () => {
-  const text = `
-    import { CuckooFilter, type Filter } from 'cuckoofilter-wasm';
-    const filter: Filter = new CuckooFilter({ capacity: 3 });
-    filter.has('a');`;
-  expect(problemsOf({ 'user.mts': text })).toEqual([]);
 });

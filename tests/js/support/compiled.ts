@@ -44,7 +44,11 @@ export function programOf(
 
 /** What is wrong with the program, each as the line and the first words of the message. */
 export function problemsOf(...program: Parameters<typeof programOf>): string[] {
-  return ts.getPreEmitDiagnostics(programOf(...program)).map(({ file, start = 0, messageText }) => {
+  return problemsIn(programOf(...program));
+}
+
+export function problemsIn(program: ts.Program): string[] {
+  return ts.getPreEmitDiagnostics(program).map(({ file, start = 0, messageText }) => {
     const [message] = ts.flattenDiagnosticMessageText(messageText, '\n').split('\n');
     const line = file && file.text.slice(0, start).split('\n').length;
     return `${file?.fileName.replace(ROOT, '') ?? ''}:${line ?? ''} ${message}`;

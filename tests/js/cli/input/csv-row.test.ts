@@ -1,5 +1,6 @@
 // What csvReader makes of any bytes, cut anywhere, is what csv-parse says of them whole.
 import { describe, expect, test } from '@jest/globals';
+import { isDeepStrictEqual } from 'node:util';
 import { parse } from 'csv-parse/sync';
 import { csvReader } from '../../../../js/cli/input/csv';
 import { KEYED } from '../../../../js/cli/input/records';
@@ -122,11 +123,9 @@ describe('any bytes, cut anywhere, are the rows or the problem that csv-parse fi
         all.push(await read(input, delimiter, () => lengths.shift() ?? Infinity));
       }
       for (const [cut, found] of all.entries())
-        expect({ input: input.toString('latin1'), cut, ...found }).toEqual({
-          input: input.toString('latin1'),
-          cut,
-          ...expected,
-        });
+        // Sooner than `expect`, which takes most of the time.
+        if (!isDeepStrictEqual(found, expected))
+          expect({ input: input.toString('latin1'), cut, ...found }).toEqual(expected);
     }
     expect(problems.size).toBe(5);
   });

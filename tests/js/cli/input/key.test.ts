@@ -3,6 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import { isAscii } from 'node:buffer';
 import { keyRule } from '../../../../js/cli/input/key';
 import { Failure } from '../../../../js/cli/words/failure';
+import { runs } from '../../support/long';
 import { claim, Random, thrownBy, withSeed } from '../../support/random';
 
 /** The key that the rule finds in `line`, as Latin-1; undefined if there is none. Bytes around it must stay. */
@@ -198,7 +199,7 @@ describe('lines of any bytes, by an expression', () => {
         const expression = new RegExp(source, `${flags}d`);
         const keys = new Map<string, string>();
         const matches = new Map<string, string>();
-        for (let i = 0; i < 2000; ++i) {
+        for (let i = 0; i < runs(500, 2000); ++i) {
           const line = someLine(random);
           const bytes = Buffer.concat([line, Buffer.of(10)]);
           const end = rule(bytes, 0, line.length, 0, isAscii(line));
