@@ -124,7 +124,8 @@ describe.each(TAKERS)('%s', (name, take, least) => {
     'refuses an unknown name that is like none, and lists the options',
     (unknown) => {
       const options = Object.defineProperty({ ...least }, unknown, { value: 1, enumerable: true });
-      const { message } = thrownBy(TypeError, () => take(options as never));
+      const { code, message } = thrownBy(TypeError, () => take(options as never)) as NodeJS.ErrnoException;
+      expect(code).toBe('invalid-argument');
       expect(message).toContain(`unknown option ${unknown}; the options are capacity, falsePositiveRate, `);
     },
   );
@@ -228,11 +229,7 @@ test('a getter cannot swap the plan between planning and making', () => {
   expect(expiring.byteLength).toBe(new ExpiringFilter({ capacity: 1000, periods: 4 }).byteLength);
 });
 
-test.each(TAKERS)('%s has no audit, which it names', (_, take, least) => {
-  expect(() => take({ ...least, audit: true } as never)).toThrow('unknown option audit; ');
-});
-
-test('nor have the types of the options', () => {
+test('audit is no option, for the types either', () => {
   const options = { capacity: 10, periods: 2 };
   // @ts-expect-error: not of a filter
   expect(() => new CuckooFilter({ capacity: 10, audit: true })).toThrow('unknown option audit; ');
@@ -279,12 +276,6 @@ describe('dedupe', () => {
     const options = { deduper: new Deduper({ capacity: 10 }), capacity: 10 };
     expect(() => dedupe([], options as never)).toThrow('capacity must be left out if deduper is given');
     expect(() => dedupe([], { ...options, capacity: undefined } as never)).not.toThrow();
-  });
-
-  test.each([[undefined], [null], [5], [{}]])('refuses %p as the source at once', (source) => {
-    expect(() => dedupe(source as never, { capacity: 10 })).toThrow(
-      'source must be an iterable or an async iterable',
-    );
   });
 });
 

@@ -27,7 +27,7 @@ test('filters that were filled hold their own tables alone', () => {
   jest.isolateModules(() => copies.push(jest.requireActual('cuckoofilter-wasm')));
   const [{ CuckooFilter: Copy }] = copies as [(typeof copies)[0]];
   const before = memoryBytes();
-  const filters = Array.from({ length: runs(100, 300) }, () => Copy.from(numbers));
+  const filters = Array.from({ length: 300 }, () => Copy.from(numbers));
   const tables = filters.reduce((sum, { byteLength }) => sum + byteLength, 0);
   expect(memoryBytes() - before).toBeGreaterThan(tables);
   expect(memoryBytes() - before).toBeLessThan(1.5 * tables);
