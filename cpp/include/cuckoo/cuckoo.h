@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The whole library. Each header also compiles by itself, if one is all you need. Needs C++20 and a compiler that knows
+// The whole library. Each header also compiles on its own. Needs C++20 and a compiler that knows
 // the attributes and builtins of GCC; tested with GCC 12 and Clang 14.
 //
 // What you may call is in the namespace `cuckoo`. These headers declare it, best read in this order:

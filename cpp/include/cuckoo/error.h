@@ -17,7 +17,7 @@ enum class [[nodiscard]] Error : std::uint8_t{
     none = 0,                 ///< no error
     out_of_range = 1,         ///< a parameter lies outside its range; `Field` says which, if it is one
     out_of_memory = 2,        ///< the table could not be allocated
-    not_a_filter = 3,         ///< no saved filter, or one of another kind; in shared memory: no filter yet
+    not_a_filter = 3,         ///< not a saved filter, or one of another kind; in shared memory: no filter yet
     unsupported_version = 4,  ///< written by a later format, or with a feature unknown here
     cut_short = 5,            ///< fewer or more bytes than the header declares; memory too short or not aligned
     damaged = 6,              ///< the checksum does not match
@@ -52,7 +52,7 @@ constexpr std::string_view describe(Error error) {
       "a parameter is out of its range",
       "there is not enough memory",
       "the bytes are not a filter",
-      "written by a later version of the format, or by another kind of filter",
+      "written by a later version of the format, or with a feature unknown here",
       "the bytes end too early, or go on past the end of the filter",
       "the bytes are damaged: their checksum does not match",
       "the bytes break a rule of the format",

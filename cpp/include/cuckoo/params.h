@@ -21,13 +21,13 @@ inline constexpr std::uint32_t kMinSemiSortedBits = 5;  ///< four bits that are 
 inline constexpr std::uint32_t kMaxValueBits = 24;      ///< a fingerprint keeps 8 of the 32 bits of a slot
 inline constexpr std::uint32_t kMaxQuarteredBits = 24;  ///< past these, a hash is too short for a fraction of a bit
 inline constexpr std::uint64_t kMaxBucketCount = std::uint64_t{1} << 32;  ///< a bucket comes from 32 bits of the hash
-inline constexpr std::uint64_t kMaxCapacity = std::uint64_t{1} << 34;     ///< the largest that is planned
+inline constexpr std::uint64_t kMaxCapacity = std::uint64_t{1} << 34;     ///< the largest that can be planned
 inline constexpr std::uint32_t kMaxKicksLimit = 65535;                    ///< what the format has bits for
 inline constexpr std::uint32_t kDefaultMaxKicks = 500;                    ///< as in the paper
 
 /// The default limit of buckets that one call moves while a table doubles. Natively there is no limit: a table doubles
-/// in one call. In WebAssembly, where pages and servers wait for every call, it is what half the measured speed
-/// moves in 0.1 ms (npm run bench -- pauses).
+/// in one call. In WebAssembly, where pages and servers wait for every call, it is the number of buckets moved in 0.1
+/// ms at half the measured speed (npm run bench -- pauses).
 inline constexpr std::uint64_t kBucketsPerMillisecond = 10'000;
 #ifdef __wasm__
 inline constexpr std::uint64_t kDefaultBucketsPerCall = kBucketsPerMillisecond / 10;
@@ -82,7 +82,7 @@ struct Params {
   /// `Filter`.
   std::uint32_t value_bits = 0;
   Addressing addressing = Addressing::reflect;
-  std::uint32_t max_kicks = kDefaultMaxKicks;  ///< kicks an insert may try, from 0 to 65,535; it tries at most 1000
+  std::uint32_t max_kicks = kDefaultMaxKicks;  ///< kicks an insert may try, 0 to 65,535; above 1000 it tries 1000
   HashAlgorithm hash = HashAlgorithm::xxh64;
   std::uint64_t seed = 0;  ///< of XXH64; 0 for SipHash-1-3
   Tuning tuning;           ///< what makes no difference to any answer

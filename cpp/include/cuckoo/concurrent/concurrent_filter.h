@@ -32,7 +32,7 @@
 
 namespace cuckoo {
 
-/// A set of keys like `Filter`, for several threads. Lookups and most inserts and erases wait for nobody; inserts that
+/// A set of keys like `Filter`, for several threads. Lookups and most inserts and erases never wait; inserts that
 /// must move entries take turns. It does not grow, and its buckets are single words: `plan_shared` makes its
 /// parameters.
 template <class Machine = NativeMachine>
@@ -100,9 +100,9 @@ class ConcurrentFilter {
     return ConcurrentFilter(memory.data());
   }
 
-  /// As the calls of `Filter`. `insert` and `insert_if_absent` return `InsertOutcome::busy` only on machines whose
-  /// threads may not wait. If several threads call `insert_if_absent` with one key at the same time, exactly one gets
-  /// `inserted`, provided that nobody erases from this filter, and that no thread stands still for 0.2 s while it moves
+  /// As the calls of `Filter`. `insert` and `insert_if_absent` return `InsertOutcome::busy` only in a thread that is
+  /// not allowed to block. If several threads call `insert_if_absent` with one key at the same time, exactly one gets
+  /// `inserted`, provided that nobody erases from this filter, and that no thread is suspended for 0.2 s while it moves
   /// entries. If several threads `erase` one key at the same time, more than one may get true.
   template <Key K>
   InsertOutcome insert(const K& key) {
@@ -120,7 +120,7 @@ class ConcurrentFilter {
   bool erase(const K& key) {
     return entries_.erase(locate(key));
   }
-  /// As `Filter::count`. Waits for threads that move entries; returns no value on a machine whose threads may not wait
+  /// As `Filter::count`. Waits for threads that move entries; returns no value in a thread that is not allowed to block
   /// that long.
   template <Key K>
   [[nodiscard]] std::optional<std::uint32_t> count(const K& key) const {
@@ -152,7 +152,7 @@ class ConcurrentFilter {
 
   /// A plain filter with the current entries, to save or to inspect; or `Error::out_of_memory`. Keys that others insert
   /// or erase during the call may or may not be in it; every other key is. Linear in the table's size; inserts that
-  /// must move entries wait for it. Also `out_of_memory` on a machine whose threads may not wait, or if every attempt
+  /// must move entries wait for it. Also `out_of_memory` in a thread that is not allowed to block, or if every attempt
   /// was spoiled (see `kMostCopies`).
   [[nodiscard]] Result<Filter> snapshot() const {
     for (std::uint32_t attempt = 0; attempt < detail::kMostCopies; ++attempt) {

@@ -51,8 +51,8 @@ inline Result<Params> plan_words(Request request, std::uint32_t bucket_size) {
 
 }  // namespace detail
 
-/// As `plan`, for tables that threads can share. Their buckets take whole words, so more bits: 16.5 per key at a rate
-/// of 0.001, where the smallest plain table takes 12.4. The rate is met unless `bucket_count` is given. Errors as
+/// As `plan`, for tables that threads can share. Their buckets take whole words, so more bits: 16.7 per key at a rate
+/// of 0.001, where the smallest plain table takes 12.6. The rate is met unless `bucket_count` is given. Errors as
 /// `plan`, and `out_of_range` with the field that `unshareable_field` names.
 inline Result<Params> plan_shared(Request request) {
   if (request.max_capacity && *request.max_capacity != request.capacity)

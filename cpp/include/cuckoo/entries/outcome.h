@@ -18,7 +18,7 @@ enum class Operation : std::uint8_t {
   clear = 5,
   grow = 6,    ///< the table doubled
   shrink = 7,  ///< the table was halved
-  merge = 8,   ///< another filter's entries came in
+  merge = 8,   ///< another filter's entries were merged in
 };
 
 /// The result of an insert.

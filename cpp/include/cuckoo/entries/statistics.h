@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Who watches a filter: nobody, or one who counts refused inserts, how many kicks the others took, and doublings.
+// What observes a filter: nothing, or statistics that count refused inserts, how many kicks the others took, and
+// doublings.
 // Invariant: counting costs one increment per insert, and the counts take constant memory; without it, a filter counts
 // nothing.
 #pragma once

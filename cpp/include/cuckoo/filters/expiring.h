@@ -122,8 +122,8 @@ class BasicExpiringFilter : public detail::Keyed<BasicExpiringFilter, AnyEntries
   }
 
   /// Begins the next period (or `passed` periods), and forgets keys last seen N periods before. Returns the number of
-  /// entries forgotten. Later calls empty the slots. The first call after they have done so marks each 64 buckets,
-  /// which takes more than 0.1 ms in tables of a hundred million keys.
+  /// entries forgotten. Later calls empty the slots. The first call after they have done so marks each group of 64
+  /// buckets, which takes more than 0.1 ms in tables of a hundred million keys.
   std::uint64_t advance(std::uint64_t passed = 1) {
     const std::uint64_t before = this->size();
     periods_.begin(passed);
@@ -171,7 +171,7 @@ class BasicExpiringFilter : public detail::Keyed<BasicExpiringFilter, AnyEntries
     if (!made.empty() && !made.count_entries()) return Error::inconsistent;
     return made;
   }
-  /// Adds some entries of `from`, which is in the same period, as far as they are from periods that both remember. A
+  /// Of some entries of `from`, which is in the same period, adds those whose periods both remember. A
   /// key that both have seen keeps the newer period. For `merge`.
   InsertOutcome absorb(const BasicExpiringFilter& from, const detail::Handful& some) {
     if (from.remembered() < remembered()) forget_before(periods_.oldest_of(from.remembered()));

@@ -24,7 +24,7 @@ namespace cuckoo {
 /// A set of keys that answers "definitely not" or "probably", and can erase keys. A key is a string or bytes, an
 /// integer (its 64-bit value), or a `Hash` computed by `hash`; see `Key` in hash/hash.h. Moves are cheap. There is no
 /// copy constructor, because copying may fail: use `clone`. A moved-from filter may only be assigned to or destroyed.
-/// Mostly used as `Filter`; `CountedFilter` and `TracedFilter` (filters/traced.h) also tell what they do.
+/// Mostly used as `Filter`; `CountedFilter` and `TracedFilter` (filters/traced.h) also report what they do.
 template <class AnyEntries>
 class BasicFilter : public detail::Keyed<BasicFilter, AnyEntries, ValueKind::none> {
   using Base = detail::Keyed<BasicFilter, AnyEntries, ValueKind::none>;

@@ -40,8 +40,8 @@ inline std::span<const Hash> with_room(std::span<const Hash> hashes, std::size_t
 }
 
 /// Calls `act(hashes, first)` for the hashes of all keys in their order, until it returns false: `first` keys came
-/// before those. Hashes that lie next to each other are passed on as they are. There are no more keys than `room`;
-/// without assertions, those without room are not done.
+/// before those. Hashes that lie next to each other are passed on as they are. Requires no more keys than `room`;
+/// without assertions, extra keys are ignored.
 template <class R, class Act>
 void in_batches(const Hasher& hasher, R& keys, std::size_t room, Act act) {
   if constexpr (std::convertible_to<R&, std::span<const Hash>>) {

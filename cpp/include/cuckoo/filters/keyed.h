@@ -133,7 +133,7 @@ class Keyed {
     return rate_of_distinct(params(), static_cast<double>(size()));
   }
   [[nodiscard]] const Hasher& hasher() const { return hasher_; }
-  /// What was counted or traced, if the filter is of such a kind.
+  /// The filter's statistics or trace, if it keeps one.
   [[nodiscard]] auto& watch() const { return entries_.watch(); }
 
   /// Removes everything. A table that has grown keeps its size. Linear in the table's size.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A filter for an unknown number of keys. It has layers, each a `Filter` that grows in place. A new layer is added when
-// the layers before it hold all the keys that they take. Invariant: every key inserted and not erased is found.
+// all earlier layers are full. Invariant: every key inserted and not erased is found.
 //
 // Why no key is lost: assign to every key held an entry that is alike to it in the entry's layer, and no entry to two
 // keys. An insert keeps that up. An erase of x removes an entry e alike to x from the newest layer that has one. Let d
@@ -8,8 +8,7 @@
 // y that is alike to x in e's layer, and so in the older layer of d: assign y to d instead. There y is found, and all
 // other keys are found where they were. It does not matter in which layer an insert puts its entry, and an entry may
 // move to an older layer, where its key is still alike to it. But it does matter that erases begin with the newest
-// layer, and that layers nest. Threads: calls that are const may run at once, any other call
-// must run alone.
+// layer, and that layers nest. Threads: const calls may run at the same time; any other call must run alone.
 #pragma once
 
 #include <algorithm>
@@ -29,10 +28,10 @@
 
 namespace cuckoo {
 
-/// A set of keys like `Filter`, which takes keys until memory or the bits of their hashes are used up. A lookup reads
+/// A set of keys like `Filter`, which accepts keys until memory or the bits of their hashes are used up. A lookup reads
 /// two buckets in every layer that holds keys. There is one more layer each time the number of keys has grown by a
-/// factor of 2^g, where g is the number of doublings of a layer. Keys are the same as for `Filter`. A filter that was
-/// moved from may only be assigned to or destroyed.
+/// factor of 2^g, where g is the number of doublings of a layer. Keys are the same as for `Filter`. A moved-from filter
+/// may only be assigned to or destroyed.
 template <class AnyEntries>
 class BasicScalableFilter {
  public:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Keys with values (Fan et al. 2014, section 6): an approximate look-up table. Invariant: all values of a key that were
+// Keys with values (Fan et al. 2014, section 6): an approximate lookup table. Invariant: all values of a key that were
 // inserted and not erased are found. Values of other keys, whose entries are alike, may be found with them. Threads:
 // const calls may run at the same time; any other call must run alone.
 #pragma once
@@ -78,8 +78,8 @@ class BasicValueFilter : public detail::Keyed<BasicValueFilter, AnyEntries, Valu
     return detail::insert_in_batches(hasher_, keys, values.size(), insert);
   }
 
-  /// The values of `key`, in ascending order, and those of other keys whose entries are alike. For an absent key, there
-  /// are some with the probability `expected_false_positive_rate`. Reads two buckets.
+  /// The values of `key`, in ascending order, and those of other keys whose entries are alike. For an absent key, the
+  /// result is not empty with the probability `expected_false_positive_rate`. Reads two buckets.
   template <Key K>
   [[nodiscard]] FoundValues find(const K& key) const {
     FoundValues found;

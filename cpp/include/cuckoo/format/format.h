@@ -51,7 +51,7 @@ class PieceRoom {
       : bytes_(bytes) {}  // NOLINT: an array that is long enough is one
   template <std::size_t kLength>
   requires(kLength >= kLeast) PieceRoom(std::uint8_t (&bytes)[kLength]) : bytes_(bytes) {}  // NOLINT: likewise
-  /// None if `bytes` are too few.
+  /// No value if `bytes` is too short.
   static std::optional<PieceRoom> of(std::span<std::uint8_t> bytes) {
     return bytes.size() < kLeast ? std::nullopt : std::optional(PieceRoom(bytes));
   }

@@ -21,7 +21,7 @@ namespace cuckoo {
 
 inline constexpr std::uint64_t kHeaderBytes = 72;          ///< from the magic to the payload, or to what values add
 inline constexpr std::uint64_t kExtendedHeaderBytes = 88;  ///< from the magic to the payload, with values
-inline constexpr std::uint64_t kTrailerBytes = 8;          ///< the checksum behind the payload
+inline constexpr std::uint64_t kTrailerBytes = 8;          ///< the checksum after the payload
 
 /// The length of the header of a filter whose values are of this kind.
 inline std::uint64_t header_bytes(ValueKind kind) {

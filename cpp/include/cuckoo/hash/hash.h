@@ -17,7 +17,7 @@ namespace cuckoo {
 ///
 /// To use your own hash function, pass its value as `Hash{value}` wherever a key goes. All 64 bits must be well mixed:
 /// the high 32 choose the bucket, the low ones the fingerprint. Use it for every key of the filter, and record which
-/// function it is, because the saved bytes do not tell. See cpp/examples/own_hash.cpp.
+/// function it is, because the saved bytes do not. See cpp/examples/own_hash.cpp.
 enum class Hash : std::uint64_t {};
 
 namespace detail {

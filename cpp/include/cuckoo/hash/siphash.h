@@ -80,7 +80,7 @@ class SipHash {
   }
 
   std::uint64_t v0_, v1_, v2_, v3_;  ///< the paper's names
-  std::uint64_t tail_ = 0;           ///< the bytes behind the last whole word
+  std::uint64_t tail_ = 0;           ///< the bytes after the last whole word
   std::uint64_t length_ = 0;         ///< of all pieces so far
 };
 
