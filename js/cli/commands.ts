@@ -81,11 +81,11 @@ export const commands: Record<CommandName, (settings: Settings) => Promise<numbe
 /** Runs the lines through a filter and adds their keys to it. `printed` is as in Sieve. */
 async function fill(command: CommandName, settings: Settings, printed: 0 | 1 | undefined): Promise<number> {
   const { save, load, create = false, quiet = false } = settings;
-  // Before the filter is looked for: if two runs begin the same file, the second ends here and overwrites nothing.
+  // Before the filter is looked for: if two runs start the same file, the second ends here and overwrites nothing.
   const saved = save === undefined ? undefined : new SavedFile(save, load === undefined ? [] : [load]);
   const loaded = load === undefined ? undefined : loadForMore(load, create);
   if (load !== undefined && loaded === undefined && !quiet)
-    process.stderr.write(`cuckoofilter-wasm: ${load} is not there yet: beginning with an empty filter\n`);
+    process.stderr.write(`cuckoofilter-wasm: ${load} does not exist yet: starting with an empty filter\n`);
   const seen = loaded === undefined ? seenNothing(settings) : new Seen(loaded);
   const run = new Run(command, settings, seen);
   const counts = await sift(settings, { seen, judge: (keys) => seen.add(keys), printed, withoutKey: 1 });

@@ -43,7 +43,7 @@ function startWebAssembly(): void {
     throw new Failure(
       typeof WebAssembly === 'undefined'
         ? 'WebAssembly is disabled. Run Node without --jitless and --no-expose-wasm, and take them out of NODE_OPTIONS'
-        : `WebAssembly could not start: ${cause instanceof Error ? cause.message : message}. If ulimit -v is set, raise it, or set NODE_OPTIONS=--disable-wasm-trap-handler`,
+        : `WebAssembly could not start: ${cause instanceof Error ? cause.message : message}. If \`ulimit -v\` limits the address space, raise it, or set NODE_OPTIONS=--disable-wasm-trap-handler`,
     );
   }
 }

@@ -48,7 +48,7 @@ function adviceFor(
     return `no line has a property ${JSON.stringify(jsonKey)}. Check --json-key`;
   if (lines === withoutKey)
     return isField(key)
-      ? `no line has a field ${key} (fields are separated by ${separator}). Check --key and --delimiter`
+      ? `no line has field ${key} (fields are separated by ${separator}). Check --key and --delimiter`
       : `no line matches ${key}. Check --key`;
   return isField(key) && !hasDelimiter
     ? `no line contains ${separator}, so field 1 is the whole line. Check --delimiter`

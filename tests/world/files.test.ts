@@ -57,7 +57,7 @@ describe('an output that is also the input (BurntSushi/ripgrep#286, sharkdp/bat#
         file('new', CuckooFilter.from(['a']).serialize()),
       );
       expect([status, String(stderr)]).toEqual([2, '']);
-      expect(readFileSync(ids, 'latin1')).toMatch(/told: standard error would write into this file/);
+      expect(readFileSync(ids, 'latin1')).toMatch(/told: standard error is redirected to this file/);
     },
   );
 

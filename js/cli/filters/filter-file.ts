@@ -39,7 +39,8 @@ export function loadFilter(file: string): CuckooFilter {
   try {
     return CuckooFilter.deserialize(bytes);
   } catch (error) {
-    if (isMemoryRefused(error)) throw new Failure(`${file}: not enough memory to load a filter of this size`);
+    if (isMemoryRefused(error))
+      throw new Failure(`${file}: not enough memory to load a filter of this size. Use a machine with more`);
     if (error instanceof FormatError) throw new Failure(`${file}: ${problemOf(error)}`);
     throw error;
   }
@@ -51,7 +52,7 @@ export function loadForMore(file: string, mayLack: boolean): CuckooFilter | unde
   if (existsSync(file)) return loadFilter(file);
   if (mayLack) return undefined;
   throw new Failure(
-    `${file}: no such file or directory. To begin with an empty filter, leave out --load, or add --create and --save`,
+    `${file}: no such file or directory. To start with an empty filter, leave out --load, or add --create and --save`,
   );
 }
 
@@ -93,14 +94,15 @@ function flushFolder(folder: string): void {
 function problemOf({ message, code }: FormatError): string {
   if (code === 'wrong-key') return 'the filter has a secret key, and this command cannot take one';
   if (code === 'cut-short')
-    return 'the file is cut short, or goes on after the end of the filter. Build it again';
+    return 'the file is cut short, or goes on after the end of the filter. Copy or build it again';
   if (code === 'damaged' || code === 'inconsistent') return 'the file is damaged. Build it again';
   // Only the message tells which class saved it.
   return message
-    .replace(/; use \w+\.deserialize.*$/, ', which this command cannot read')
+    .replace(/\. Use \w+\.deserialize.*$/, ', which this command cannot read')
     .replace(/^cannot load .*: not a saved filter/, 'not a filter saved by build or dedup')
     .replace(/^cannot load [^:]*: /, '')
-    .replace('; they begin', '; it begins');
+    .replace('; the bytes begin', '; it begins')
+    .replace(/(as text, which damages them): .*$/, '$1');
 }
 
 /** A file to save a filter to. Make it before the filter is loaded: until it is saved, no other run may save it. */

@@ -21,7 +21,7 @@ export function fullFailure(filter: Figures, settings: Settings, reached: Reache
   const { load, save } = settings;
   const name = load === undefined ? 'the filter' : `the filter in ${load}`;
   const untouched =
-    load !== undefined && load === save ? `Nothing is saved: ${load} is as it was` : 'Nothing is saved';
+    load !== undefined && load === save ? `Nothing was saved: ${load} is as it was` : 'Nothing was saved';
   return new Failure(
     `${name} is full, with ${counted(filter.size, 'key')}. ${outputText(reached)}${untouched}. ${advice(filter, settings, reached)}`,
   );
@@ -30,7 +30,7 @@ export function fullFailure(filter: Figures, settings: Settings, reached: Reache
 function outputText({ done, isPrinting }: Reached): string {
   if (!isPrinting) return '';
   return done === 0
-    ? 'No line is printed. '
+    ? 'No line was printed. '
     : `The output is complete up to line ${count(done)} of the input. `;
 }
 
@@ -40,7 +40,7 @@ function advice(
   { total }: Reached,
 ): string {
   if (currentCapacity < maxCapacity)
-    return `There is no memory to let it grow beyond ${sized(byteLength)}. Split the input, or make a new filter with a higher --rate`;
+    return `There is not enough memory for it to grow beyond ${sized(byteLength)}. Split the input, or make a new filter with a higher --rate`;
   if (load !== undefined)
     return `It was made for at most ${counted(maxCapacity, 'key')}. Build a new one from all lines so far, which grows: cuckoofilter-wasm build --save ${save} ...`;
   if (total !== undefined) return `Run again with --max-capacity ${total}, the number of lines of the input`;

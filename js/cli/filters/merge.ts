@@ -24,13 +24,13 @@ function mergeFile(merged: CuckooFilter, first: string, file: string): void {
 }
 
 function problem(error: unknown, merged: CuckooFilter, filter: CuckooFilter): string {
-  if (isMemoryRefused(error)) return 'there is no memory for both';
+  if (isMemoryRefused(error)) return 'there is not enough memory for both. Merge on a machine with more';
   if (error instanceof FilterFullError) return fullText(merged);
   if (!(error instanceof RangeError)) throw error;
   if (merged.maxCapacity !== filter.maxCapacity)
-    return `they have room for at most ${count(filter.maxCapacity)} and ${count(merged.maxCapacity)} keys. Build both with the same --max-capacity and --rate, or with neither`;
+    return `this filter has room for at most ${count(filter.maxCapacity)} keys, the other for ${count(merged.maxCapacity)}. Build both with the same --max-capacity and --rate, or with neither`;
   if (merged.seed !== filter.seed)
-    return `their hashes have different seeds, ${filter.seed} and ${merged.seed}, which a program must have set`;
+    return `their hashes have different seeds, ${filter.seed} and ${merged.seed}, which a program must have set. Build both with the same seed, or with this command`;
   // If both can still grow, to the same size, they differ in their rates. A filter that cannot grow may have begun at
   // that size.
   return canGrow(merged) && canGrow(filter)
@@ -44,6 +44,6 @@ function canGrow({ currentCapacity, maxCapacity }: CuckooFilter): boolean {
 
 function fullText({ size, currentCapacity, maxCapacity }: CuckooFilter): string {
   if (currentCapacity < maxCapacity)
-    return `there is no memory for a larger filter, with ${counted(size, 'key')} so far`;
+    return `there is not enough memory for a larger filter, with ${counted(size, 'key')} so far. Merge on a machine with more`;
   return `no room, with ${counted(size, 'key')} in a filter for ${count(maxCapacity)}. Build both with a larger --max-capacity, or without it`;
 }

@@ -16,10 +16,15 @@ export function property(name: string): WriteKey {
         `the number in ${JSON.stringify(name)} is beyond 2^53, where different numbers become one. Write it as a string`,
       );
     const key = typeof value === 'string' ? value : JSON.stringify(value);
-    if (isBroken(key)) throw new Error(`the value of ${JSON.stringify(name)} is not valid Unicode`);
+    if (isBroken(key))
+      throw new Error(
+        `the value of ${JSON.stringify(name)} is not valid Unicode. Correct it, or remove the line`,
+      );
     // Only digits can be longer than they were written, as in 1e15.
     if (Buffer.byteLength(key) > end - begin)
-      throw new Error(`the numbers in ${JSON.stringify(name)} have exponents. Write their digits`);
+      throw new Error(
+        `the numbers in ${JSON.stringify(name)} have exponents. Write them without, or as strings`,
+      );
     return at + bytes.write(key, at);
   };
 }

@@ -33,7 +33,7 @@ export async function* unzstd(
       rest = length < rest.length ? rest.subarray(length) : await next(pieces);
       return;
     }
-    throw new Error('unexpected end of file');
+    throw Object.assign(new Error('unexpected end of file'), { code: 'Z_BUF_ERROR' }); // as of gunzip
   }
   while (rest !== undefined) {
     const decoder = create();

@@ -40,7 +40,9 @@ export function checkOutput(command: CommandName, { files, load, save, output }:
         `${placeOf(file)}: the output would overwrite this file. Write to another file and rename it afterwards`,
       );
     if (found === told)
-      throw new Failure(`${placeOf(file)}: standard error would write into this file. Send it elsewhere`);
+      throw new Failure(
+        `${placeOf(file)}: standard error is redirected to this file, which the command reads or saves. Redirect it elsewhere`,
+      );
   }
 }
 

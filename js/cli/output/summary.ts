@@ -112,7 +112,7 @@ function lineText(
     ...(dropped === undefined ? [] : [`${count(dropped)} dropped`]),
     ...(added === undefined ? [] : [`${counted(added, 'key')} added`]),
     ...(withoutKey === 0 ? [] : [`${count(withoutKey)} without the key`]),
-    ...(repeated === 0 ? [] : [`${count(repeated)} not added, as repeats`]),
+    ...(repeated === 0 ? [] : [`${counted(repeated, 'repeat')} not added`]),
     ...(expectedDroppedByMistake === undefined || (added !== undefined && repeated === 0)
       ? []
       : [`${about(expectedDroppedByMistake)} new ones taken for duplicates by mistake`]),

@@ -8,6 +8,7 @@ const REASONS: Record<string, string> = {
   EISDIR: 'this is a directory: name the files in it',
   EACCES: 'permission denied',
   ENAMETOOLONG: 'the name is too long',
+  Z_BUF_ERROR: 'the compressed data is cut off. Get the file again',
 };
 
 /** What went wrong with the file `name`, in a few words. A Failure says so itself. */

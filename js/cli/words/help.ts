@@ -19,7 +19,7 @@ Removes duplicate lines, and tells which lines were seen before, in a few bytes 
 Commands:
 ${rows.join('\n')}
 
-Each day, print only the lines that never came before:
+Each day, print only the lines not seen before:
   cuckoofilter-wasm dedup --load seen.cuckoo --save seen.cuckoo --create new.txt
 
 cuckoofilter-wasm help COMMAND prints the options and examples of a command.

@@ -58,13 +58,13 @@ const OPTIONS = {
     short: 'c',
     value: 'N',
     isNumber: true,
-    help: 'expect N different keys: makes room at once, which saves time. The filter still grows',
+    help: 'expect N distinct keys: makes room at once, which saves time. The filter still grows',
   },
   'max-capacity': {
     short: 'm',
     value: 'N',
     isNumber: true,
-    help: 'let the filter grow to N keys; default: 1,000,000,000, or what --rate allows. The same N as --capacity gives a smaller filter, which does not grow',
+    help: 'let the filter grow to N keys; default: 1,000,000,000, or what --rate allows. If N equals --capacity, the filter is smaller and does not grow',
   },
   rate: {
     short: 'r',
@@ -75,7 +75,7 @@ const OPTIONS = {
   load: {
     short: 'l',
     value: 'FILE',
-    help: 'the saved filter to use; without it, dedup and build begin with an empty one',
+    help: 'the saved filter to use; query needs it, and dedup and build start with an empty one without it',
   },
   save: {
     short: 's',
@@ -83,7 +83,7 @@ const OPTIONS = {
     help: 'save the filter to FILE at the end; may be the same file as --load',
   },
   create: {
-    help: 'with --load and --save: if the file of --load is missing, begin with an empty filter, and say so',
+    help: 'with --load and --save: if the file of --load is missing, start with an empty filter, and say so',
   },
   output: { short: 'o', value: 'FILE', help: 'save the result to FILE; default: standard output' },
   duplicates: { short: 'D', help: 'print the duplicates instead of the new lines' },
@@ -92,7 +92,7 @@ const OPTIONS = {
     help: 'end with a summary on standard error, even if it is not a terminal',
   },
   quiet: { short: 'q', help: 'show no progress, summary or advice' },
-  json: { help: 'give the figures as JSON' },
+  json: { help: 'print the figures as JSON' },
 } as const satisfies Record<string, Option>;
 
 export type OptionName = keyof typeof OPTIONS;
@@ -129,7 +129,7 @@ export const COMMANDS = {
 
 ${GROWTH}
 
-A dropped line is almost always a duplicate. At most half of --rate of the different lines, 1 in 2,000 by default, is
+A dropped line is almost always a duplicate. At most --rate / 2 of the distinct lines (1 in 2,000 by default) are
 dropped by mistake. The summary says how many to expect. A line without the key is always printed.`,
     options: [...INPUT, 'duplicates', 'load', 'save', 'create', ...SIZE, ...REPORT],
     examples: [
@@ -148,7 +148,7 @@ dropped by mistake. The summary says how many to expect. A line without the key 
 
 ${GROWTH}
 
-A filter that may still grow takes more space. For the smallest file, give --capacity and --max-capacity the number of
+A filter that may still grow takes more space. For the smallest file, set --capacity and --max-capacity to the number of
 keys.
 
 With --load, the keys are added to those of a saved filter. A line without the key is not stored.`,
@@ -173,7 +173,7 @@ mistake, at the rate that info prints. A line without the key counts as not foun
     arguments: '[options] filters',
     summary: 'combine saved filters into one',
     details: `A key that is in several filters is stored once. Filters can be merged if they were made with the same --rate and
---max-capacity, or with neither. If one was made with --capacity equal to --max-capacity, all must be.`,
+--max-capacity, or with neither. If one was made with --capacity equal to --max-capacity, all must have been.`,
     options: ['output', ...REPORT],
     examples: ['merge --output all.cuckoo monday.cuckoo tuesday.cuckoo'],
     isOfFilters: true,
@@ -189,7 +189,7 @@ mistake, at the rate that info prints. A line without the key counts as not foun
   plan: {
     arguments: '[options]',
     summary: 'print how large a filter would be, without making it',
-    details: 'Without --capacity, prints the filter that build begins with for piped input.',
+    details: 'Without --capacity, prints the filter that build starts with for piped input.',
     options: [...SIZE, 'json'],
     examples: ['plan --capacity 1000000', 'plan --capacity 1000000 --max-capacity 1000000 --rate 0.01'],
   },

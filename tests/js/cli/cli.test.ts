@@ -35,7 +35,7 @@ describe('a filter saved by one run', () => {
       /^capacity +100$/m,
       /^seed +7$/m,
       /^addressing +reflect$/m,
-      /^load +0\.0/m,
+      /^load factor +0\.0/m,
     ])
       expect(text).toMatch(line);
   });
@@ -82,7 +82,7 @@ describe('merge', () => {
     [
       'grow to another size',
       ['-m', '900'],
-      /other: cannot merge with .*one: they have room for at most 900 and 300 keys\. Build both with the same --max-capacity and --rate, or with neither\n$/,
+      /other: cannot merge with .*one: this filter has room for at most 900 keys, the other for 300\. Build both with the same --max-capacity and --rate, or with neither\n$/,
     ],
     [
       'have another rate',
@@ -112,7 +112,7 @@ describe('merge', () => {
     for (const seed of [1, 2])
       writeFileSync(at(`seed-${seed}`), CuckooFilter.from(['a'], { capacity: 9, seed }).serialize());
     expect(command(['merge', '-o', at('none'), at('seed-1'), at('seed-2')]).errors).toMatch(
-      /seed-2: cannot merge with .*seed-1: their hashes have different seeds, 2 and 1, which a program must have set\n$/,
+      /seed-2: cannot merge with .*seed-1: their hashes have different seeds, 2 and 1, which a program must have set\. Build both with the same seed, or with this command\n$/,
     );
   });
 });
@@ -184,11 +184,11 @@ describe('what is wrong is said in one line, with exit code 2', () => {
     for (const [bytes, problem] of [
       [
         saved.subarray(0, 287),
-        'the file is cut short, or goes on after the end of the filter. Build it again',
+        'the file is cut short, or goes on after the end of the filter. Copy or build it again',
       ],
       [flipped(100), 'the file is damaged. Build it again'],
       [flipped(13), 'the file is damaged. Build it again'],
-      [flipped(8), 'this is a newer format; update cuckoofilter-wasm'],
+      [flipped(8), 'this is a newer format. Update cuckoofilter-wasm'],
     ] as const) {
       const name = file('damaged', '');
       writeFileSync(name, bytes);

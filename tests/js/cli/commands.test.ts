@@ -34,7 +34,7 @@ test('info tells the figures of each filter, one a line, in two columns', () => 
     ['capacity', filter.currentCapacity],
     ['largest capacity', filter.maxCapacity],
     ['false positive rate', filter.expectedFalsePositiveRate.toPrecision(3)],
-    ['load', filter.loadFactor.toFixed(3)],
+    ['load factor', filter.loadFactor.toFixed(3)],
     ['bits per key', filter.bitsPerKey.toFixed(2)],
     ['bytes of the table', filter.byteLength],
     ['buckets', filter.bucketCount],
@@ -42,7 +42,7 @@ test('info tells the figures of each filter, one a line, in two columns', () => 
     ['fingerprint bits', filter.fingerprintBits],
     ['addressing', filter.addressing],
     ['seed', filter.seed],
-    ['kicks at most', filter.maxKicks],
+    ['max kicks', filter.maxKicks],
   ]);
   const lines = printed(['info', ...files]).split('\n');
   expect(lines.pop()).toBe('');
@@ -62,7 +62,7 @@ describe('what a command cannot do without', () => {
     [
       'dedup',
       { files: [], load: '/nowhere/filter' },
-      '/nowhere/filter: no such file or directory. To begin with an empty filter, leave out --load, or add --create and --save',
+      '/nowhere/filter: no such file or directory. To start with an empty filter, leave out --load, or add --create and --save',
     ],
   ])('%s %j', async (name, settings, message) => {
     process.stdout.isTTY = true;

@@ -41,7 +41,7 @@ describe('where WebAssembly cannot be started, every command says so', () => {
     [
       `--import 'data:text/javascript,WebAssembly.Instance=class{constructor(){throw(Error("no%20room"))}}'`,
       'info none',
-      'WebAssembly could not start: no room. If ulimit -v is set, raise it, or set NODE_OPTIONS=--disable-wasm-trap-handler',
+      'WebAssembly could not start: no room. If `ulimit -v` limits the address space, raise it, or set NODE_OPTIONS=--disable-wasm-trap-handler',
     ],
   ])('%s %s', (flag, words, message) => {
     const { status, stderr } = inShell(`echo a | "$0" ${flag} "$1" ${words}`);
@@ -95,7 +95,7 @@ describe('an error of the package that nobody foresaw is not told as a failure o
     };
     const merging = jest.spyOn(CuckooFilter.prototype, 'mergeIfAbsent').mockImplementation(refuse);
     expect(thrownBy(Failure, () => mergedFrom([saved, saved])).message).toBe(
-      `${saved}: cannot merge with ${saved}: there is no memory for both`,
+      `${saved}: cannot merge with ${saved}: there is not enough memory for both. Merge on a machine with more`,
     );
     const growing = CuckooFilter.from(['a'], { capacity: 1000, maxCapacity: 1e9 });
     merging.mockImplementation(() => {
@@ -103,12 +103,12 @@ describe('an error of the package that nobody foresaw is not told as a failure o
     });
     const large = file('large', growing.serialize());
     expect(thrownBy(Failure, () => mergedFrom([large, large])).message).toMatch(
-      /: there is no memory for a larger filter, with 1 key so far$/,
+      /: there is not enough memory for a larger filter, with 1 key so far\. Merge on a machine with more$/,
     );
     merging.mockRestore();
     jest.spyOn(CuckooFilter, 'deserialize').mockImplementation(refuse);
     expect(thrownBy(Failure, () => loadFilter(saved)).message).toBe(
-      `${saved}: not enough memory to load a filter of this size`,
+      `${saved}: not enough memory to load a filter of this size. Use a machine with more`,
     );
   });
 });

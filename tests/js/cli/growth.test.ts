@@ -190,7 +190,7 @@ describe('a filter that gets full', () => {
     const { code, out, errors } = command(['dedup', '--max-capacity', '60000', ...files]);
     expect(code).toBe(2);
     expect(errors).toMatch(
-      /^cuckoofilter-wasm: the filter is full, with 6\d,\d+ keys\. The output is complete up to line [\d,]+ of the input\. Nothing is saved\. Run again with --max-capacity \d+, the number of lines of the input\n$/,
+      /^cuckoofilter-wasm: the filter is full, with 6\d,\d+ keys\. The output is complete up to line [\d,]+ of the input\. Nothing was saved\. Run again with --max-capacity \d+, the number of lines of the input\n$/,
     );
     // Every line up to there was printed or dropped, and each that the filter had room for was printed.
     expect(linesIn(out)).toBe(numberIn(errors, /with ([\d,]+) keys/));
@@ -205,12 +205,12 @@ describe('a filter that gets full', () => {
   test('says what to do where the length of the input is not known', () => {
     const { errors, out } = command(['dedup', '--max-capacity', '100'], numbered(1000));
     expect(errors).toMatch(
-      /^cuckoofilter-wasm: the filter is full, with \d+ keys\. The output is complete up to line \d+ of the input\. Nothing is saved\. Run again without --max-capacity, or with the largest number of different lines to expect\n$/,
+      /^cuckoofilter-wasm: the filter is full, with \d+ keys\. The output is complete up to line \d+ of the input\. Nothing was saved\. Run again without --max-capacity, or with the largest number of different lines to expect\n$/,
     );
     expect(linesIn(out)).toBe(numberIn(errors, /with (\d+) keys/));
     const build = ['build', '--max-capacity', '100', '--save', at('unsaved')];
     expect(command(build, numbered(1000)).errors).toMatch(
-      /full, with \d+ keys\. Nothing is saved\. Run again /,
+      /full, with \d+ keys\. Nothing was saved\. Run again /,
     );
     expect(readdirSync(folder)).not.toContain('unsaved');
   });
@@ -221,7 +221,7 @@ describe('a filter that gets full', () => {
     const { code, errors } = command(['dedup', '-l', at('plain'), '-s', at('plain')], numbered(1000));
     expect(code).toBe(2);
     expect(errors).toContain(
-      `Nothing is saved: ${at('plain')} is as it was. It was made for at most 10 keys. ` +
+      `Nothing was saved: ${at('plain')} is as it was. It was made for at most 10 keys. ` +
         `Build a new one from all lines so far, which grows: cuckoofilter-wasm build --save ${at('plain')} ...\n`,
     );
     expect(readFileSync(at('plain')).equals(before)).toBe(true);
@@ -235,17 +235,17 @@ describe('a filter that gets full', () => {
       [{ load: 'a', save: 'b' }, 'b'],
     ] as const)
       expect(fullFailure(full, { files: [], ...files }, { ...reached, isPrinting: false }).message).toBe(
-        'the filter in a is full, with 1 key. Nothing is saved. It was made for at most 1 key. ' +
+        'the filter in a is full, with 1 key. Nothing was saved. It was made for at most 1 key. ' +
           `Build a new one from all lines so far, which grows: cuckoofilter-wasm build --save ${target} ...`,
       );
     expect(fullFailure(full, { files: [] }, reached).message).toBe(
-      'the filter is full, with 1 key. No line is printed. Nothing is saved. ' +
+      'the filter is full, with 1 key. No line was printed. Nothing was saved. ' +
         'Run again with --max-capacity N, where N is the largest number of different lines to expect',
     );
     const growing = CuckooFilter.from(['a', 'b'], { capacity: 1000, maxCapacity: 1e9 });
     expect(fullFailure(growing, { files: [] }, { ...reached, done: 1234 }).message).toBe(
-      'the filter is full, with 2 keys. The output is complete up to line 1,234 of the input. Nothing is saved. ' +
-        'There is no memory to let it grow beyond 7.7 kB. Split the input, or make a new filter with a higher --rate',
+      'the filter is full, with 2 keys. The output is complete up to line 1,234 of the input. Nothing was saved. ' +
+        'There is not enough memory for it to grow beyond 7.7 kB. Split the input, or make a new filter with a higher --rate',
     );
   });
 

@@ -126,7 +126,7 @@ describe('--create', () => {
     const first = command(DAILY, 'a\nb\na\n');
     expect([first.code, first.out.toString()]).toEqual([0, 'a\nb\n']);
     expect(first.errors).toBe(
-      `cuckoofilter-wasm: ${at('daily')} is not there yet: beginning with an empty filter\n`,
+      `cuckoofilter-wasm: ${at('daily')} does not exist yet: starting with an empty filter\n`,
     );
     const second = command(DAILY, 'b\nc\n');
     expect([second.code, second.out.toString(), second.errors]).toEqual([0, 'c\n', '']);

@@ -76,13 +76,13 @@ describe('a summary', () => {
       'build',
       ['-s', 'built'],
       'a\na\n',
-      /^cuckoofilter-wasm build: 2 lines read, 1 key added, 1 not added, as repeats, about 0 new ones taken for duplicates by mistake; 1 key in .*, saved to .*built/,
+      /^cuckoofilter-wasm build: 2 lines read, 1 key added, 1 repeat not added, about 0 new ones taken for duplicates by mistake; 1 key in .*, saved to .*built/,
     ],
     [
       'build',
       ['-l', 'one', '-s', 'built'],
       'a\nb\n',
-      /build: 2 lines read, 1 key added, 1 not added.*; 2 keys in/,
+      /build: 2 lines read, 1 key added, 1 repeat not added.*; 2 keys in/,
     ],
     ['build', ['-s', 'built'], 'a\nb\n', /build: 2 lines read, 2 keys added; 2 keys in/],
     [
@@ -210,7 +210,7 @@ describe('info and plan', () => {
       ['capacity', '70000'],
       ['bytes of the table', String(byteLength)],
       ['largest capacity', '70000'],
-      ['bytes of the largest', String(byteLength)],
+      ['largest table, bytes', String(byteLength)],
       ['bits per key, full', bitsPerKey.toFixed(2)],
       ['rate when full', falsePositiveRate.toPrecision(3)],
       ['slots per bucket', String(bucketSize)],
@@ -223,8 +223,8 @@ describe('info and plan', () => {
 
 describe('if no line has the key, the command says so', () => {
   test.each<readonly [readonly string[], string, string]>([
-    [['-k3'], 'a b c\n', 'has a field 3 (fields are separated by a tab). Check --key and --delimiter'],
-    [['-k2', '-d,'], 'a\nb\n', 'has a field 2 (fields are separated by ","). Check --key and --delimiter'],
+    [['-k3'], 'a b c\n', 'has field 3 (fields are separated by a tab). Check --key and --delimiter'],
+    [['-k2', '-d,'], 'a\nb\n', 'has field 2 (fields are separated by ","). Check --key and --delimiter'],
     [['-k/x/'], 'a\n', 'matches /x/. Check --key'],
   ])('%j of %j', (flags, input, advice) => {
     const { out, errors } = command(['dedup', ...flags], input);

@@ -44,9 +44,17 @@ describe('a line is refused', () => {
   test.each([
     ['that is not JSON', '{"id":', /^this line is not JSON\. --json-key needs one JSON object per line$/],
     ['with a number that would be rounded', '{"id":9007199254740993}', /beyond 2\^53.*as a string$/],
-    ['with a number longer than the line', '{"id":1e15}', /have exponents\. Write their digits$/],
-    ['with half a character', '{"id":"\\ud83d"}', /is not valid Unicode$/],
-    ['with a key that is not UTF-8', '{"id":"\xff"}', /is not valid Unicode$/],
+    [
+      'with a number longer than the line',
+      '{"id":1e15}',
+      /have exponents\. Write them without, or as strings$/,
+    ],
+    ['with half a character', '{"id":"\\ud83d"}', /is not valid Unicode\. Correct it, or remove the line$/],
+    [
+      'with a key that is not UTF-8',
+      '{"id":"\xff"}',
+      /is not valid Unicode\. Correct it, or remove the line$/,
+    ],
   ])('%s', (_, line, message) => {
     expect(() => keyOf(line)).toThrow(message);
   });

@@ -190,7 +190,7 @@ describe('an input', () => {
   test('that is damaged fails with its name where it is read', async () => {
     const cut = gzipSync(content).subarray(0, 2000);
     await expect(readAll(file('cut', cut), 1000)).rejects.toThrow(
-      new Failure(`${join(folder, 'cut')}: unexpected end of file`),
+      new Failure(`${join(folder, 'cut')}: the compressed data is cut off. Get the file again`),
     );
     await expect(openInput(join(folder, 'none'), () => {})).rejects.toThrow(
       new Failure(`${join(folder, 'none')}: no such file or directory`),

@@ -82,12 +82,16 @@ describe('input compressed with zstd', () => {
   });
 
   test.each<readonly [string, Buffer, string]>([
-    ['is cut short', frame(LINES).subarray(0, -1), 'unexpected end of file'],
-    ['is cut in its checksum', frame(LINES, { hasChecksum: true }).subarray(0, -1), 'unexpected end of file'],
+    ['is cut short', frame(LINES).subarray(0, -1), 'the compressed data is cut off. Get the file again'],
+    [
+      'is cut in its checksum',
+      frame(LINES, { hasChecksum: true }).subarray(0, -1),
+      'the compressed data is cut off. Get the file again',
+    ],
     [
       'is cut in a second frame',
       Buffer.concat([frame('a\n'), frame('b\n').subarray(0, 6)]),
-      'unexpected end of file',
+      'the compressed data is cut off. Get the file again',
     ],
     ...[[...Buffer.from('junk')], [0x27, 0xb5, 0x2f, 0xfd], [0x60, 0x2a, 0x4d, 0x18], [0x50, 0x2a, 0, 0]].map(
       (begin) =>
