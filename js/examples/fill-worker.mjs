@@ -1,7 +1,7 @@
 // The worker of fill.mjs: builds a filter of the keys that it is sent, and sends its bytes back.
 import { CuckooFilter } from 'cuckoofilter-wasm';
 
-// Node has no such global, and an import of its module would stop bundlers.
+// Node has no such global, and an import of its module would break bundlers.
 const port = globalThis.self?.postMessage ? self : process.getBuiltinModule('node:worker_threads').parentPort;
 
 port.onmessage = ({ data: { keys, options, port: answer } }) => {

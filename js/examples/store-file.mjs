@@ -27,7 +27,7 @@ export async function loadFrom(file, Filter = CuckooFilter, options = {}) {
 export async function takeFrom(file, Filter = CuckooFilter, options = {}) {
   const filter = await loadFrom(file, Filter, options).catch((error) => {
     if (!(error instanceof FormatError)) throw error;
-    console.warn(`${file} is not used: ${error.message}`); // It is damaged.
+    console.warn(`${file} is not used: ${error.message}`); // It is damaged, or of another version.
   });
   await rm(file, { force: true });
   return filter;

@@ -30,7 +30,7 @@ export class FormatError extends Error {
   }
 }
 
-/** A value is not a valid key. In a batch, the keys before it are done. */
+/** A value is not a valid key. In a batch, earlier keys have been processed. */
 export class InvalidKeyError extends TypeError {
   /** @internal */
   static override get name(): string {

@@ -16,8 +16,8 @@ export class FilterFullError extends Error {
   override readonly name: string = 'FilterFullError';
   readonly code = 'filter-full';
   /**
-   * `full`: no room was found within `maxKicks` kicks. `too-many-copies`: the key's two candidate buckets hold nothing
-   * but its own fingerprint; other keys still fit.
+   * `full`: no room was found within `maxKicks` kicks, or the key's buckets are full of copies of a few keys.
+   * `too-many-copies`: the key's two candidate buckets hold nothing but its own fingerprint; other keys still fit.
    */
   readonly reason: FullReason;
   /** Number of keys that this call added before the refused one. */
@@ -35,7 +35,7 @@ export class FilterFullError extends Error {
   }
 }
 
-/** Memory was refused. The call changed nothing. */
+/** There was not enough memory. The call changed nothing. */
 export class OutOfMemoryError extends RangeError {
   /** @internal */
   static override readonly name: string = 'OutOfMemoryError';

@@ -19,9 +19,9 @@ import { hashOne } from '../keys/write-key.js';
 import { checkKeys, type Keys } from '../keys/keys.js';
 
 /**
- * What an audit found. `false-delete`: `delete` of a key that was never added, or more often than it was added.
- * `mixed-use`: `delete` from a filter that was filled with `addIfAbsent` or `mergeIfAbsent`. `false-negative`: an added
- * key is not found. `other-type`: a lookup of `'5'` where `5` was added, or the reverse.
+ * What an audit found. `false-delete`: `delete` of a key that was never added, or was already deleted as often as it
+ * was added. `mixed-use`: `delete` from a filter that was filled with `addIfAbsent` or `mergeIfAbsent`.
+ * `false-negative`: an added key is not found. `other-type`: a lookup of `'5'` where `5` was added, or the reverse.
  */
 export type AuditErrorCode = 'false-delete' | 'mixed-use' | 'false-negative' | 'other-type';
 
@@ -35,18 +35,20 @@ export class AuditError extends Error {
   readonly key: Key;
 
   constructor(message: string, code: AuditErrorCode, key: Key) {
-    super(`${message}: ${shown(key)}`);
+    super(`${shown(key)}: ${message}`);
     this.code = code;
     this.key = key;
   }
 }
 
 const MESSAGES: Record<AuditErrorCode, string> = {
-  'false-delete': 'deleting a key that is not in the filter may remove the entry of another key',
+  'false-delete':
+    "deleting a key that was never added, or was already deleted, may remove another key's entry: delete only what you added",
   'mixed-use':
-    'do not delete from a filter filled by addIfAbsent: the key may share its entry with another, and both would be lost',
-  'false-negative': 'a key that was added is not found',
-  'other-type': 'the number and its string are two keys, and the other one was added',
+    'do not delete from a filter filled by addIfAbsent or mergeIfAbsent: the key may share its entry with another, and both would be lost',
+  'false-negative': 'a key that was added is not found, which is a bug: please report it',
+  'other-type':
+    'a number and its string are two keys, and the other one was added: convert ids to one form, such as String(id)',
 };
 
 /** What the audit must know of: every method that changes the entries or asks about keys. */
@@ -78,9 +80,15 @@ const accounts = new WeakMap<object, Account>();
  */
 export function audited<Audited extends Auditable>(filter: Audited): Audited {
   if (!isAnyFilter(filter) || !isOwn(filter))
-    throw ruleError('filter', 'a CuckooFilter or a ScalableCuckooFilter of the same module format', filter);
+    throw ruleError(
+      'filter',
+      'a CuckooFilter or a ScalableCuckooFilter, from the same copy of the package (import both, or require both)',
+      filter,
+    );
   if (Object.getPrototypeOf(Object.getPrototypeOf(filter)) !== TableFilter.prototype)
-    throw argumentError('filter must not be of a subclass: the audit cannot know what a subclass adds');
+    throw argumentError(
+      'filter must not be an instance of a subclass: the audit cannot know what a subclass adds',
+    );
   if (filter.size !== 0)
     throw argumentError(
       'filter must be empty: the audit has to see every key. Call audited before adding keys',

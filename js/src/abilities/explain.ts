@@ -15,7 +15,7 @@ export interface PlanAlternative extends Pick<
   PlannedSizes,
   'bucketSize' | 'fingerprintBits' | 'semiSorted' | 'bitsPerKey' | 'lookupCost' | 'insertCost'
 > {
-  /** The value of the option `prefer` that would choose this layout; absent if none would. */
+  /** Which value of the option `prefer` would choose this layout: one, or `both`; absent if neither would. */
   readonly prefer?: Preference | 'both';
 }
 

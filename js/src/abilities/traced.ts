@@ -43,7 +43,7 @@ export interface TraceOptions {
 
 /**
  * Called after each operation with its events. `lost` is true if the buffer had no room for some of them. It does not
- * cover `split` events, which come all together or not at all.
+ * cover `split` events, of which either all or none are recorded.
  */
 export type TraceCallback = (events: readonly TraceEvent[], lost: boolean) => void;
 

@@ -16,7 +16,7 @@ export function preload(): Promise<void> {
 /**
  * Uses your own copy of the module `cuckoofilter-wasm/core.wasm`, given as a `WebAssembly.Module`, as bytes or as a
  * Response. Call it before the first filter. A `WebAssembly.Module` is used at once; for anything else, await the
- * promise. Throws TypeError, or rejects with it, if this is not that file of this version of the package.
+ * promise. Throws TypeError, or rejects with it, if this is another file, or from another version of the package.
  */
 export function init(module: ModuleSource): void | Promise<void> {
   return CORE.init(module);

@@ -10,13 +10,13 @@ const FORMAT_PROBLEMS = {
   'out-of-range': '',
   'out-of-memory': '',
   'not-a-filter': 'not a saved filter',
-  'unsupported-version': 'this is a newer format; update cuckoofilter-wasm',
+  'unsupported-version': 'this is a newer format. Update cuckoofilter-wasm',
   'cut-short':
     'the bytes are cut short, or go on after the end of the filter. Read or download the whole file again',
   damaged: 'the checksum does not match: the bytes are damaged. Read or download the file again',
   inconsistent: 'the bytes are damaged, or were not made by this package. Make the filter again',
   'too-large': 'the table is larger than maxBytes',
-  'wrong-key': 'the filter has a secret key; give it in hash',
+  'wrong-key': 'the filter has a secret key. Pass it as options.hash',
 };
 type ErrorCode = keyof typeof FORMAT_PROBLEMS;
 export const ERROR_CODES = Object.keys(FORMAT_PROBLEMS) as readonly ErrorCode[];
@@ -58,16 +58,16 @@ export function formatError(
   const begin = bytes.subarray(0, 9);
   const advice =
     code === 'too-large'
-      ? ` (${maxBytes})`
-      : code === 'not-a-filter' && begin.length > 0
+      ? ` (${maxBytes}). Raise maxBytes if you trust the source`
+      : code === 'not-a-filter'
         ? notAFilterAdvice(bytes, begin)
         : '';
   const problem = isOther
-    ? `this is a saved ${owner}; use ${owner}.deserialize of cuckoofilter-wasm${entry}`
+    ? `this is a saved ${owner}. Use ${owner}.deserialize from cuckoofilter-wasm${entry}`
     : code === 'wrong-key' && secret !== null
       ? isUnkeyed
-        ? 'the filter has no secret key; leave out hash'
-        : 'the filter was made with a different secret key than the one in hash'
+        ? 'the filter has no secret key. Leave out options.hash'
+        : 'the filter was made with another secret key than the one in options.hash'
       : FORMAT_PROBLEMS[code] + advice;
   const these = bytes.length === 1 ? 'this' : 'these';
   return new FormatError(
@@ -78,15 +78,17 @@ export function formatError(
 
 /** What such bytes are, as far as can be told. */
 function notAFilterAdvice(bytes: Uint8Array, begin: Uint8Array): string {
+  if (begin.length === 0) return '. Check that the file or the response is not empty';
   // The first byte of a saved filter is not valid UTF-8, and becomes U+FFFD if it is read as text.
   if (begin[0] === 0xef && begin[1] === 0xbf)
-    return '; they were read as text, which damages them: read bytes';
+    return '; the bytes were read as text, which damages them: read the file without an encoding, or call arrayBuffer() instead of text()';
   // Before the search for magic bytes, because gzip stores a short filter almost uncompressed.
-  if (begin[0] === 0x1f && begin[1] === 0x8b) return '; they are compressed with gzip: decompress them first';
+  if (begin[0] === 0x1f && begin[1] === 0x8b)
+    return '; the bytes are compressed with gzip: decompress them first';
   const isMagic = (at: number): boolean =>
     bytes[at] === 0x43 && bytes[at + 1] === 0x4b && bytes[at + 3] === 0x0d;
   const at = bytes.subarray(0, 2 ** 16).findIndex((_, i) => i > 1 && isMagic(i));
   return at > 0
     ? `; one begins at byte ${at - 1}: pass the Buffer itself, not its buffer`
-    : `; they begin with ${shown(String.fromCharCode(...begin))}`;
+    : `; the bytes begin with ${shown(String.fromCharCode(...begin))}`;
 }

@@ -55,7 +55,10 @@ export class Handle<Calls extends ObjectCalls = FilterCalls> {
     return this.#address === 0;
   }
   #inUse(): Address {
-    if (this.#address === 0) throw new DisposedError('the filter cannot be used after dispose()');
+    if (this.#address === 0)
+      throw new DisposedError(
+        'the filter cannot be used after dispose(): dispose of it later, or use a clone()',
+      );
     this.instance.use();
     return this.#address;
   }

@@ -10,7 +10,7 @@ import { viewOf } from './bytes.js';
 export type ModuleSource = object;
 
 const RULE =
-  'the .wasm file of this entry and version: a WebAssembly.Module, its bytes, or a Response with them';
+  'the .wasm file for this import path, from the same version of the package: a WebAssembly.Module, its bytes, or a Response with them';
 
 export class Module {
   /** The module as text, written by scripts/build.mjs; or whatever importing its file gave: normally a compiled module. */
@@ -104,7 +104,7 @@ function isText(inlined: string | object): inlined is string {
 export const MEMORY_ADVICE =
   '. If `ulimit -v` limits the address space, raise that limit, or start node with --disable-wasm-trap-handler';
 
-/** Whether there was not enough memory. Only the engine's message tells. */
+/** Whether there was not enough memory. Only the engine's message says so. */
 function isOfMemory(cause: unknown): boolean {
   return /memory/i.test(String(cause));
 }
@@ -114,11 +114,11 @@ function startError(cause: unknown, advice = ''): Error {
   const problem = isOfPolicy(cause)
     ? "the page's content security policy forbids WebAssembly: add 'wasm-unsafe-eval' to its script-src"
     : `WebAssembly cannot be started here (${(cause as Error).message})${advice}`;
-  const otherwise = 'without WebAssembly, use FilterReader of cuckoofilter-wasm/reader';
-  return Object.assign(new Error(`${problem}; ${otherwise}`, { cause }), { code: 'no-webassembly' });
+  const otherwise = 'Without WebAssembly, use FilterReader from cuckoofilter-wasm/reader';
+  return Object.assign(new Error(`${problem}. ${otherwise}`, { cause }), { code: 'no-webassembly' });
 }
 
-/** Whether a content security policy caused the error. Only the engine's message tells. */
+/** Whether a content security policy caused the error. Only the engine's message says so. */
 function isOfPolicy(cause: unknown): boolean {
   return /unsafe-eval|CSP|Content Security/i.test(String(cause));
 }

@@ -29,7 +29,9 @@ export function loadError(instance: Instance<Bindings>, saved: LoadRequest): Err
 export function memoryError(instance: Instance<Bindings>, byteLength: number, wanted: string): RangeError {
   void instance.wasRefused(0); // Reported here, so it is not the reason for later failures.
   const advice =
-    byteLength < 2 ** 32 ? memoryAdvice(instance, byteLength) : ': WebAssembly memory ends at 4 GiB';
+    byteLength < 2 ** 32
+      ? memoryAdvice(instance, byteLength)
+      : ': WebAssembly memory ends at 4 GiB. Split the keys over several processes';
   return new OutOfMemoryError(`not enough memory for ${wanted}${advice}`);
 }
 

@@ -51,7 +51,7 @@ export interface CuckooCounterOptions extends Omit<CuckooFilterOptions, 'maxPaus
   readonly counterBits?: number | undefined;
 }
 
-/** What a counting filter counts about its own work, and how many of its counters are at the maximum. */
+/** Statistics of a counting filter, and how many of its counters are at the maximum. */
 export interface CuckooCounterStats extends CuckooFilterStats {
   /** Number of counters that have reached the maximum. They stay there, and their keys are never removed. */
   readonly saturated: number;

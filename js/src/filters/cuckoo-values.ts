@@ -1,4 +1,4 @@
-// The class CuckooValues: an approximate look-up table, which finds values by keys that it does not keep.
+// The class CuckooValues: an approximate lookup table, which finds values by keys that it does not keep.
 // Invariant: `get` finds every value that was set for the key and not deleted.
 import { ruleError } from '../errors.js';
 import type { CuckooFilterOptions, FilterPlan, LoadOptions } from '../options/options.js';
@@ -94,17 +94,17 @@ export class FoundValues implements Iterable<Uint32Array> {
 }
 
 /**
- * An approximate look-up table: `set(key, value)` stores a value of a few bits, and `get(key)` finds it.
+ * An approximate lookup table: `set(key, value)` stores a value of a few bits, and `get(key)` finds it.
  *
- * `get` returns the values of all entries that match. A key's own value is always among them; with the probability
- * `falsePositiveRate`, so is another key's. `set` adds a value and replaces none: to change a value, call `delete(key,
- * old)` first.
+ * `get` returns the values of all entries that match. A key's own value is always among them; with a probability of at
+ * most `falsePositiveRate`, so is another key's. `set` adds a value; it does not replace the old one: to change a
+ * value, call `delete(key, old)` first.
  *
  * @example
  * const shards = new CuckooValues({ capacity: 1_000_000, valueBits: 6 });
  * shards.set('alice', 17);
- * shards.get('alice'); // [17]; with another value for one key in a thousand
- * shards.get('bob'); // []; with a value for one absent key in a thousand
+ * shards.get('alice'); // [17]; for one key in a thousand, another value as well
+ * shards.get('bob'); // []; for one absent key in a thousand, a value of another key
  * shards.delete('alice', 17);
  */
 export class CuckooValues extends ValuedFilter<CuckooValues> {
@@ -166,7 +166,7 @@ export class CuckooValues extends ValuedFilter<CuckooValues> {
   /**
    * Gives `key` one more value, an integer from 0 to 2^valueBits - 1. If the key already has this value, it is
    * stored a second time. Throws FilterFullError if there is no room, or if the key has 2 x bucketSize values;
-   * TypeError or RangeError for an invalid key or value. The table is then unchanged.
+   * InvalidKeyError for an invalid key, and TypeError or RangeError for an invalid value. The table is then unchanged.
    */
   set(key: Key, value: number): this {
     const handle = handleOf<ValuesCalls>(this);
@@ -190,7 +190,7 @@ export class CuckooValues extends ValuedFilter<CuckooValues> {
   }
 
   /**
-   * Takes `value` from `key` once. Without `value`, it takes the smallest one found. Returns `false`, and changes
+   * Removes `value` from `key` once. Without `value`, it removes the smallest one found. Returns `false`, and changes
    * nothing, if there is none. Delete only what you set, and omit `value` only if the key has exactly one: otherwise
    * another key may lose its value.
    */
@@ -202,7 +202,7 @@ export class CuckooValues extends ValuedFilter<CuckooValues> {
 
   /**
    * `set` for every key, in order. `values` is one value for all keys, or has one for each key. Returns how many were
-   * set. Throws FilterFullError (with `added`) or InvalidKeyError (with `index`); the keys before stay set. Throws
+   * set. Throws FilterFullError (with `added`) or InvalidKeyError (with `index`); earlier keys stay set. Throws
    * RangeError if `values` and `keys` differ in length.
    */
   setMany(keys: Keys, values: NumberPerKey): number {

@@ -79,7 +79,7 @@ export abstract class Filter<Self = unknown> {
     return #handle in this ? this.#handle.instance.kind : undefined;
   }
 
-  /** `false`: `key` is definitely not in the filter. `true`: it probably is (see `expectedFalsePositiveRate`). */
+  /** `false`: `key` is definitely not in the filter. `true`: it may be (see `expectedFalsePositiveRate`). */
   contains(key: Key): boolean {
     return isIn(this, key);
   }
@@ -239,7 +239,7 @@ export abstract class Filter<Self = unknown> {
     return kindOf(this);
   }
 
-  /** Frees the memory. Twice is fine; anything else afterwards throws DisposedError. */
+  /** Frees the memory. Twice is fine. Afterwards, every other method but `toJSON` throws DisposedError. */
   dispose(): void {
     if (!isOwn(this)) throw wrongReceiver();
     this.#handle.dispose();

@@ -45,7 +45,9 @@ export function fullError(
   const hint = isFromKeys ? '; without them, from(keys) leaves no room' : '';
   const wasRefused = capacity < maxCapacity && instance.wasRefused(byteLength); // once, because asking clears it
   const larger = instance.kind === 'SharedCuckooFilter' ? 'capacity' : 'capacity or maxCapacity';
-  const advice = growthAdvice(instance, sizes, wasRefused) ?? `Make a new one with a larger ${larger}${hint}`;
+  const advice =
+    growthAdvice(instance, sizes, wasRefused) ??
+    `Make ${what === undefined ? 'a new one' : 'both'} with a larger ${larger}${hint}`;
   // Up to the capacity, different keys would have had room.
   const isCrowded = what === undefined && size < capacity && !wasRefused;
   const message =
@@ -74,7 +76,7 @@ export function growthAdvice(
   if (currentCapacity >= maxCapacity) return undefined;
   return wasRefused
     ? `There was not enough memory to grow beyond ${byteLength} bytes${memoryAdvice(instance, byteLength)}`
-    : 'Growing would not help: too many keys, or copies of keys, share a few buckets';
+    : 'Growing would not help: too many keys, or copies of keys, share a few buckets. Add each key once, or make a new filter with another seed or a secret key';
 }
 
 /**
@@ -88,7 +90,7 @@ function copiesMessage(
   crowded?: Readonly<Record<'size' | 'capacity', number>>,
 ): string {
   const things = kind === 'CuckooValues' ? 'values' : 'copies';
-  const name = key === undefined ? 'one key' : shown(key);
+  const name = key === undefined ? 'one key' : `the key ${shown(key)}`;
   const orMerge = kind === 'SharedCuckooFilter' ? '' : ' or mergeIfAbsent';
   const advice =
     kind === 'CuckooValues'
@@ -96,8 +98,8 @@ function copiesMessage(
       : kind === 'CuckooCounter'
         ? 'Make a new one with another seed'
         : isFromKeys
-          ? 'Give each key once: from(new Set(keys))'
-          : `Use ${key !== undefined ? 'addIfAbsent to store a' : `addManyIfAbsent${orMerge} to store each`} key once, or CuckooCounter of cuckoofilter-wasm/counter to count copies`;
+          ? 'Pass each key once: from(new Set(keys))'
+          : `Use ${key !== undefined ? 'addIfAbsent to store a' : `addManyIfAbsent${orMerge} to store each`} key once, or CuckooCounter from cuckoofilter-wasm/counter to count copies`;
   const full = kind === 'CuckooCounter' ? 'full' : `full of ${things} of a few keys`;
   const cause =
     crowded === undefined

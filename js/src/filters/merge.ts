@@ -70,7 +70,7 @@ function withCopy<Calls extends SavedCalls>(
   } catch (cause) {
     if (cause instanceof RangeError) throw cause;
     const message =
-      'cannot merge: the other filter has a secret key, and its class comes from another entry point or module format. Import both classes from the same one';
+      'cannot merge: the other filter has a secret key, and its class comes from another import path or module format. Import both classes from the same one';
     throw argumentError(message, TypeError, { cause });
   }
   try {
@@ -106,11 +106,14 @@ function differenceError(mine: Sizes, others: Sizes): Error {
   const names = differing.filter((name) => !follows.test(name));
   // A filter does not keep the rate that it was planned for, nor, if growable, the capacity that it began with.
   const isPlanned = names.some((name) => /bucket|Bits/.test(name));
-  const likely = isPlanned ? `, such as ${isToGrow ? 'capacity and ' : ''}falsePositiveRate` : '';
+  const likely = isPlanned ? ` (probably ${isToGrow ? 'capacity or ' : ''}falsePositiveRate differs)` : '';
   const named = Object.fromEntries(names.map((name) => [name, own[name]]));
   return (
     differingError(named, foreign, likely) ??
-    argumentError('cannot merge filters with different secret keys', RangeError)
+    argumentError(
+      'cannot merge filters with different secret keys. Make both with the same hash.key',
+      RangeError,
+    )
   );
 }
 

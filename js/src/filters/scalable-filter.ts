@@ -37,8 +37,8 @@ export interface ScalableCuckooFilterOptions extends Omit<CuckooFilterOptions, '
   readonly capacity: number;
   /**
    * The number of keys up to which the first layer doubles in place. Each further layer takes `maxCapacity / capacity`
-   * times as many keys as the one before. If it equals `capacity`, no table doubles: calls are short, but there are
-   * many layers. Default: 16 times `capacity`, or less with fingerprints of more than 28 bits.
+   * times as many keys as the one before. If it equals `capacity`, no table doubles, so no call has to move a table,
+   * but there are many layers. Default: 16 times `capacity`, or less with fingerprints of more than 28 bits.
    */
   readonly maxCapacity?: number | undefined;
   /** The probability, at any size, that an absent key is reported present: > 0 and < 1. Default 0.001. */

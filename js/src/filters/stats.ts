@@ -13,8 +13,7 @@ export interface CuckooFilterStats {
   /** size / (bucketCount x bucketSize), from 0 to 1. */
   readonly loadFactor: number;
   /**
-   * How often a key found no room. The key was refused unless the table then grew, or periods were forgotten, to make
-   * room.
+   * How often a key found no room. The key was refused, unless the table grew or periods were forgotten to make room.
    */
   readonly full: number;
   /** Number of keys refused because their two candidate buckets hold only copies. */

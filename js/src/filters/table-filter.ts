@@ -76,7 +76,7 @@ export abstract class TableFilter<Self = unknown> extends Filter<Self> {
 
   /**
    * Removes one copy of `key`; `false` if there is none. Delete only what you added, and never from a filter that you
-   * fill with `addIfAbsent`: otherwise another key may be lost, as often as a false positive occurs. In tests,
+   * fill with `addIfAbsent`: otherwise, with the probability of a false positive, another key is lost. In tests,
    * `audited` of cuckoofilter-wasm/audit throws at the first such call.
    */
   delete(key: Key): boolean {
@@ -111,8 +111,8 @@ export abstract class TableFilter<Self = unknown> extends Filter<Self> {
 
   /**
    * `addMany` for keys that arrive over time: an async iterable such as a stream, or an iterable of keys or promises.
-   * It gathers up to 1,024 keys before it adds them. Rejects with the errors of `addMany`, of the source, or with the
-   * reason of `signal`; the keys before are then in the filter, and the source is closed.
+   * It gathers up to 1,024 keys before it adds them. Rejects with the errors of `addMany` or of the source, or with the
+   * signal's reason. The earlier keys are then in the filter, and the source is closed.
    */
   async addManyAsync(keys: AsyncKeys, options: AsyncOptions = {}): Promise<number> {
     handleOf(this);
@@ -121,8 +121,8 @@ export abstract class TableFilter<Self = unknown> extends Filter<Self> {
 
   /**
    * `addIfAbsent` for every key, in order: 1 if the key was new, else 0. Throws as `addMany` does, or what the keys'
-   * own iterator throws. The error's `answers` are those of the keys before, which are done: continue with the key at
-   * index `answers.length`.
+   * own iterator throws. The error's `answers` are those of the earlier keys, which have been processed; the key at
+   * index `answers.length` is the one that failed.
    */
   addManyIfAbsent(keys: Keys): Bytes {
     const handle = handleOf(this);

@@ -91,7 +91,7 @@ function valuedOptionsOf(instance: Planner, given: unknown, rules: ValuedRules, 
   const field = FIELDS[instance.bindings.failure.field()];
   if (field === 'falsePositiveRate')
     throw argumentError(
-      `falsePositiveRate ${falsePositiveRate} is too low for ${valueBits} ${name}. Raise it, or use fewer ${name}`,
+      `falsePositiveRate ${falsePositiveRate} is too low for ${name} ${valueBits}. Raise the rate, or lower ${name}`,
       RangeError,
     );
   if (field === 'fingerprintBits' && fingerprintBits > 32 - valueBits)
@@ -155,7 +155,7 @@ export class BatchNumbers {
       typeof given === 'object' &&
       given !== null &&
       typeof (given as { length?: unknown }).length === 'number';
-    check(name, 'a number, or an array of one per key', given, isList);
+    check(name, 'a number, or an array with one number per key', given, isList);
     this.#numbers = Uint32Array.from(given as ArrayLike<unknown>, (number, i) =>
       clamped(checkNumber(`${name}[${i}]`, number, least, most)),
     );

@@ -10,8 +10,8 @@ export type Digest = bigint | ArrayBufferView | ArrayBufferLike;
 
 /**
  * Keys whose hashes are the digests themselves: 8 or 16 bytes, little-endian; the two halves of 16 bytes are XORed.
- * Every bit must be as good as random, as in SHA-256. Every call that takes keys takes them, except in filters with a
- * secret key and in RedisBloomFilter. A digest and its bytes as a plain key are two keys.
+ * Every bit must be as good as random, as in SHA-256. Every call that accepts keys accepts these, except in filters
+ * with a secret key and in RedisBloomFilter. A digest and its bytes as a plain key are two keys.
  */
 export function digestKeys(digests: Iterable<Digest> | BigUint64Array | BigInt64Array): HashedKeys {
   checkKeys(digests as Keys);

@@ -132,7 +132,7 @@ function giveHashes(
 }
 
 /**
- * Hashes `keys` once, to use them with several filters. Every call that takes keys takes the result, except in
+ * Hashes `keys` once, to use them with several filters. Every call that accepts keys accepts the result, except in
  * RedisBloomFilter. A filter with another seed or hash throws InvalidKeyError. Throws as `containsMany` does for an
  * invalid key.
  *
@@ -149,7 +149,7 @@ export function hashKeys(keys: Keys, options?: HashKeysOptions): HashedKeys {
 }
 
 /**
- * Hashes one key once, to use it with several filters. Every call that takes a key takes the result, as with
+ * Hashes one key once, to use it with several filters. Every call that accepts a key accepts the result, as with
  * `hashKeys`. Throws as `hashKeys` does.
  *
  * @example
@@ -204,7 +204,7 @@ function checkIdentity(own: HashIdentity, wanted: HashIdentity | undefined): voi
   if (own.isKeyed === wanted.isKeyed && own.low === wanted.low && own.high === wanted.high) return;
   const other = own.isKeyed + wanted.isKeyed === 2 ? 'another secret key' : named(own);
   const advice =
-    own.isKeyed === 1 ? 'hash }) with the hash of the filter' : `${named(own).replace(' ', ': ')} })`;
+    own.isKeyed === 1 ? "hash }) with the filter's own option hash" : `${named(own).replace(' ', ': ')} })`;
   throw new InvalidKeyError(
     `the key was hashed with ${named(wanted)}, but the filter hashes with ${other}: call hashKeys(keys, { ${advice}`,
   );

@@ -28,7 +28,7 @@ export function utf8(): TextEncoder {
   if (encoder !== undefined) return encoder;
   if (typeof TextEncoder === 'undefined')
     throw argumentError(
-      'this key needs TextEncoder, which does not exist here: give its UTF-8 bytes, or define TextEncoder',
+      'this key needs TextEncoder, which this engine lacks: pass its UTF-8 bytes, or define TextEncoder',
     );
   return (encoder = new TextEncoder());
 }

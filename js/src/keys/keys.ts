@@ -46,7 +46,7 @@ export function checkKeys(keys: Keys): void {
       isOneKey(keys) || isBytes(keys)
         ? ' (one key: [key])'
         : typeof asyncIterator === 'function'
-          ? '; with an async one, call addManyAsync or fromAsync'
+          ? ' (for an async one, call addManyAsync or fromAsync)'
           : keys instanceof Promise
             ? ' (await it)'
             : '';

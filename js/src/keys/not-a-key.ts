@@ -1,4 +1,4 @@
-// The bytes of a key that is bytes, and the errors for what is no key, with what to do instead.
+// The bytes of a key that is bytes, and the errors for what is not a key, with what to do instead.
 import { viewOf, type Bytes } from '../engine/bytes.js';
 import { InvalidKeyError, shown } from '../errors.js';
 
@@ -26,12 +26,12 @@ export function notAKey(value: unknown): InvalidKeyError {
 
 const KEY_ADVICE: Record<string, string> = {
   Array: ': for many keys, call addMany or areNew; for a Map, pass map.keys()',
-  Boolean: ': give String(it)',
-  Date: ': give its getTime()',
+  Boolean: ': pass String(value)',
+  Date: ': pass its getTime()',
   HashedKey: ' from another copy of this package, or behind a Proxy: hash the key again here',
-  HashedKeys: ': use hashKey(key), or at(i) of it',
-  Number: ': give String(it)',
-  Object: ': give one of its fields, or JSON.stringify(it)',
+  HashedKeys: ': pass one of them, such as hashes.at(0)',
+  Number: ': pass String(value)',
+  Object: ': pass one of its properties, or JSON.stringify(value)',
   Promise: ': await it',
 };
 

@@ -11,7 +11,7 @@ declare global {
 
 /** The options of every call that returns a promise. */
 export interface AsyncOptions {
-  /** Ends the call, which then rejects with the reason of the signal. */
+  /** Aborts the call, which then rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
 }
 

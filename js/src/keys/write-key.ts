@@ -53,7 +53,7 @@ function writeBytesByFours(fours: Uint32Array, key: Uint8Array, length: number):
 
 /**
  * Writes `key` at the start of the scratch buffer's bytes, for the filter of `handle`. Returns its length in bytes, or
- * one of the constants above. Throws TypeError for anything that is not a key.
+ * one of the constants above. Throws InvalidKeyError for anything that is not a key.
  */
 export function writeKey(handle: Handle<ObjectCalls>, key: Key): number {
   if (typeof key === 'number') {

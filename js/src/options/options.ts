@@ -14,7 +14,7 @@ export interface GrowEvent {
   readonly oldBucketCount: number;
   /** Number of buckets after. */
   readonly newBucketCount: number;
-  /** Number of keys in the table, all of which were moved. */
+  /** Number of entries in the table when it doubled. */
   readonly size: number;
   /**
    * The most milliseconds that the doubling added to one call, including the allocation. `onGrow` knows only the call
@@ -37,18 +37,18 @@ export interface CuckooFilterOptions {
    */
   readonly maxCapacity?: number | undefined;
   /**
-   * The probability that an absent key is reported present when the filter holds `maxCapacity` keys, or else `capacity`
-   * keys: > 0 and < 1. Default 0.001.
+   * The probability that an absent key is reported present by the full filter, with `maxCapacity` entries if it grows:
+   * from about 1e-9 to less than 1. Default 0.001.
    */
   readonly falsePositiveRate?: number | undefined;
   /**
-   * The hash function. Default `xxh64`. If people you do not trust choose the keys, use `siphash-1-3` with a key of
-   * 16 secret bytes from `crypto.getRandomValues`. The key is copied and never saved: give it again to load the
-   * filter. Lookups of short strings then take a quarter longer.
+   * The hash function. Default `xxh64`. If untrusted users choose the keys, use `siphash-1-3` with a key of 16 secret
+   * bytes from `crypto.getRandomValues`. The key is copied and never saved: pass it again to load the filter. Lookups
+   * of short strings then take a quarter longer.
    */
   readonly hash?: HashOption | undefined;
   /**
-   * Seed of the hash: an integer from 0 to 2^64 - 1, or `'random'`, which chooses one; `filter.seed` is its value.
+   * Seed of the hash: an integer from 0 to 2^64 - 1, or `'random'`; `filter.seed` says which was chosen.
    * Default 0. A random seed does not stop people who have the saved bytes, or long keys that collide under every
    * seed: use `hash` against those.
    */
@@ -73,8 +73,8 @@ export interface CuckooFilterOptions {
   /** Slots per bucket, 1 to 8. Default: planned for the fewest bits. */
   readonly bucketSize?: number | undefined;
   /**
-   * Bits of a fingerprint: an integer from 2 to 32, or with `semiSort: true` a multiple of 0.25 from 5.25 to 24. Default:
-   * planned from the rate.
+   * Bits of a fingerprint: an integer from 2 to 32. With `semiSort: true`, an integer from 5 to 32, or a multiple of
+   * 0.25 from 5.25 to 24. Default: planned from the rate.
    */
   readonly fingerprintBits?: number | undefined;
   /** Number of buckets before any growth: an integer from 1 to 2^32. Default: planned from the capacity. */
@@ -85,8 +85,7 @@ export interface CuckooFilterOptions {
    */
   readonly semiSort?: boolean | undefined;
   /**
-   * Number of kicks that an insert tries before it gives up: an integer from 0 to 65,535. It tries at most 1000,
-   * whatever this says. Default 500.
+   * Number of kicks that an insert may try: an integer from 0 to 65,535; above 1000 it tries 1000. Default 500.
    */
   readonly maxKicks?: number | undefined;
   /** Default `reflect`. `xor` needs a power-of-two `bucketCount`. */
@@ -115,9 +114,9 @@ export interface LoadOptions {
 
 /** The sizes of a filter, or of one that could be built. */
 export interface Sizes {
-  /** Number of keys that there is room for before the table doubles, if it may still grow. */
+  /** Number of entries that there is room for before the table doubles, if it may still grow. */
   readonly currentCapacity: number;
-  /** Number of keys that fit once the table has grown; the same as `currentCapacity` if it does not grow. */
+  /** Number of entries that fit once the table has grown; the same as `currentCapacity` if it does not grow. */
   readonly maxCapacity: number;
   /** How many times the table may still double. */
   readonly doublings: number;

@@ -229,7 +229,7 @@ export function secretOf(hash: unknown): Uint8Array | null {
   const rule = "'xxh64', or 'siphash-1-3' with a key";
   check(isObject ? 'hash.algorithm' : 'hash', rule, algorithm, typeof algorithm === 'string', isKnown);
   if (algorithm === 'xxh64' && key === undefined) return null;
-  if (!isObject) throw argumentError(`hash has no key: write hash: { algorithm: '${algorithm}', key }`);
+  if (!isObject) throw argumentError(`hash has no key: pass hash: { algorithm: '${algorithm}', key }`);
   const bytes = viewOf(key, 'hash.key') ?? null;
   if (algorithm === 'siphash-1-3' && bytes?.length === 16) return bytes;
   const Kind = algorithm === 'xxh64' || bytes === null ? TypeError : RangeError;

@@ -69,12 +69,12 @@ function adviceFor(value: unknown, names: readonly string[], example: string): s
 }
 
 function unknownMessage(name: string, names: readonly string[], prefix: string): string {
-  if (name === 'doublings') return 'these options are a plan: give its property options';
+  if (name === 'doublings') return 'this is a plan, not options: pass plan.options';
   if (ourNameOf(lettersOf(name)) === 'every') {
     const periods = "periods: 25, every: '1 h'";
     const advice = names.includes('every')
-      ? `to remember keys for a day, give { ${periods} }`
-      : `for keys that expire, use new ExpiringFilter({ capacity: 1000, ${periods} }) of cuckoofilter-wasm/expiring`;
+      ? `to remember keys for a day, pass { ${periods} }`
+      : `for keys that expire, use new ExpiringFilter({ capacity: 1000, ${periods} }) from cuckoofilter-wasm/expiring`;
     return `unknown option ${prefix}${name}; ${advice}`;
   }
   // An option of another class is not a misspelling.

@@ -8,7 +8,7 @@ import type { ByteRange } from './table.js';
 
 /**
  * Why an answer was refused. `changed`: it is from another file than the header. `not-the-range`: it does not have the
- * bytes that were asked for. `no-identity`: it has nothing by which a replaced file could be noticed.
+ * bytes that were asked for. `no-identity`: it has no ETag or date by which a replaced file could be noticed.
  */
 export type FetchRangesErrorCode = 'changed' | 'not-the-range' | 'no-identity';
 
@@ -212,7 +212,7 @@ function changed(): FetchRangesError {
 
 function notTheRange(asked: string, got: string): FetchRangesError {
   return new FetchRangesError(
-    `asked for ${asked}, got ${got}. The server must have the file, and send parts of it, uncompressed`,
+    `asked for ${asked}, got ${got}. The server must answer Range requests for this file (status 206), without compression`,
     'not-the-range',
   );
 }

@@ -37,16 +37,16 @@ export class FilterReader {
   /** Number of entries stored. Each copy of a key counts. */
   declare readonly size: number;
   /**
-   * Number of distinct keys that the filter was made for. A filter that may still grow does not save it; then it is
+   * Number of entries that the filter was made for. A filter that may still grow does not save it; then it is
    * `currentCapacity`.
    */
   declare readonly capacity: number;
-  /** Number of distinct keys that there is room for. */
+  /** Number of entries that there is room for. */
   declare readonly currentCapacity: number;
-  /** Number of distinct keys that fit once the table (of a ScalableCuckooFilter, the first table) has grown. */
+  /** Number of entries that fit once the table (of a ScalableCuckooFilter, the first table) has grown. */
   declare readonly maxCapacity: number;
   /**
-   * Number of distinct keys that fit once every possible layer is added; the same as `maxCapacity` unless the filter is
+   * Number of entries that fit once every possible layer is added; the same as `maxCapacity` unless the filter is
    * a ScalableCuckooFilter.
    */
   declare readonly totalCapacity: number;
@@ -80,7 +80,7 @@ export class FilterReader {
 
   /**
    * Opens the filter saved in `bytes`, and checks the bytes as `deserialize` does. It does not copy them, so do not
-   * change them. Throws FormatError, whose `code` says what is wrong. If the filter has a secret key, give it as
+   * change them. Throws FormatError, whose `code` says what is wrong. If the filter has a secret key, pass its hash as
    * `options.hash`. Takes time linear in the size of the filter.
    */
   constructor(bytes: ArrayBufferView | ArrayBufferLike, options?: LoadOptions) {
@@ -105,7 +105,7 @@ export class FilterReader {
     return RemoteFilter.of(open(header, options, true));
   }
 
-  /** `false`: `key` is definitely not in the filter. `true`: it probably is (see `expectedFalsePositiveRate`). */
+  /** `false`: `key` is definitely not in the filter. `true`: it may be (see `expectedFalsePositiveRate`). */
   contains(key: Key): boolean {
     return this.count(key) > 0;
   }

@@ -34,8 +34,8 @@ export class RemoteFilter {
 
   /**
    * The parts of the saved form that decide whether `key` is in the filter: two per layer, of at most 33 bytes each, in
-   * ascending order; or one if the key's two buckets are the same or adjacent. Throws TypeError if `key` is not a valid
-   * key.
+   * ascending order; or one if the key's two buckets are the same or adjacent. Throws InvalidKeyError if `key` is not a
+   * valid key.
    */
   locate(key: Key): readonly ByteRange[] {
     const { hash, tables } = this.opened;
@@ -57,7 +57,7 @@ export class RemoteFilter {
       return view && kept('ranges', view).slice();
     });
     const [lengths, given] = [asked, views].map((parts) => `${parts.map((part) => part?.length)}`);
-    check('ranges', `what locate asked for, ${lengths} bytes`, given, true, given === lengths);
+    check('ranges', `what locate asked for, ${lengths} bytes`, given || 'none', true, given === lengths);
     // The bytes by their offsets in the saved form, where tables read them.
     const known: Record<number, number> = {};
     asked.forEach(({ offset }, i) => views[i]?.forEach((byte, at) => (known[offset + at] = byte)));

@@ -23,11 +23,11 @@ export interface ByteRange {
 export interface Parameters {
   /** Number of entries stored. Each copy of a key counts. */
   readonly size: number;
-  /** Number of distinct keys that fit now, before any further growth. */
+  /** Number of entries that fit now, before any further growth. */
   readonly capacity: number;
   readonly currentCapacity: number;
   readonly totalCapacity: number;
-  /** Number of distinct keys that fit once the table has grown, or all layers are there. */
+  /** Number of entries that fit once the table has grown, or all layers are there. */
   readonly maxCapacity: number;
   readonly bucketCount: number;
   /** Slots per bucket. */
@@ -70,10 +70,19 @@ export interface Table {
 
 const FOREIGN = 'not of a CuckooFilter, Deduper or ScalableCuckooFilter';
 
+/** What to do, by the code. */
+const ADVICE: Partial<Record<FormatErrorCode, string>> = {
+  'not-a-filter': '',
+  'unsupported-version': '. Update cuckoofilter-wasm',
+  inconsistent: '. Make the file again',
+  'too-large': '. Raise maxBytes',
+  'wrong-key': '. Check options.hash',
+};
+
 /** Throws FormatError unless `holds`. */
 export function must(holds: boolean, code: FormatErrorCode, problem: string = code.replace('-', ' ')): void {
   if (holds) return;
-  const advice = code === 'damaged' ? '. Read or download the file again' : '';
+  const advice = ADVICE[code] ?? '. Read or download the file again';
   throw new FormatError(`cannot load these bytes: ${problem}${advice}`, code);
 }
 

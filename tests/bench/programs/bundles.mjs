@@ -18,7 +18,7 @@ const BUNDLES = {
   'all of `cuckoofilter-wasm/counter`': { most: 51, imports: ["export * from './counter.js'"] },
   'all of `cuckoofilter-wasm/shared`': { most: 40.5, imports: ["export * from './shared.js'"] },
   'all of `cuckoofilter-wasm/trace`': { most: 78.5, imports: ["export * from './trace.js'"] },
-  '`FilterReader`': { most: 6, imports: ["export { FilterReader } from './reader.js'"] },
+  '`FilterReader`': { most: 6.1, imports: ["export { FilterReader } from './reader.js'"] },
   'all of `cuckoofilter-wasm/reader`': { most: 7.4, imports: ["export * from './reader.js'"] },
   '`RedisBloomFilter`': { most: 6.5, imports: ["export { RedisBloomFilter } from './redisbloom.js'"] },
   '`cuckoofilter-wasm`, `ScalableCuckooFilter` and `ExpiringFilter`': {

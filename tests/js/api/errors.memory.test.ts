@@ -124,7 +124,7 @@ describe('where memory is refused', () => {
       for (let round = 0; round < 64; ++round) for (let key = 0; key < 8; ++key) filter.add(key);
     });
     expect(reason).toBe('full');
-    expect(message).toMatch(/^no room for \d: its buckets are full of copies of a few keys\./);
+    expect(message).toMatch(/^no room for the key \d: its buckets are full of copies of a few keys\./);
     expect(message).not.toContain('emory');
   });
 
@@ -215,7 +215,7 @@ describe('where memory is refused', () => {
 
   test('for one filter alone, the error says how much it asked for', () => {
     expect(() => new CuckooFilter({ capacity: 2 ** 33 })).toThrow(
-      /^not enough memory for a table of \d+ bytes for capacity 8589934592: WebAssembly memory ends at 4 GiB$/,
+      /^not enough memory for a table of \d+ bytes for capacity 8589934592: WebAssembly memory ends at 4 GiB. Split the keys over several processes$/,
     );
     const all = {
       capacity: 1,
@@ -225,7 +225,7 @@ describe('where memory is refused', () => {
       semiSort: false,
     } as const;
     expect(() => new CuckooFilter(all)).toThrow(
-      'not enough memory for a table of 4294967296 bytes for capacity 1: WebAssembly memory ends at 4 GiB',
+      'not enough memory for a table of 4294967296 bytes for capacity 1: WebAssembly memory ends at 4 GiB. Split the keys over several processes',
     );
   });
 });

@@ -244,6 +244,6 @@ test('a rate that is no number is shown, and none of its code runs', () => {
 test('a plan in place of options is told where its options are', () => {
   const plan = CuckooFilter.plan({ capacity: 10 });
   const { message } = thrownBy(TypeError, () => new CuckooFilter(plan as never));
-  expect(message).toBe('these options are a plan: give its property options');
+  expect(message).toBe('this is a plan, not options: pass plan.options');
   expect(new CuckooFilter(plan.options).bucketCount).toBe(plan.bucketCount);
 });

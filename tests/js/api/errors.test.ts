@@ -44,10 +44,10 @@ describe('what a FilterFullError says', () => {
   test('names the key of which there are too many copies, where it knows it', () => {
     const filter = copies(new CuckooFilter(sizes));
     expect(messageOf(() => filter.add('alice'))).toBe(
-      'too many copies of "alice": both of its buckets are full of copies. Use addIfAbsent to store a key once, or CuckooCounter of cuckoofilter-wasm/counter to count copies',
+      'too many copies of the key "alice": both of its buckets are full of copies. Use addIfAbsent to store a key once, or CuckooCounter from cuckoofilter-wasm/counter to count copies',
     );
     const oneKey =
-      'too many copies of one key: both of its buckets are full of copies. Use addManyIfAbsent or mergeIfAbsent to store each key once, or CuckooCounter of cuckoofilter-wasm/counter to count copies';
+      'too many copies of one key: both of its buckets are full of copies. Use addManyIfAbsent or mergeIfAbsent to store each key once, or CuckooCounter from cuckoofilter-wasm/counter to count copies';
     for (const act of [
       () => filter.addMany(['bob', 'alice']),
       () => CuckooFilter.from(['bob', ...Array<string>(9).fill('alice')], sizes),
@@ -55,7 +55,7 @@ describe('what a FilterFullError says', () => {
       expect(messageOf(act)).toBe(oneKey);
     expect(messageOf(() => filter.merge(copies(new CuckooFilter(sizes), 1)))).toBe(oneKey);
     expect(messageOf(() => CuckooFilter.from(Array<string>(20).fill('alice')))).toMatch(
-      /full of copies\. Give each key once: from\(new Set\(keys\)\)$/,
+      /full of copies\. Pass each key once: from\(new Set\(keys\)\)$/,
     );
   });
 
@@ -273,7 +273,7 @@ test('what another class saved has the code not-a-filter, in every pair of class
         'not-a-filter',
       ]);
       const { name } = one.constructor;
-      const advice = `this is a saved ${name}; use ${name}.deserialize of cuckoofilter-wasm${entry}`;
+      const advice = `this is a saved ${name}. Use ${name}.deserialize from cuckoofilter-wasm${entry}`;
       expect(error.message).toMatch(new RegExp(`: ${advice}(, then new Deduper.*)?$`));
     }
 });

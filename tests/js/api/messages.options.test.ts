@@ -91,7 +91,7 @@ describe('options', () => {
     const none = undefined as never;
     expect(said(() => new CuckooFilter(none))).toBe('options are required, such as { capacity: 1000 }');
     expect(said(() => new ExpiringFilter(none))).toBe(
-      'options are required, such as { capacity: 1000, periods: 24 }',
+      "options are required, such as { capacity: 1000, periods: 25, every: '1 h' }",
     );
     expect(said(() => new CuckooValues(none))).toBe(
       'options are required, such as { capacity: 1000, valueBits: 8 }',
@@ -132,7 +132,7 @@ describe('options', () => {
       'maxCapacity must be at least capacity (10), got 9',
     );
     expect(message({ capacity: 10, periods: 9, fingerprintBits: 30 })).toBe(
-      'periods must be at most 4 with fingerprints of 30 bits, which a larger falsePositiveRate shortens, got 9',
+      'periods must be at most 4 with fingerprints of 30 bits (a larger falsePositiveRate makes them shorter), got 9',
     );
     for (const [fingerprintBits, most] of [
       [30, 4],

@@ -20,27 +20,27 @@ describe('bytes that are not what was wanted', () => {
 
   test('name the class that saved them, and where it is', () => {
     expect(said(() => CuckooFilter.deserialize(layers))).toMatch(
-      /: this is a saved ScalableCuckooFilter; use ScalableCuckooFilter\.deserialize of cuckoofilter-wasm\/scalable$/,
+      /: this is a saved ScalableCuckooFilter\. Use ScalableCuckooFilter\.deserialize from cuckoofilter-wasm\/scalable$/,
     );
     expect(said(() => ScalableCuckooFilter.deserialize(one))).toMatch(
-      /use CuckooFilter\.deserialize of cuckoofilter-wasm$/,
+      /Use CuckooFilter\.deserialize from cuckoofilter-wasm$/,
     );
     const error = thrownBy(FormatError, () => Deduper.deserialize(layers));
     expect(error.code).toBe('not-a-filter');
-    expect(error.message).toMatch(/ScalableCuckooFilter\.deserialize of .*, then new Deduper\(filter\)$/);
+    expect(error.message).toMatch(/ScalableCuckooFilter\.deserialize from .*, then new Deduper\(filter\)$/);
   });
 
   test('are shown where they are no filter, such as a web page', () => {
     expect(said(() => CuckooFilter.deserialize(text('<!DOCTYPE html><title>404')))).toBe(
-      'cannot load these 25 bytes: not a saved filter; they begin with "<!DOCTYPE"',
+      'cannot load these 25 bytes: not a saved filter; the bytes begin with "<!DOCTYPE"',
     );
     expect(said(() => CuckooFilter.deserialize(new Uint8Array(0)))).toBe(
-      'cannot load these 0 bytes: not a saved filter',
+      'cannot load these 0 bytes: not a saved filter. Check that the file or the response is not empty',
     );
     // The first begins with a byte order mark. The second has two of the three bytes that mark a saved filter, by chance.
     for (const page of ['\ufeff<html>', '<b>Cab\r\n'])
       expect(said(() => CuckooFilter.deserialize(text(page)))).toMatch(
-        / bytes: not a saved filter; they begin with "/,
+        / bytes: not a saved filter; the bytes begin with "/,
       );
   });
 
@@ -69,7 +69,7 @@ describe('bytes that are not what was wanted', () => {
   test('are told where they were read as text, or with others of one buffer', () => {
     const asText = Buffer.from(Buffer.from(one).toString('utf8'));
     expect(said(() => CuckooFilter.deserialize(asText))).toMatch(
-      /read as text, which damages them: read bytes$/,
+      /read as text, which damages them: read the file without an encoding, or call arrayBuffer\(\) instead of text\(\)$/,
     );
     const pool = new Uint8Array(8192);
     pool.set(one, 3000);
@@ -82,7 +82,7 @@ describe('bytes that are not what was wanted', () => {
     const later = new CuckooValues({ capacity: 10, valueBits: 4 }).serialize();
     later[8] = 2;
     expect(said(() => CuckooFilter.deserialize(later))).toMatch(
-      / bytes: this is a newer format; update cuckoofilter-wasm$/,
+      / bytes: this is a newer format\. Update cuckoofilter-wasm$/,
     );
   });
 
@@ -95,7 +95,9 @@ describe('bytes that are not what was wanted', () => {
       () => CuckooFilter.deserialize(one, { maxBytes: 10 }),
       () => ScalableCuckooFilter.deserialize(layers, { maxBytes: 10 }),
     ])
-      expect(said(act)).toMatch(/these \d+ bytes: the table is larger than maxBytes \(10\)$/);
+      expect(said(act)).toMatch(
+        /these \d+ bytes: the table is larger than maxBytes \(10\)\. Raise maxBytes if you trust the source$/,
+      );
   });
 
   test('that were transferred away are said to be', () => {
@@ -197,12 +199,21 @@ describe('dedupe', () => {
   });
 
   test.each<[unknown, string]>([
-    [{ name: 'no id' }, 'item 2 has no property "id": an object'],
-    [undefined, 'item 2 has no property "id": undefined'],
-    [null, 'item 2 has no property "id": null'],
+    [
+      { name: 'no id' },
+      'item 2 (an object) has no property "id": set the option key to one that all items have, or to a function',
+    ],
+    [
+      undefined,
+      'item 2 (undefined) has no property "id": set the option key to one that all items have, or to a function',
+    ],
+    [
+      null,
+      'item 2 (null) has no property "id": set the option key to one that all items have, or to a function',
+    ],
     [
       { id: 1.5 },
-      'item 2: a key must be a string, a safe integer, a bigint from -2^63 to 2^64 - 1, or bytes, got 1.5: give String(it)',
+      'item 2: a key must be a string, a safe integer, a bigint from -2^63 to 2^64 - 1, or bytes, got 1.5: pass String(value)',
     ],
   ])('names the item %p without a key by its index', async (item, message) => {
     const items = [...users.slice(0, 2), item] as typeof users;

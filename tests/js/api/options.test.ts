@@ -65,7 +65,8 @@ const NOT_PLAIN: readonly (readonly [string, unknown])[] = [
 function notPlain(shown: string, options: unknown, hasKeys = true, least: object = {}): string {
   const forArray = hasKeys ? '. Keys come first: CuckooFilter.from(keys, options)' : '';
   const [, other] = Object.keys(least);
-  const others = other === undefined ? '' : `, ${other}: ${other === 'periods' ? 24 : 8}`;
+  const example = other === 'periods' ? "periods: 25, every: '1 h'" : `${other}: 8`;
+  const others = other === undefined ? '' : `, ${example}`;
   const forNumber = hasKeys && typeof options === 'number' ? `: pass { capacity: ${options}${others} }` : '';
   const inherits = '. Inherited options are not read: copy them with { ...defaults, ...options }';
   const advice =

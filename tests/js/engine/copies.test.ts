@@ -120,7 +120,7 @@ describe('a filter of another copy', () => {
     const keyed = new Other.CuckooFilter({ ...options, hash });
     const refused = thrownBy(TypeError, () => new CuckooFilter({ ...options, hash }).merge(keyed));
     expect(refused.message).toMatch(
-      /^cannot merge: the other filter has a secret key, and its class comes from another entry point/,
+      /^cannot merge: the other filter has a secret key, and its class comes from another import path/,
     );
     expect(refused.cause).toMatchObject({ name: 'FormatError', code: 'wrong-key' });
     const scalable = new ScalableCuckooFilter(options);
@@ -143,10 +143,10 @@ describe('a filter of another copy', () => {
   test('is refused by an audit, which sees the keys of its own copy alone', () => {
     const Copy = Other.CuckooFilter;
     expect(thrownBy(TypeError, () => audited(new Copy(options))).message).toBe(
-      'filter must be a CuckooFilter or a ScalableCuckooFilter of the same module format, got a CuckooFilter',
+      'filter must be a CuckooFilter or a ScalableCuckooFilter, from the same copy of the package (import both, or require both), got a CuckooFilter',
     );
     // Nor is a subclass taken, whose own methods might add other keys.
-    expect(() => audited(new Sub(options))).toThrow('filter must not be of a subclass');
+    expect(() => audited(new Sub(options))).toThrow('filter must not be an instance of a subclass');
     const filter = audited(new CuckooFilter(options));
     for (const other of [new Copy(options), new CuckooFilter(options), new Traced(options)])
       for (const method of ['merge', 'mergeIfAbsent'] as const)

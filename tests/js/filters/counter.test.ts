@@ -217,7 +217,7 @@ describe('batches', () => {
       [['1', 2], TypeError, 'copies[0] must be a positive integer, got "1"'],
       [[1], RangeError, 'copies must have one number per key, got 1 for 2 keys'],
       [-1, RangeError, 'copies must be a positive integer, got -1'],
-      [null, TypeError, 'copies must be a number, or an array of one per key, got null'],
+      [null, TypeError, 'copies must be a number, or an array with one number per key, got null'],
     ] as const)
       for (const act of [
         () => filter.addMany(['a', 'b'], copies as never),
@@ -308,7 +308,7 @@ describe('a filter', () => {
     [
       { capacity: 10, counterBits: 16, falsePositiveRate: 1e-6 },
       RangeError,
-      'falsePositiveRate 0.000001 is too low for 16 counterBits. Raise it, or use fewer counterBits',
+      'falsePositiveRate 0.000001 is too low for counterBits 16. Raise the rate, or lower counterBits',
     ],
     [{ capacity: 10, counterBit: 3 }, TypeError, 'unknown option counterBit; did you mean counterBits?'],
   ])('of %j is refused', (options, Kind, message) => {
@@ -372,7 +372,7 @@ describe('saved bytes', () => {
 
   test('of another class name it', () => {
     const counter =
-      /this is a saved CuckooCounter; use CuckooCounter\.deserialize of cuckoofilter-wasm\/counter$/;
+      /this is a saved CuckooCounter\. Use CuckooCounter\.deserialize from cuckoofilter-wasm\/counter$/;
     for (const act of [() => CuckooFilter.deserialize(saved), () => CuckooValues.deserialize(saved)])
       expect(thrownBy(FormatError, act).message).toMatch(counter);
     const old = new CuckooFilter({ capacity: 9 }).serialize();

@@ -212,7 +212,7 @@ describe('an expiring filter refuses', () => {
     [
       { periods: 5, fingerprintBits: 30 },
       RangeError,
-      'periods must be at most 4 with fingerprints of 30 bits, which a larger falsePositiveRate shortens, got 5',
+      'periods must be at most 4 with fingerprints of 30 bits (a larger falsePositiveRate makes them shorter), got 5',
     ],
     [{ capacity: 0 }, RangeError, 'capacity must be an integer from 1'],
     [{ capacity: '5' }, TypeError, 'capacity must be'],

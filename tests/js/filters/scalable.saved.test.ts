@@ -78,10 +78,10 @@ describe('a saved scalable filter', () => {
   test('is no filter of one table, nor the other way round', () => {
     expect(codeOf(new CuckooFilter(made).serialize())).toBe('not-a-filter');
     expect(() => ScalableCuckooFilter.deserialize(new CuckooFilter(made).serialize())).toThrow(
-      /bytes: this is a saved CuckooFilter; use CuckooFilter\.deserialize of cuckoofilter-wasm$/,
+      /bytes: this is a saved CuckooFilter\. Use CuckooFilter\.deserialize from cuckoofilter-wasm$/,
     );
     expect(() => CuckooFilter.deserialize(saved)).toThrow(
-      /bytes: this is a saved ScalableCuckooFilter; use ScalableCuckooFilter\.deserialize of cuckoofilter-wasm\/scalable$/,
+      /bytes: this is a saved ScalableCuckooFilter\. Use ScalableCuckooFilter\.deserialize from cuckoofilter-wasm\/scalable$/,
     );
   });
 

@@ -33,7 +33,7 @@ test('what has no length is no list of numbers, and null is no pair', () => {
     ['copies', () => counter().addMany(['a'], {} as never)],
   ] as const)
     expect(thrownBy(TypeError, act).message).toBe(
-      `${name} must be a number, or an array of one per key, got an object`,
+      `${name} must be a number, or an array with one number per key, got an object`,
     );
   expect(thrownBy(TypeError, () => CuckooValues.from([null as never], { valueBits: 4 })).message).toBe(
     'entry 0 must be a pair [key, value], got null',
@@ -67,7 +67,7 @@ describe('options', () => {
     [0, ruled('falsePositiveRate', 0)],
     [1, ruled('falsePositiveRate', 1)],
     [-1, ruled('falsePositiveRate', -1)],
-    [1e-6, 'falsePositiveRate 0.000001 is too low for 20 valueBits. Raise it, or use fewer valueBits'],
+    [1e-6, 'falsePositiveRate 0.000001 is too low for valueBits 20. Raise the rate, or lower valueBits'],
   ])('a rate of %p', (falsePositiveRate, message) => {
     expect(messageOf({ falsePositiveRate })).toBe(message);
   });

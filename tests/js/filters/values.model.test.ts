@@ -213,8 +213,8 @@ describe('batches', () => {
       [[1], RangeError, 'values must have one number per key, got 1 for 2 keys'],
       [[1, 2, 3], RangeError, 'values must have one number per key, got 3 for 2 keys'],
       [256, RangeError, 'values must be an integer from 0 to 255, got 256'],
-      [undefined, TypeError, 'values must be a number, or an array of one per key, got undefined'],
-      ['12', TypeError, 'values must be a number, or an array of one per key, got "12"'],
+      [undefined, TypeError, 'values must be a number, or an array with one number per key, got undefined'],
+      ['12', TypeError, 'values must be a number, or an array with one number per key, got "12"'],
     ] as const) {
       const error = thrownBy(Kind, () => table.setMany(['a', 'b'], values as never));
       expect(error.message).toBe(message);

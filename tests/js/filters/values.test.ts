@@ -135,7 +135,7 @@ describe('a table', () => {
       for (;;) one.set('a', 1);
     });
     expect(full.message).toBe(
-      'too many values of "a": both of its buckets are full of values. A larger bucketSize allows more',
+      'too many values of the key "a": both of its buckets are full of values. A larger bucketSize allows more',
     );
     expect(one.stats().tooManyCopies).toBe(1);
   });
@@ -189,7 +189,7 @@ describe('options', () => {
     [
       { capacity: 10, valueBits: 24, falsePositiveRate: 0.001 },
       RangeError,
-      'falsePositiveRate 0.001 is too low for 24 valueBits. Raise it, or use fewer valueBits',
+      'falsePositiveRate 0.001 is too low for valueBits 24. Raise the rate, or lower valueBits',
     ],
     [{ capacity: 10, valueBits: 24, falsePositiveRate: 2 }, RangeError, ruled('falsePositiveRate', 2)],
     [
@@ -328,14 +328,14 @@ describe('saved bytes', () => {
 
   test('of another class name it, and so do those classes for these', () => {
     const messageOf = (act: () => unknown): string => thrownBy(FormatError, act).message.replace(/^.*: /, '');
-    const values = 'this is a saved CuckooValues; use CuckooValues.deserialize of cuckoofilter-wasm/values';
+    const values = 'this is a saved CuckooValues. Use CuckooValues.deserialize from cuckoofilter-wasm/values';
     expect(messageOf(() => CuckooFilter.deserialize(saved))).toBe(values);
     expect(messageOf(() => CuckooCounter.deserialize(saved))).toBe(values);
     expect(messageOf(() => CuckooValues.deserialize(new CuckooFilter({ capacity: 9 }).serialize()))).toBe(
-      'this is a saved CuckooFilter; use CuckooFilter.deserialize of cuckoofilter-wasm',
+      'this is a saved CuckooFilter. Use CuckooFilter.deserialize from cuckoofilter-wasm',
     );
     expect(messageOf(() => CuckooValues.deserialize(new CuckooCounter({ capacity: 9 }).serialize()))).toBe(
-      'this is a saved CuckooCounter; use CuckooCounter.deserialize of cuckoofilter-wasm/counter',
+      'this is a saved CuckooCounter. Use CuckooCounter.deserialize from cuckoofilter-wasm/counter',
     );
     expect(codeOf(new Uint8Array(200))).toBe('not-a-filter');
   });

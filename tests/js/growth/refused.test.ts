@@ -45,7 +45,7 @@ describe('a key that many copies of few keys leave no room', () => {
     const error = refuse(filter, few, (key) => filter.add(key));
     if (error.reason === 'full') {
       expect(error.message).toMatch(
-        /^no room for "key \d": its buckets are full of copies of a few keys\. The filter holds \d+ entries and has room for \d+ different keys\. Use addIfAbsent to store a key once, or CuckooCounter of cuckoofilter-wasm\/counter to count copies$/,
+        /^no room for the key "key \d": its buckets are full of copies of a few keys\. The filter holds \d+ entries and has room for \d+ different keys\. Use addIfAbsent to store a key once, or CuckooCounter from cuckoofilter-wasm\/counter to count copies$/,
       );
     }
     const other = make();

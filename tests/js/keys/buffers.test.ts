@@ -88,7 +88,7 @@ test('shared memory is a key also where its class is hidden, as on a page that i
     ...TIME_LIMIT,
   });
   expect(printed).toMatch(
-    /^111110 111110 a key must be .*, got an object: give one of its fields, or JSON\.stringify\(it\)\n$/,
+    /^111110 111110 a key must be .*, got an object: pass one of its properties, or JSON\.stringify\(value\)\n$/,
   );
 });
 
@@ -182,7 +182,7 @@ describe.each(NAMED)('a batch in a %s', (_, Class) => {
 test.each([Float32Array, Float64Array])('in a %p, what is no integer is an error with its index', (Class) => {
   for (const [at, bad, advice] of [
     [0, NaN, ''],
-    [1, 1.5, ': give String(it)'],
+    [1, 1.5, ': pass String(value)'],
     [4095, Infinity, ''],
     [4096, -Infinity, ''],
     [5000, 2 ** 53, ', which may be rounded: use bigints or strings for such numbers'],
@@ -257,7 +257,7 @@ test('keys that another thread changes while they are read leave the filter soun
         expect(news).toBe(filter.size - before);
       } catch (error) {
         expect((error as Error).message).toMatch(
-          /^key \d+: a key must be .*, got (NaN|-?Infinity|-?[\d.]+(e[-+]\d+)?)(: give String\(it\)|, which may be rounded.*)?$/,
+          /^key \d+: a key must be .*, got (NaN|-?Infinity|-?[\d.]+(e[-+]\d+)?)(: pass String\(value\)|, which may be rounded.*)?$/,
         );
       }
       added += filter.size - before;

@@ -101,7 +101,7 @@ test.each(CALLS)('%s refuses keys that arrive over time, and names the calls tha
   })();
   expect(() => call(arriving as never)).toThrow(
     new TypeError(
-      'keys must be an array or another iterable of keys; with an async one, call addManyAsync or fromAsync, got [object AsyncGenerator]',
+      'keys must be an array or another iterable of keys (for an async one, call addManyAsync or fromAsync), got [object AsyncGenerator]',
     ),
   );
 });
@@ -165,19 +165,19 @@ test('a batch names the key whose buffer is gone, and does the keys before it', 
 });
 
 test.each([
-  [1.5, '1.5: give String(it)'],
+  [1.5, '1.5: pass String(value)'],
   [2 ** 53, '9007199254740992, which may be rounded: use bigints or strings for such numbers'],
-  [new Date(0), '[object Date]: give its getTime()'],
+  [new Date(0), '[object Date]: pass its getTime()'],
   [Promise.resolve('a'), '[object Promise]: await it'],
-  [true, 'true: give String(it)'],
+  [true, 'true: pass String(value)'],
   [Symbol('key 7: x'), 'Symbol(key 7: x)'],
   [2n ** 64n, '18446744073709551616n'],
   [-(2n ** 63n) - 1n, '-9223372036854775809n'],
   [undefined, 'undefined'],
   [null, 'null'],
-  [{}, 'an object: give one of its fields, or JSON.stringify(it)'],
+  [{}, 'an object: pass one of its properties, or JSON.stringify(value)'],
   [[], 'an array: for many keys, call addMany or areNew; for a Map, pass map.keys()'],
-  [hashKeys(['a']), '[object HashedKeys]: use hashKey(key), or at(i) of it'],
+  [hashKeys(['a']), '[object HashedKeys]: pass one of them, such as hashes.at(0)'],
   [
     { [Symbol.toStringTag]: 'HashedKey' },
     '[object HashedKey] from another copy of this package, or behind a Proxy: hash the key again here',

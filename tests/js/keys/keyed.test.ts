@@ -200,11 +200,15 @@ describe('loading', () => {
         return thrownBy(FormatError, () => Class.deserialize(bytes, { hash: given })).message;
       };
       for (const given of [undefined, 'xxh64'] as const)
-        expect(messageOf(keyed(), given)).toMatch(/: the filter has a secret key; give it in hash$/);
+        expect(messageOf(keyed(), given)).toMatch(
+          /: the filter has a secret key\. Pass it as options\.hash$/,
+        );
       expect(messageOf(keyed(), keyed(new Uint8Array(16)))).toMatch(
-        /: the filter was made with a different secret key than the one in hash$/,
+        /: the filter was made with another secret key than the one in options\.hash$/,
       );
-      expect(messageOf(undefined, keyed())).toMatch(/: the filter has no secret key; leave out hash$/);
+      expect(messageOf(undefined, keyed())).toMatch(
+        /: the filter has no secret key\. Leave out options\.hash$/,
+      );
     }
   });
 
@@ -267,7 +271,7 @@ describe('a hash option', () => {
       expect(message).toBe(`hash.key must be 16 bytes, as from crypto.getRandomValues, got ${typeof key}`);
     }
     expect(messages(TypeError, ['siphash-1-3'])).toEqual([
-      "hash has no key: write hash: { algorithm: 'siphash-1-3', key }",
+      "hash has no key: pass hash: { algorithm: 'siphash-1-3', key }",
     ]);
     for (const length of [0, 8, 15, 17, 32]) {
       const [message] = messages(RangeError, [keyed(new Uint8Array(length).fill(65))]);

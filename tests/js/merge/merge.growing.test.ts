@@ -130,7 +130,7 @@ describe('filters that grow, merged', () => {
 test('filters that began with other sizes are told what to make alike', () => {
   const options = { capacity: 100, maxCapacity: 10_000 };
   for (const [change, told] of [
-    [{ falsePositiveRate: 0.01 }, 'capacity and falsePositiveRate'],
+    [{ falsePositiveRate: 0.01 }, 'capacity or falsePositiveRate'],
     [{ maxCapacity: 100 }, 'falsePositiveRate'],
   ] as const) {
     const { message } = thrownBy(RangeError, () =>
@@ -141,7 +141,7 @@ test('filters that began with other sizes are told what to make alike', () => {
     expect(message).toMatch(
       /^cannot merge: .* here, .* in the other filter\. Make both with the same options/,
     );
-    expect(message).toMatch(new RegExp(`, such as ${told}$`));
+    expect(message).toMatch(new RegExp(` \\(probably ${told} differs\\)$`));
   }
 });
 

@@ -87,19 +87,19 @@ describe.each(['merge', 'mergeIfAbsent'] as const)('%s', (method) => {
   test.each([
     [
       { bucketCount: 65 },
-      'cannot merge: bucketCount is 64 here, 65 in the other filter. Make both with the same options, such as falsePositiveRate',
+      'cannot merge: bucketCount is 64 here, 65 in the other filter. Make both with the same options (probably falsePositiveRate differs)',
     ],
     [
       { bucketSize: 5 },
-      'cannot merge: bucketSize is 4 here, 5 in the other filter; semiSort is true here, false in the other filter. Make both with the same options, such as falsePositiveRate',
+      'cannot merge: bucketSize is 4 here, 5 in the other filter; semiSort is true here, false in the other filter. Make both with the same options (probably falsePositiveRate differs)',
     ],
     [
       { fingerprintBits: 13 },
-      'cannot merge: fingerprintBits is 12 here, 13 in the other filter. Make both with the same options, such as falsePositiveRate',
+      'cannot merge: fingerprintBits is 12 here, 13 in the other filter. Make both with the same options (probably falsePositiveRate differs)',
     ],
     [
       { semiSort: true, fingerprintBits: 11.75 },
-      'cannot merge: fingerprintBits is 12 here, 11.75 in the other filter. Make both with the same options, such as falsePositiveRate',
+      'cannot merge: fingerprintBits is 12 here, 11.75 in the other filter. Make both with the same options (probably falsePositiveRate differs)',
     ],
     [
       { addressing: 'xor' },
@@ -129,7 +129,7 @@ describe.each(['merge', 'mergeIfAbsent'] as const)('%s', (method) => {
       { capacity: 2 },
       /^cannot merge: capacity is 1000 here, 2 in the other filter\. Make both with the same options$/,
     ],
-    [{ capacity: 1000, falsePositiveRate: 0.01 }, /, such as falsePositiveRate$/],
+    [{ capacity: 1000, falsePositiveRate: 0.01 }, / \(probably falsePositiveRate differs\)$/],
   ])('names the option that was given where it can, for %j', (options, message) => {
     const planned = new CuckooFilter({ capacity: 1000 });
     const other = new CuckooFilter(options);
@@ -144,7 +144,7 @@ describe.each(['merge', 'mergeIfAbsent'] as const)('%s', (method) => {
       }).add(byte);
     const [one, same, other] = [keyed(1), keyed(1), keyed(2)];
     expect(refusal(RangeError, [one, other], () => one[method](other)).message).toBe(
-      'cannot merge filters with different secret keys',
+      'cannot merge filters with different secret keys. Make both with the same hash.key',
     );
     expect(one[method](same).count(1)).toBe(method === 'merge' ? 2 : 1);
   });

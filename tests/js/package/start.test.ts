@@ -56,7 +56,7 @@ function runProgram(program: string, flags: string[] = []): string {
 }
 
 const RULE =
-  'module must be the .wasm file of this entry and version: a WebAssembly.Module, its bytes, or a Response with them, got ';
+  'module must be the .wasm file for this import path, from the same version of the package: a WebAssembly.Module, its bytes, or a Response with them, got ';
 const LOAD = 'const { root, scalable, expiring, trace, values, counter } = await load();';
 const ALL = '[root, scalable, expiring, trace, values, counter]';
 
@@ -187,7 +187,7 @@ describe('WebAssembly is started', () => {
       '--jitless',
     ]);
     expect(told).toMatch(
-      /^no-webassembly WebAssembly cannot be started here \(.+\); without WebAssembly, use FilterReader of cuckoofilter-wasm\/reader$/,
+      /^no-webassembly WebAssembly cannot be started here \(.+\). Without WebAssembly, use FilterReader from cuckoofilter-wasm\/reader$/,
     );
   });
 
@@ -205,7 +205,7 @@ describe('WebAssembly is started', () => {
       await expiring.init(wasm('expiring')).catch(tell);`,
     );
     const message =
-      "no-webassembly the page's content security policy forbids WebAssembly: add 'wasm-unsafe-eval' to its script-src; without WebAssembly, use FilterReader of cuckoofilter-wasm/reader";
+      "no-webassembly the page's content security policy forbids WebAssembly: add 'wasm-unsafe-eval' to its script-src. Without WebAssembly, use FilterReader from cuckoofilter-wasm/reader";
     expect(told.split('\n')).toEqual([message, message, message]);
   });
 });
@@ -287,6 +287,6 @@ test('a key that needs TextEncoder says so where there is none', () => {
     `try { new CuckooFilter({ capacity: 9 }).add('ein Schlüssel'); } catch (error) { console.log(String(error)); }`,
   );
   expect(told).toBe(
-    'TypeError: this key needs TextEncoder, which does not exist here: give its UTF-8 bytes, or define TextEncoder',
+    'TypeError: this key needs TextEncoder, which this engine lacks: pass its UTF-8 bytes, or define TextEncoder',
   );
 });

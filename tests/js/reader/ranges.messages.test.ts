@@ -67,7 +67,7 @@ test('a request names its range, wants it uncompressed and from no cache, and ha
   ]);
 });
 
-const NEEDED = 'The server must have the file, and send parts of it, uncompressed';
+const NEEDED = 'The server must answer Range requests for this file (status 206), without compression';
 const last = REMOTE_HEADER_BYTES - 1;
 test.each([
   [{ status: 200 }, 'status 200'],

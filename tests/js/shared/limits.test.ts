@@ -32,7 +32,7 @@ test('a plan says how many threads only if the options did', () => {
   expect(planned({ maxThreads: undefined })).not.toHaveProperty('maxThreads');
   const made = new SharedCuckooFilter(planned({ maxThreads: 2 }));
   SharedCuckooFilter.attach(made.share());
-  expect(() => SharedCuckooFilter.attach(made.share())).toThrow(/^all 2 places \(maxThreads\) are taken/);
+  expect(() => SharedCuckooFilter.attach(made.share())).toThrow(/^all places are taken \(maxThreads is 2\)/);
 });
 
 test.each([
@@ -77,7 +77,7 @@ test('only what share() returned is attached', () => {
     const error = thrownBy(SharedMemoryError, () => SharedCuckooFilter.attach(wrong));
     expect([error.code, error.message]).toEqual([
       'not-shared',
-      'shared must be what filter.share() returned, sent by postMessage',
+      'the argument of attach must be what filter.share() returned, sent unchanged by postMessage or as workerData',
     ]);
   }
 });
@@ -99,7 +99,9 @@ test('what is loaded takes as many threads and bytes as its options say', () => 
   const loaded = SharedCuckooFilter.deserialize(bytes, options);
   const second = SharedCuckooFilter.attach(loaded.share());
   expect([second.has('a'), loaded.clone().has('a')]).toEqual([true, true]);
-  expect(() => SharedCuckooFilter.attach(loaded.share())).toThrow(/^all 2 places/);
+  expect(() => SharedCuckooFilter.attach(loaded.share())).toThrow(
+    /^all places are taken \(maxThreads is 2\)/,
+  );
   for (const wrong of [{ ...options, maxBytes: byteLength - 1 }, { maxThreads: 2 }])
     expect(() => SharedCuckooFilter.deserialize(bytes, wrong)).toThrow(FormatError);
 });
@@ -225,6 +227,6 @@ test('the module may be given, and compiled beforehand; another one is refused',
   const other = readFileSync(require.resolve('cuckoofilter-wasm/core.wasm'));
   await expect(init(other)).rejects.toThrow(TypeError);
   expect(() => init(new WebAssembly.Module(other))).toThrow(
-    /^module must be the \.wasm file of this entry and version/,
+    /^module must be the \.wasm file for this import path, from the same version of the package/,
   );
 });

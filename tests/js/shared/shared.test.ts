@@ -87,7 +87,9 @@ test('copies of a few keys that leave no room in their buckets are told as such'
   const filter = new SharedCuckooFilter({ capacity: 40 });
   expect(() => {
     for (let copies = 0; copies < 64; ++copies) for (let key = 0; key < 4; ++key) filter.add(key);
-  }).toThrow(/^no room for \d: its buckets are full of copies of a few keys\. The filter holds \d+ entries/);
+  }).toThrow(
+    /^no room for the key \d: its buckets are full of copies of a few keys\. The filter holds \d+ entries/,
+  );
 });
 
 test('ten copies of one key are too many, by name', () => {
@@ -112,7 +114,7 @@ test('the same filter is attached as often as there are places, which dispose an
     second.capacity,
   ]);
   expect([first.thread, second.thread, third.thread]).toEqual([1, 2, 3]);
-  expect(() => SharedCuckooFilter.attach(first.share())).toThrow(/^all 3 places \(maxThreads\) are taken/);
+  expect(() => SharedCuckooFilter.attach(first.share())).toThrow(/^all places are taken \(maxThreads is 3\)/);
   second.dispose();
   second.dispose();
   const again = SharedCuckooFilter.attach(first.share());
@@ -128,7 +130,7 @@ test('what one thread does, however much, leaves the places of all as they are',
   const first = new SharedCuckooFilter({ capacity: 3000, maxThreads: 2 });
   const second = SharedCuckooFilter.attach(first.share());
   expect(() => second.addMany(Float64Array.from({ length: 9000 }, (_, i) => i))).toThrow(/is full/);
-  expect(() => SharedCuckooFilter.attach(first.share())).toThrow(/^all 2 places \(maxThreads\) are taken/);
+  expect(() => SharedCuckooFilter.attach(first.share())).toThrow(/^all places are taken \(maxThreads is 2\)/);
   expect(first.size).toBe(second.size);
   second.dispose();
   expect(SharedCuckooFilter.attach(first.share()).thread).toBeGreaterThan(2);
@@ -222,7 +224,7 @@ test('a thread that may not wait, as a page, reads at once, and is told by name 
     expect(refusal).toBeInstanceOf(FilterBusyError);
     expect(busy).toMatchObject({ name: 'FilterBusyError', code: 'filter-busy', added: 0 });
     expect((busy as Error).message).toBe(
-      'another thread is moving entries, and this one may not wait: try again later, or call from a worker',
+      'another thread is changing or copying the filter, and this one is not allowed to block: try again later, or call from a worker',
     );
     expect(filter.containsMany(['a', 'd'])).toEqual(Uint8Array.of(1, 0));
   } finally {

@@ -1,6 +1,6 @@
 // The errors of the shared filter.
 
-/** Another thread held the lock for longer than this one may wait, as on the main thread of a page. Try again later. */
+/** Another thread held the lock for longer than this one is allowed to wait, as on the main thread of a page. Try again later. */
 export class FilterBusyError extends Error {
   /** @internal */
   static override readonly name: string = 'FilterBusyError';
@@ -13,7 +13,7 @@ export class FilterBusyError extends Error {
 
   constructor(added = 0) {
     super(
-      'another thread is moving entries, and this one may not wait: try again later, or call from a worker',
+      'another thread is changing or copying the filter, and this one is not allowed to block: try again later, or call from a worker',
     );
     this.added = added;
   }
@@ -40,14 +40,16 @@ const MESSAGES: Record<SharedMemoryCode, string> = {
   'no-shared-memory':
     'threads cannot share memory here: serve the page with the headers Cross-Origin-Opener-Policy: same-origin and Cross-Origin-Embedder-Policy: require-corp, or use a CuckooFilter per worker and merge them',
   'too-many-threads':
-    'are taken: raise maxThreads, call dispose() in workers before they end, and `await filter.reclaim(thread)` for workers that were terminated',
-  'not-shared': 'shared must be what filter.share() returned, sent by postMessage',
+    'raise maxThreads, call dispose() in each worker before it ends, or `await filter.reclaim(thread)` for a worker that was terminated',
+  'not-shared':
+    'the argument of attach must be what filter.share() returned, sent unchanged by postMessage or as workerData',
   reclaimed:
     "another thread reclaimed this thread's place, as if this thread had ended: call SharedCuckooFilter.attach again",
-  'other-build': 'this thread has another version of cuckoofilter-wasm than the one that made the filter',
+  'other-build':
+    'this thread has another version of cuckoofilter-wasm than the one that made the filter: load the same version in all threads',
 };
 
 export function sharedMemoryError(code: SharedMemoryCode, places = 0): SharedMemoryError {
-  const first = code === 'too-many-threads' ? `all ${places} places (maxThreads) ` : '';
+  const first = code === 'too-many-threads' ? `all places are taken (maxThreads is ${places}): ` : '';
   return new SharedMemoryError(first + MESSAGES[code], code);
 }

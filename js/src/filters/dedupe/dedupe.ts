@@ -34,8 +34,8 @@ export type JudgeOrFilter = Judge | TableFilter;
 export type DedupeOptions<T, Own = DeduperOptions> = AsyncOptions & {
   /**
    * Where to find the key of an item: the name of a property, or a function that returns the key. Default: the item
-   * itself is the key. If the function throws, the consumer gets the error. An item without the property is a TypeError
-   * with the item's index.
+   * itself is the key. If the function throws, the consumer gets the error. An item without the property throws a
+   * TypeError that names the item's index.
    */
   readonly key?: ((item: T) => Key) | (keyof T & string) | undefined;
 } & (
@@ -96,8 +96,9 @@ export function dedupe<T>(
 }
 
 /**
- * A transform stream that passes on the chunks whose keys did not occur before, in order. Throws at once as `new Deduper`
- * does. The stream fails on both sides if `key` throws, if a key is not valid (TypeError), and with FilterFullError.
+ * A transform stream that passes on the chunks whose keys did not occur before, in order. Throws at once as
+ * `new Deduper` does. The stream fails on both sides if `key` throws, if a key is not valid (InvalidKeyError), and with
+ * FilterFullError.
  *
  * @example
  * users.pipeThrough(dedupeStream({ key: 'id', capacity: 1_000_000 })).pipeTo(sink);
@@ -264,7 +265,9 @@ class Items<T> {
     if (typeof key === 'function') return key(item);
     const holder = Object(item) as Record<string, Key>;
     if (key in holder) return holder[key] as Key;
-    throw argumentError(`item ${index} has no property ${shown(key)}: ${shown(item)}`);
+    throw argumentError(
+      `item ${index} (${shown(item)}) has no property ${shown(key)}: set the option key to one that all items have, or to a function`,
+    );
   }
   end(): void {
     this.#own?.dispose();

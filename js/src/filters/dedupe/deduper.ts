@@ -34,8 +34,8 @@ export interface DeduperPlan extends FilterPlan<DeduperOptions> {
  * Tells whether a key is new, and remembers it.
  *
  * If `isNew` returns `true`, the key is certainly new. If it returns `false`, the key was probably seen: a few new keys
- * are taken for seen, and so are dropped. Of `capacity` distinct keys, that is about half of `falsePositiveRate`: 0.05
- * % by default. `Deduper.plan` gives the exact share.
+ * are mistaken for seen ones, and dropped. Of `capacity` distinct keys, that is about half of `falsePositiveRate`, by
+ * default 1 in 2,000. `Deduper.plan` gives the expected share.
  *
  * @example
  * const deduper = new Deduper({ capacity: 1_000_000 });
@@ -76,8 +76,8 @@ export class Deduper {
   }
 
   /**
-   * The sizes that the constructor would choose, and the share of new keys that is dropped. Throws as the constructor
-   * does.
+   * The sizes that the constructor would choose, and the share of new keys that is expected to be dropped. Throws as
+   * the constructor does.
    */
   static plan(options: DeduperOptions): DeduperPlan {
     const plan = CuckooFilter.plan(options);
@@ -100,9 +100,9 @@ export class Deduper {
   }
 
   /**
-   * `true`: `key` is definitely new; from now on, the deduper has seen it. Throws TypeError if it is not a valid key,
-   * and FilterFullError, with nothing changed, if it is new and does not fit. That does not happen before there are
-   * `capacity` distinct keys. A full deduper still recognizes the keys that it has seen.
+   * `true`: `key` is definitely new; from now on, the deduper has seen it. Throws InvalidKeyError if it is not a valid
+   * key, and FilterFullError, with nothing changed, if it is new and does not fit. That does not happen before there
+   * are `capacity` distinct keys. A full deduper still recognizes the keys that it has seen.
    */
   isNew(key: Key): boolean {
     return Deduper.#filterOf(this).addIfAbsent(key);
@@ -110,7 +110,8 @@ export class Deduper {
 
   /**
    * `isNew` for every key, in order: 1 or 0. Throws as `isNew` does, or what the keys' own iterator throws. The error's
-   * `answers` are those of the keys before, which count as seen: continue with the key at index `answers.length`.
+   * `answers` are those of the keys before, which count as seen; the key at index `answers.length` is the one that
+   * failed.
    */
   areNew(keys: Keys): Bytes {
     return Deduper.#filterOf(this).addManyIfAbsent(keys);
@@ -126,7 +127,7 @@ export class Deduper {
     return answersInChunks(keys, (chunk) => this.areNew(chunk), options);
   }
 
-  /** The opposite of `isNew`, but does not remember the key. `false` is certain, `true` is probable. */
+  /** The opposite of `isNew`, but does not remember the key. `false` is certain; `true` means maybe. */
   hasSeen(key: Key): boolean {
     return Deduper.#filterOf(this).contains(key);
   }
@@ -179,7 +180,7 @@ export class Deduper {
   get capacity(): number {
     return Deduper.#filterOf(this).capacity;
   }
-  /** The expected share of distinct keys so far that were new but taken for seen. After a merge, an upper bound. */
+  /** The expected share of distinct keys so far that were new but dropped by mistake. After a merge, an upper bound. */
   get droppedShare(): number {
     return droppedShareOf(Deduper.#filterOf(this));
   }
@@ -194,7 +195,7 @@ export class Deduper {
     return kindOf(this);
   }
 
-  /** Frees the memory. Twice is fine; anything else afterwards throws DisposedError. */
+  /** Frees the memory. Twice is fine. Afterwards, every other method but `toJSON` throws DisposedError. */
   dispose(): void {
     Deduper.#filterOf(this).dispose();
   }

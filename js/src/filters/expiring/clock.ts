@@ -6,9 +6,9 @@ import { FUNCTION } from '../../options/rules.js';
 /** Where an ExpiringFilter gets the time. */
 export interface ClockOptions {
   /**
-   * The length of a period: whole milliseconds, or a string such as `'500 ms'`, `'30 s'`, `'10 min'`, `'1 hour'` or `'1
-   * day'`. Periods begin at its multiples. N periods remember a key for N - 1 to N of them: for at least 24 hours, give
-   * 25 periods of `'1 h'`. Default: you call `advance`.
+   * The length of a period: whole milliseconds, or a string such as `'500 ms'`, `'30 s'`, `'10 min'`, `'1 hour'` or
+   * `'1 day'`. Periods begin at multiples of this length. N periods remember a key for N - 1 to N of them: for at least
+   * 24 hours, give 25 periods of `'1 h'`. Default: you call `advance`.
    */
   readonly every?: number | string | undefined;
   /**
@@ -96,7 +96,7 @@ export const CLOCK_OPTIONS = {
 export function clockOf({ every, now }: ClockOptions): Clock | undefined {
   if (every === undefined) {
     if (now === undefined) return undefined;
-    throw requiredError('every', `${EVERY_RULE}, because now is given`);
+    throw requiredError('every', `${EVERY_RULE}. The option now needs it`);
   }
   return new Clock(millisecondsOf(every), now ?? (() => Date.now()));
 }

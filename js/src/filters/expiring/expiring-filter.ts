@@ -91,9 +91,10 @@ export class ExpiringFilter extends Filter<ExpiringFilter> {
   }
 
   /**
-   * `true`: `key` was definitely not seen in the last `periods` periods. Marks the key as seen now; the age of a known
-   * key begins again. Throws TypeError for an invalid key, and FilterFullError, with nothing changed, if the key is new
-   * and does not fit. There is room for `capacity` distinct keys (`maxCapacity` if the filter grows).
+   * `true`: `key` was definitely not seen in the last `periods` periods. Marks the key as seen now: the age of a known
+   * key starts over, unless `renew` is false. Throws InvalidKeyError for an invalid key, and FilterFullError, with
+   * nothing changed, if the key is new and does not fit. There is room for `capacity` distinct keys (`maxCapacity` if
+   * the filter grows).
    */
   isNew(key: Key): boolean {
     const handle = handleOfExpiring(this);
@@ -105,7 +106,8 @@ export class ExpiringFilter extends Filter<ExpiringFilter> {
 
   /**
    * `isNew` for every key, in order: 1 or 0. Throws as `isNew` does, or what the keys' own iterator throws. The error's
-   * `answers` are those of the keys before, which count as seen: continue with the key at index `answers.length`.
+   * `answers` are those of the keys before, which count as seen; the key at index `answers.length` is the one that
+   * failed.
    */
   areNew(keys: Keys): Bytes {
     const handle = handleOfExpiring(this);
@@ -123,7 +125,7 @@ export class ExpiringFilter extends Filter<ExpiringFilter> {
     return answersInChunks(keys, (chunk) => this.areNew(chunk), options);
   }
 
-  /** The opposite of `isNew`, but does not mark the key as seen. `false` is certain, `true` is probable. */
+  /** The opposite of `isNew`, but does not mark the key as seen. `false` is certain; `true` means maybe. */
   hasSeen(key: Key): boolean {
     return isIn(this, key);
   }
@@ -214,7 +216,7 @@ function meet(one: ExpiringHandle, other: ExpiringHandle): void {
 function fullError(handle: ExpiringHandle, added: number): FilterFullError {
   const sizes = sizesOf(handle);
   const advice = handle.own.forgetsOldest
-    ? 'Use a larger capacity or maxCapacity: the keys of the current period alone leave no room'
+    ? 'The keys of the current period alone leave no room: use a larger capacity or maxCapacity'
     : `Use a larger capacity or maxCapacity: it counts the keys of all periods. Or set whenFull: 'forget-oldest'${
         handle.clock === undefined ? ', or call advance sooner' : ''
       }`;
@@ -239,7 +241,7 @@ function periodError(into: Handle<ExpiringCalls>, from: Handle<ExpiringCalls>): 
       RangeError,
     );
   const advice = hasClock
-    ? 'Give both the same every and clocks that agree'
-    : 'Call advance on the one that is behind, as often as on the other';
+    ? 'Make both with the same every, and with clocks that agree'
+    : 'Call advance() on the one that is behind, until both have been advanced equally often';
   return argumentError(`cannot merge: the filters are not in the same period. ${advice}`, RangeError);
 }

@@ -118,7 +118,7 @@ function expiringOptionsOf(given: unknown): {
   readonly manner: Own;
   readonly clock: Clock | undefined;
 } {
-  const example = '{ capacity: 1000, periods: 24 }';
+  const example = "{ capacity: 1000, periods: 25, every: '1 h' }";
   const read = readOptions<ExpiringFilterOptions>(given, EXPIRING_OPTIONS, 'options', example);
   const { periods, every, now, whenFull, renew, ...options } = read;
   const manner = ownOf({ whenFull, renew });
@@ -155,7 +155,7 @@ function planPeriods(options: CuckooFilterOptions, periods: number | undefined):
   plan(CORE, options);
   const { fingerprintBits, doublings } = plannedSizes(CORE);
   const most = 2 ** Math.floor(32 - fingerprintBits - doublings);
-  const shorter = `at most ${most} with fingerprints of ${fingerprintBits} bits, which a larger falsePositiveRate shortens`;
+  const shorter = `at most ${most} with fingerprints of ${fingerprintBits} bits (a larger falsePositiveRate makes them shorter)`;
   throw ruleError('periods', shorter, periods, RangeError);
 }
 

@@ -41,7 +41,7 @@ export interface SharedCuckooFilterPlan extends FilterPlan<SharedCuckooFilterOpt
 }
 
 // Some calls need a turn: inserts that must move entries, `count`, `clear`, `serialize`, `clone` and `equals`. In a
-// thread that may not wait, they throw FilterBusyError if they do not get it within two milliseconds.
+// thread that is not allowed to block, they throw FilterBusyError if they do not get it within two milliseconds.
 
 /** What `share` returns and `attach` takes. Send it unchanged, with `postMessage` or as `workerData`. */
 export interface SharedFilter {
@@ -104,9 +104,8 @@ export class SharedCuckooFilter extends TableFilter<SharedCuckooFilter> {
   }
 
   /**
-   * Loads what `serialize` of this class saved, or of a CuckooFilter that was made with
-   * `SharedCuckooFilter.plan(options).options`. Throws as `CuckooFilter.deserialize` does, and RangeError if threads
-   * cannot share the filter's buckets.
+   * Loads bytes saved by this class, or by a CuckooFilter made with `SharedCuckooFilter.plan(options).options`. Throws
+   * as `CuckooFilter.deserialize` does, and RangeError if threads cannot share the filter's buckets.
    */
   static deserialize(
     bytes: ArrayBufferView | ArrayBufferLike,
@@ -143,7 +142,7 @@ export class SharedCuckooFilter extends TableFilter<SharedCuckooFilter> {
 
   /**
    * Frees the place of a thread that ended without calling `dispose`; `thread` is its `filter.thread`. Resolves to
-   * `true` once another thread can have the place, after ten seconds at most, or to `false` at once if it was free. If
+   * `true` once the place is free for another thread (within ten seconds), or to `false` at once if it already was. If
    * the thread is still alive, its next call throws SharedMemoryError (code `reclaimed`), and no key is lost.
    */
   async reclaim(thread: number): Promise<boolean> {

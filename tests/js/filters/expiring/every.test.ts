@@ -65,7 +65,7 @@ test.each([
   { capacity: 10, maxCapacity: 40, fingerprintBits: 27, bucketCount: 4 },
 ])('the most periods that the error tells for %j are possible, and no more', (options) => {
   const message = said(() => ExpiringFilter.plan({ ...options, periods: 256 }));
-  const [, most] = /^periods must be at most (\d+) with fingerprints of [\d.]+ bits, /.exec(message) ?? [];
+  const [, most] = /^periods must be at most (\d+) with fingerprints of [\d.]+ bits \(/.exec(message) ?? [];
   expect(ExpiringFilter.plan({ ...options, periods: Number(most) }).options.periods).toBe(Number(most));
   expect(said(() => ExpiringFilter.plan({ ...options, periods: Number(most) + 1 }))).toMatch(
     new RegExp(`^periods must be at most ${most} `),

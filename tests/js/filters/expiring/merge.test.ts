@@ -35,7 +35,7 @@ test('the period that begins at 0 is one like any other', () => {
     new ExpiringFilter({ ...options, every: 1000, now: () => time });
   const plain = (): ExpiringFilter => new ExpiringFilter(options);
   const apart =
-    'cannot merge: the filters are not in the same period. Give both the same every and clocks that agree';
+    'cannot merge: the filters are not in the same period. Make both with the same every, and with clocks that agree';
   const clockless =
     'cannot merge: only one of the filters has the option every. Make both with the same options';
   for (const [one, other, message] of [

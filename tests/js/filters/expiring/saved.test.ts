@@ -181,10 +181,10 @@ describe('a saved filter', () => {
     loaded.advance();
     expect([loaded.remembers, loaded.areNew(integers(2, 60)).length]).toEqual([2, 60]);
     expect(() => ExpiringFilter.deserialize(saved)).toThrow(
-      /: the filter has a secret key; give it in hash$/,
+      /: the filter has a secret key\. Pass it as options\.hash$/,
     );
     expect(() => ExpiringFilter.deserialize(saved, { hash, maxBytes: 5 })).toThrow(
-      /: the table is larger than maxBytes \(5\)$/,
+      /: the table is larger than maxBytes \(5\)\. Raise maxBytes if you trust the source$/,
     );
   });
 
@@ -214,11 +214,11 @@ describe('a saved filter', () => {
       expect(() => ExpiringFilter.deserialize(saved.subarray(0, at))).toThrow(FormatError);
     }
     expect(() => CuckooFilter.deserialize(saved)).toThrow(
-      'this is a saved ExpiringFilter; use ExpiringFilter.deserialize of cuckoofilter-wasm/expiring',
+      'this is a saved ExpiringFilter. Use ExpiringFilter.deserialize from cuckoofilter-wasm/expiring',
     );
     const plain = new CuckooFilter({ capacity: 100 }).serialize();
     expect(() => ExpiringFilter.deserialize(plain)).toThrow(
-      'this is a saved CuckooFilter; use CuckooFilter.deserialize',
+      'this is a saved CuckooFilter. Use CuckooFilter.deserialize',
     );
   });
 });
@@ -233,7 +233,7 @@ describe('filters that cannot be merged say why', () => {
     [
       { ...base, ...clock },
       { ...base, ...clock, now: (): number => 6000 },
-      /same every and clocks that agree$/,
+      /same every, and with clocks that agree$/,
     ],
     [{ ...base, ...clock }, base, /^cannot merge: only one of the filters has the option every\. Make both/],
     [base, { ...base, ...clock }, /^cannot merge: only one of the filters has the option every\. Make both/],
@@ -257,7 +257,7 @@ describe('filters that cannot be merged say why', () => {
     for (let turn = 0; turn < periods; ++turn) one.advance();
     const loaded = ExpiringFilter.deserialize(one.serialize());
     for (const ahead of [one, loaded])
-      expect(() => ahead.merge(other)).toThrow('Call advance on the one that is behind');
+      expect(() => ahead.merge(other)).toThrow('Call advance() on the one that is behind');
     for (let turn = 0; turn < periods; ++turn) other.advance();
     for (const ahead of [one, loaded]) expect(ahead.merge(other).hasSeen('a')).toBe(false);
   });
@@ -268,7 +268,7 @@ describe('filters that cannot be merged say why', () => {
       'other must be an ExpiringFilter, got a CuckooFilter',
     );
     one.advance();
-    expect(() => one.merge(other)).toThrow('Call advance on the one that is behind');
+    expect(() => one.merge(other)).toThrow('Call advance() on the one that is behind');
     other.advance();
     one.areNew(integers(0, 100));
     other.areNew(integers(1, 100));
