@@ -1,6 +1,6 @@
 // `npm run bench -- readme`: prints the table under "Numbers" in the README, measured in one run, which takes about ten
 // minutes; `npm run bench -- readme 100000` takes that many lines.
-// The Bloom filter is `bloomfilter`, the fastest in JavaScript on npm (`npm run bench -- peers`).
+// The Bloom filter is `bloomfilter`, the fastest in JavaScript that we found on npm (`npm run bench -- peers`).
 // Invariant: contenders take turns on the same keys; a ratio is the median over the rounds, and a range is over the sizes.
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
@@ -27,7 +27,7 @@ const [core, reader] = ['`CuckooFilter`', '`FilterReader`'].map(gzippedSizes());
 const bitsPerKey = measured.at(-1).bitsPerKey.toFixed(2);
 const bloomBits = (Math.log2(1 / RATE) / Math.LN2).toFixed(2);
 const beside = (name, [set, setName], bloom) =>
-  `\`${setName}\` ${ratio(name, set)}, Bloom filter ${ratio(name, bloom)}`;
+  `${ratio(name, set)} times \`${setName}\`, ${ratio(name, bloom)} times the Bloom filter`;
 const table = [
   ['what', 'this package', 'compared with'],
   ['---', '---', '---'],
@@ -116,7 +116,7 @@ function ratio(name, reference) {
   const ratios = measured.map(({ times }) =>
     median(times[name].map((time, i) => times[reference][i] / time)),
   );
-  return `× ${rangeOf(ratios)}`;
+  return rangeOf(ratios);
 }
 
 /** What the bench of the command prints of its first file, of which nine lines in ten are distinct. */
