@@ -37,7 +37,7 @@ export class FilterReader {
   /** Number of entries stored. Each copy of a key counts. */
   declare readonly size: number;
   /**
-   * Number of entries that the filter was made for. A filter that may still grow does not save it; then it is
+   * Number of different keys that the filter was made for. A filter that may still grow does not save it; then it is
    * `currentCapacity`.
    */
   declare readonly capacity: number;

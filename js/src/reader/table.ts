@@ -23,7 +23,7 @@ export interface ByteRange {
 export interface Parameters {
   /** Number of entries stored. Each copy of a key counts. */
   readonly size: number;
-  /** Number of entries that fit now, before any further growth. */
+  /** Number of different keys that fit now, before any further growth. */
   readonly capacity: number;
   readonly currentCapacity: number;
   readonly totalCapacity: number;
