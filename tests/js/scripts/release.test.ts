@@ -143,7 +143,7 @@ test('--write follows a change of any fact, and takes a site', () => {
   }
   expect(textOf('README.md')).toContain('[the repository](https://example.com/group/other)');
   expect(manifestOf(folder)['homepage']).toBe('https://example.com/site/');
-  expect(textOf('README.md')).toContain('[the interactive page](https://example.com/site/learn/)');
+  expect(textOf('README.md')).toContain('[the interactive demo](https://example.com/site/learn/)');
   expect(textOf('README.md')).toContain('"https://example.com/group/other/raw/HEAD/docs/inside/pictures/');
   commit();
   expect(check().code).toBe(0);
