@@ -163,7 +163,8 @@ describe('in Node', () => {
       const numbers = new BigUint64Array(1000).map((_, i) => BigInt(i));
       const integers = await fillInWorker(worker, numbers);
       const failed = await fillInWorker(worker, ['a'], { capacity: 0 }).catch((error) => error.name);
-      console.log(JSON.stringify([[${use}], integers.size, integers.has(999n), numbers.length, failed]));`;
+      console.log(JSON.stringify([[${use}], integers.size, integers.has(999n), numbers.length, failed]));
+      await worker.terminate();`;
     expect(JSON.parse(node(asked))).toEqual([expected, 1000, true, 0, 'RangeError']);
   });
 
