@@ -55,9 +55,10 @@ export function fromNodeRedis(client: NodeRedisClient): ClientSend {
       const ofCluster = isCluster ? [words[first], false] : [];
       return await typed.sendCommand(...ofCluster, words, options);
     } catch (error) {
-      const [name, message] = [(Object(error) as object).constructor.name, messageOf(error)];
+      const message = messageOf(error);
+      const { constructor } = Object(error) as { constructor?: { name?: string } };
       const isNotSent =
-        /^(AbortError|ClientOfflineError|ClientClosedError)$/.test(name) ||
+        /^(AbortError|ClientOfflineError|ClientClosedError)$/.test(constructor?.name ?? '') ||
         message.startsWith('Timeout waiting for a client ') ||
         (message === 'The queue is full' && isReady());
       if (isNotSent) throw notSent(message);

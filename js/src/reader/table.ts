@@ -70,10 +70,14 @@ export interface Table {
 
 const FOREIGN = 'not of a CuckooFilter, Deduper or ScalableCuckooFilter';
 
+const READ_AGAIN = '. Read or download the file again';
+
 /** What to do, by the code. */
-const ADVICE: Partial<Record<FormatErrorCode, string>> = {
+const ADVICE: Record<FormatErrorCode, string> = {
   'not-a-filter': '',
   'unsupported-version': '. Update cuckoofilter-wasm',
+  'cut-short': READ_AGAIN,
+  damaged: READ_AGAIN,
   inconsistent: '. Make the file again',
   'too-large': '. Raise maxBytes',
   'wrong-key': '. Check options.hash',
@@ -82,8 +86,7 @@ const ADVICE: Partial<Record<FormatErrorCode, string>> = {
 /** Throws FormatError unless `holds`. */
 export function must(holds: boolean, code: FormatErrorCode, problem: string = code.replace('-', ' ')): void {
   if (holds) return;
-  const advice = ADVICE[code] ?? '. Read or download the file again';
-  throw new FormatError(`cannot load these bytes: ${problem}${advice}`, code);
+  throw new FormatError(`cannot load these bytes: ${problem}${ADVICE[code]}`, code);
 }
 
 /** Checks the magic at `at`, whose fourth letter is `letter`, the major version, and that `length` bytes are there. */
