@@ -72,7 +72,7 @@ async function start(host: HTMLElement): Promise<void> {
     ]);
     followTheme();
     reopenForNewBuild();
-    // While the first picture is made.
+    // The names for the double load while the first picture is being drawn.
     if (parseLink(location.hash, location.search).place === HOME.place) void loadNames();
     const page = new Page();
     followMotionPreference(page.store);
@@ -84,7 +84,7 @@ async function start(host: HTMLElement): Promise<void> {
       address.pause();
       void follow(page).then((isOpen) => isOpen && address.resume());
     });
-    // In a task of its own: together with the table made above it would hold a slow device up.
+    // A task of its own: together with building the table, it would block a slow device for too long.
     await new Promise((go) => setTimeout(go));
     host.replaceChildren();
     render(<App page={page} />, host);

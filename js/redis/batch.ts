@@ -111,7 +111,7 @@ export async function askMany(
   if (failure === undefined && wrong === undefined) return Uint8Array.from(answers);
   const outcomes = Array.from({ length: Math.max(length, pulled) }, (_, i) => {
     const answer = answers[i] ?? REFUSED;
-    // A lookup that was answered has changed nothing.
+    // Lookups change nothing, so an answered one is `nothing`.
     return action === LOOK_UP && answer < REFUSED ? 'nothing' : outcomeOf(answer);
   });
   if (failure === undefined) throw errorWith(wrong?.error, 'outcomes', outcomes);

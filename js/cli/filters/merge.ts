@@ -30,7 +30,7 @@ function problem(error: unknown, merged: CuckooFilter, filter: CuckooFilter): st
   if (merged.maxCapacity !== filter.maxCapacity)
     return `this filter has room for at most ${count(filter.maxCapacity)} keys, the other for ${count(merged.maxCapacity)}. Build both with the same --max-capacity and --rate, or with neither`;
   if (merged.seed !== filter.seed)
-    return `their hashes have different seeds, ${filter.seed} and ${merged.seed}, which a program must have set. Build both with the same seed, or with this command`;
+    return `their hashes have different seeds, ${filter.seed} and ${merged.seed}, so a program must have set them. Build both with the same seed, or with this command`;
   // If both can still grow, to the same size, they differ in their rates. A filter that cannot grow may have begun at
   // that size.
   return canGrow(merged) && canGrow(filter)

@@ -81,7 +81,7 @@ function returnsAdvice(line: Uint8Array, name: string): string | undefined {
   return `${placeOf(name)}: the input has no newline but ${counted(returns, 'carriage return')}, so it is one line. Convert it with tr '\\r' '\\n' or, if it is CSV, use --csv`;
 }
 
-/** Where the line from `begin` stops that ends before `end`. A Windows line end, `\r\n`, is no part of a key either. */
+/** Where the line from `begin` to `end` stops, without its line end. `\r\n`, as on Windows, is one line end. */
 function withoutEnd(bytes: Buffer, begin: number, end: number): number {
   const stop = end - 1;
   return bytes[stop] === NEWLINE && stop > begin && bytes[stop - 1] === RETURN ? stop - 1 : stop;

@@ -83,7 +83,7 @@ const OPTIONS = {
     help: 'save the filter to FILE at the end; may be the same file as --load',
   },
   create: {
-    help: 'with --load and --save: if the file of --load is missing, start with an empty filter, and say so',
+    help: 'with --load and --save: if the --load file does not exist, start with an empty filter and say so',
   },
   output: { short: 'o', value: 'FILE', help: 'save the result to FILE; default: standard output' },
   duplicates: { short: 'D', help: 'print the duplicates instead of the new lines' },

@@ -112,7 +112,7 @@ describe('merge', () => {
     for (const seed of [1, 2])
       writeFileSync(at(`seed-${seed}`), CuckooFilter.from(['a'], { capacity: 9, seed }).serialize());
     expect(command(['merge', '-o', at('none'), at('seed-1'), at('seed-2')]).errors).toMatch(
-      /seed-2: cannot merge with .*seed-1: their hashes have different seeds, 2 and 1, which a program must have set\. Build both with the same seed, or with this command\n$/,
+      /seed-2: cannot merge with .*seed-1: their hashes have different seeds, 2 and 1, so a program must have set them\. Build both with the same seed, or with this command\n$/,
     );
   });
 });

@@ -27,11 +27,11 @@ const PROGRAMS: Readonly<Record<string, string>> = {
   'no object that is not a key passes for a hashed one': `
     import { CuckooFilter } from 'cuckoofilter-wasm';
     const filter = new CuckooFilter({ capacity: 3 });
-    // @ts-expect-error: an object is no key
+    // @ts-expect-error: a plain object is not a key
     filter.has({});
-    // @ts-expect-error: nor is one that names its class
+    // @ts-expect-error: an instance of a class is not a key
     filter.has(new Date());
-    // @ts-expect-error: nor is a promise
+    // @ts-expect-error: a promise is not a key
     filter.has(Promise.resolve('x'));`,
   'one key does not pass for many': `
     import { CuckooFilter, hashKeys } from 'cuckoofilter-wasm';

@@ -31,7 +31,7 @@ export function FirstMinute({ page, isNextOnly = false }: FirstMinuteProps) {
   const { timeline, settings } = store.session.value;
   const name = nameOf(page);
   const keys = useMemo(() => keysNow(store, name), [timeline, settings, name]);
-  // For each row the number of the operation that it made last, from 1; 0: none yet.
+  // For each row, the number of its latest operation, counted from 1, or 0 if it has none yet.
   const tries = page.kept.value.numbers(
     'tries',
     TRIES.map(() => 0),
@@ -96,7 +96,7 @@ export function FirstMinute({ page, isNextOnly = false }: FirstMinuteProps) {
 /** Letters of a key that a row has room for. */
 const MOST_LETTERS = 24;
 
-/** What a row did, if that is part of the table's history still, and its outcome in a word; of a lookup that was wrong, that it was. */
+/** What a row did and its outcome in a word, such as that a lookup was wrong; null if the table no longer has that operation. */
 function doneBy(session: Session, what: Try, number: number, t: Words) {
   const operation = session.timeline.operations[number - 1];
   if (operation === undefined) return null;

@@ -23,7 +23,7 @@ declare global {
 
 /** Tells new keys from those seen before: a Deduper, an ExpiringFilter, or an object of your own. */
 export interface Judge {
-  /** Whether `key` is new, not a promise of that. From now on it counts as seen. */
+  /** `true` if `key` is new, else `false`; a promise is an error. From now on the key counts as seen. */
   isNew(key: Key): boolean;
 }
 
@@ -253,7 +253,8 @@ class Items<T> {
     try {
       this.#judge ??= this.#own = new Deduper(this.#options);
       const isNew: unknown = this.#judge.isNew(key);
-      if (typeof isNew !== 'boolean') throw ruleError('what isNew returns', 'true or false', isNew);
+      if (typeof isNew !== 'boolean')
+        throw argumentError(`isNew must return true or false, got ${shown(isNew)}`);
       return isNew;
     } catch (error) {
       throw error instanceof InvalidKeyError ? new InvalidKeyError(`item ${index}: ${error.message}`) : error;
