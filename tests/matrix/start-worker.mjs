@@ -5,9 +5,13 @@ import { runInThisContext } from 'node:vm';
 import { CuckooFilter } from 'cuckoofilter-wasm';
 
 globalThis.self = globalThis;
-globalThis.postMessage = (bytes) => {
-  const filter = CuckooFilter.deserialize(bytes);
-  console.log(filter.has('alice'), filter.has('bob'));
-};
+globalThis.postMessage = () => undefined; // by which a browser's worker is recognized
 runInThisContext(await readFile(process.argv[2], 'utf8'));
-globalThis.onmessage({ data: { keys: ['alice'], options: { capacity: 10 } } });
+const port = {
+  postMessage({ bytes, error }) {
+    if (error !== undefined) throw error;
+    const filter = CuckooFilter.deserialize(bytes);
+    console.log(filter.has('alice'), filter.has('bob'));
+  },
+};
+globalThis.onmessage({ data: { keys: ['alice'], options: { capacity: 10 }, port } });
