@@ -35,7 +35,12 @@ export function fromNodeRedis(client: NodeRedisClient): ClientSend {
   if (typeof (client as Partial<IoRedisClient> | undefined)?.createBuiltinCommand === 'function')
     throw argumentError('this is a client of ioredis: use fromIoRedis');
   const isClient = typeof client?.withTypeMapping === 'function';
-  check('client', 'a client or cluster of redis 5 or newer', client, isClient);
+  check(
+    'client',
+    'a client, pool, cluster or sentinel of the npm package redis, version 5 or newer',
+    client,
+    isClient,
+  );
   const typed = client.withTypeMapping(TYPE_MAPPING()) as NodeRedisSender;
   // The client applies it only to its own commands.
   const { _keyPrefix: keyPrefix } = client as { _keyPrefix?: string };
@@ -51,7 +56,7 @@ export function fromNodeRedis(client: NodeRedisClient): ClientSend {
     const options = given === undefined ? {} : { abortSignal: given.signal };
     try {
       if (isSentinel) return await bySentinel(typed, words, options);
-      // A cluster needs the key that decides the node, and whether replicas may answer.
+      // A cluster needs the key that decides the node, and whether a server's replicas may answer.
       const ofCluster = isCluster ? [words[first], false] : [];
       return await typed.sendCommand(...ofCluster, words, options);
     } catch (error) {
@@ -114,7 +119,7 @@ export function fromIoRedis(client: IoRedisClient): ClientSend {
   if (typeof (client as Partial<NodeRedisClient> | undefined)?.withTypeMapping === 'function')
     throw argumentError('this is a client of redis: use fromNodeRedis');
   const isClient = typeof client?.createBuiltinCommand === 'function';
-  check('client', 'a client or cluster of ioredis', client, isClient);
+  check('client', 'a client or cluster of the npm package ioredis, version 5 or newer', client, isClient);
   return sends.get(client) ?? sendOf(client);
 }
 
@@ -129,7 +134,7 @@ function sendOf(client: IoRedisClient): ClientSend {
   };
   const twice =
     'it would send a change again after a lost connection, and a delete done twice removes two copies';
-  const stale = 'a replica of a server may lack keys that were added. Use filter.replica()';
+  const stale = "a server's replica may lack keys that were added. Use filter.replica()";
   const isOnce = isCluster || options.autoResendUnfulfilledCommands === false;
   need(isOnce, 'autoResendUnfulfilledCommands: false', twice);
   need(!isCluster || options.retryDelayOnFailover === 0, 'retryDelayOnFailover: 0', twice);

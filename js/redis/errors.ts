@@ -11,8 +11,8 @@ import { placesOf, type Places } from './shard/places.js';
 
 /**
  * What became of a key. `done`: added or deleted. `nothing`: it was already there, there was nothing to delete, or
- * it was only looked up. `refused`: definitely not done, because the server refused it or was not asked. Try again. `unknown`: the
- * server was asked, but did not answer, so it may or may not be done.
+ * it was only looked up. `refused`: definitely not done, because the server refused it or was not asked. Try again.
+ * `unknown`: the server was asked, but did not answer, so it may or may not be done.
  */
 export type KeyOutcome = 'done' | FullReason | 'nothing' | 'refused' | 'unknown';
 
@@ -26,7 +26,7 @@ export function outcomeOf(answer: number): KeyOutcome {
   return (['done', 'full', 'too-many-copies', 'nothing'] as const)[answer] as KeyOutcome;
 }
 
-/** Some keys of a batch do not fit; the others are in. */
+/** Some keys of a batch do not fit; the others were added. */
 export class RedisFullError extends FilterFullError {
   /** @internal */
   static override readonly name: string = 'RedisFullError';
@@ -63,14 +63,16 @@ export class RedisTimeoutError extends Error {
   readonly code = 'timeout';
 
   constructor(callMs: number, isSent = true) {
-    const what = isSent ? 'the server did not answer' : 'the client had no connection';
-    super(`${what} within ${callMs} ms (option callMs)`);
+    const [what, whose] = isSent
+      ? ['the server did not answer', 'the server']
+      : ['the client had no connection', "the client's connection"];
+    super(`${what} within ${callMs} ms: check ${whose}, or raise callMs`);
   }
 }
 
 /**
- * A shard has lost changes that this process has seen: the server went back to an earlier state. Calls throw this until
- * the filter is opened with `acceptRollback: true`.
+ * A shard has lost changes that this process has seen: the server went back to an earlier state. Calls go on throwing
+ * this, even after another process has repaired the filter, until this process opens it again or calls `publish`.
  */
 export class RedisRollbackError extends Error {
   /** @internal */
@@ -79,14 +81,15 @@ export class RedisRollbackError extends Error {
   readonly code = 'rollback';
   /** The Redis key of the shard. */
   readonly key: string;
-  /** The number of changes that this process has seen, and the one that the server has. */
+  /** The number of changes that this process has seen, and the number that the server has. */
   readonly seen: number;
   readonly found: number;
 
   constructor(key: string, seen: number, found: number) {
     super(
-      `${key} on the server went back from change ${seen} to change ${found}, as after a restart from an older snapshot: keys ` +
-        'added since are lost. Restore or publish a newer copy; or open the filter with acceptRollback: true, and add those keys again',
+      `${key} on the server lost its last changes (it is at change ${found}, this process has seen change ${seen}), for example by ` +
+        'restarting from an older snapshot. Restore or publish a newer copy, then open the filter again in every process that threw ' +
+        'this; or open it with acceptRollback: true, and add the lost keys again',
     );
     this.key = key;
     this.seen = seen;
@@ -94,7 +97,7 @@ export class RedisRollbackError extends Error {
   }
 }
 
-/** A shard is due to double, and cannot; `cause` says why. Keys are added while they fit. */
+/** A shard must double but cannot; `cause` says why. Keys are still added while they fit. */
 export class RedisGrowthError extends Error {
   /** @internal */
   static override readonly name: string = 'RedisGrowthError';
@@ -102,7 +105,8 @@ export class RedisGrowthError extends Error {
   readonly code = 'growth-failed';
 
   constructor(key: string, cause: unknown) {
-    super(`${key} is due to double, which failed: ${messageOf(cause)}`, { cause });
+    const message = `${key} must double, but that failed (keys are still added while they fit): ${messageOf(cause)}`;
+    super(message, { cause });
   }
 }
 
@@ -110,10 +114,13 @@ export class RedisGrowthError extends Error {
 const REPAIR =
   'To repair the filter, restore it from a backup; or delete all its strings, open it again (without identity), and add all keys again';
 
+/** The same, for a key that may never have held the filter. */
+const ELSEWHERE = `For a new filter, choose another name. ${REPAIR}`;
+
 /** What may be wrong with the string under a key, and the code. */
 const WRONG = {
   gone: [
-    `is gone from the server with its keys: it was deleted, has expired, or was evicted. ${REPAIR}`,
+    `is gone from the server, and its keys are lost with it: it was deleted, has expired, or was evicted. ${REPAIR}`,
     'not-a-filter',
   ],
   foreign: [
@@ -121,8 +128,8 @@ const WRONG = {
       `To use the filter that is there, open it without identity. ${REPAIR}`,
     'inconsistent',
   ],
-  'no string': ['on the server is not a string', 'not-a-filter'],
-  cut: ['on the server is not as long as its header says', 'cut-short'],
+  'no string': [`on the server is not a string. ${ELSEWHERE}`, 'not-a-filter'],
+  cut: [`on the server is not as long as its header says. ${ELSEWHERE}`, 'cut-short'],
   'never made': [
     'on the server does not exist, or is still being made. To make it, leave out create: false; otherwise check the name',
     'not-a-filter',
@@ -142,7 +149,7 @@ export function wrong(key: string, what: Wrong): FormatError {
 export function swapped(key: string, found: number, wanted: number): FormatError {
   return new FormatError(
     `${key} on the server is shard ${found} of a filter, where shard ${wanted} should be: it was renamed or restored under ` +
-      'that name, or two filters have it. Give each shard, and each filter, its own name',
+      'that name, or two filters use that name. Give each shard, and each filter, its own name',
     'inconsistent',
   );
 }
@@ -165,7 +172,7 @@ export function differs(key: string, begin: Uint8Array, wanted: Places): Error {
     const what =
       code === 'not-a-filter'
         ? 'holds something else, not a filter'
-        : 'is damaged, or another kind of filter, or one of another version';
+        : 'holds a damaged filter, or one of another kind or version';
     return new FormatError(`${key} on the server ${what}. Choose another name`, code);
   }
   const told = Object.keys(here)

@@ -23,8 +23,7 @@ import { NO_IDENTITY, stageOf } from './shard/saved.js';
 import { Shard } from './shard/shard.js';
 
 /**
- * A cuckoo filter on a server that speaks Redis's protocol: Redis without modules, Valkey, KeyDB. All processes that
- * open it share it. Lookups read two buckets; changes are made by a script, atomically.
+ * A cuckoo filter on a server: Redis 6 or newer, or Valkey, without modules. All processes that open it share it. Lookups read two buckets; changes are made by a script, atomically.
  *
  * @example
  * const seen = await RedisCuckooFilter.open({ send: fromNodeRedis(client), name: 'seen', capacity: 1_000_000 });
@@ -45,17 +44,17 @@ export class RedisCuckooFilter {
   readonly #given: Given;
   readonly #hasher: Hasher;
 
-  /** Whether `open` made the filter; otherwise it was there. */
+  /** Whether this call of `open` created the filter. */
   readonly created: boolean;
   /**
-   * Twelve hexadecimal digits that identify this filter, even among filters that had the same name. The option
-   * `identity` takes them.
+   * Twelve hexadecimal digits that identify this filter, even among filters that had the same name: for the option
+   * `identity`.
    */
   readonly identity: string;
 
   private constructor(shards: readonly Shard[], given: Given, created: boolean) {
     if (!Array.isArray(shards))
-      throw argumentError('make a filter with await RedisCuckooFilter.open(options)');
+      throw argumentError('create a filter with await RedisCuckooFilter.open(options)');
     this.created = created;
     this.identity = (shards[0] as Shard).shared.identity;
     this.#shards = shards;
@@ -69,7 +68,7 @@ export class RedisCuckooFilter {
   }
 
   /**
-   * Opens the filter of that name, or makes it (see `create`). Several processes may open it at once. Throws RangeError
+   * Opens the filter of that name, or creates it (see `create`). Several processes may open it at once. Throws RangeError
    * if it exists with other options; FormatError if the name belongs to something else, or if a shard is lost or
    * belongs to another filter (a lost shard is never replaced); TypeError or RangeError for wrong options.
    */
@@ -83,8 +82,8 @@ export class RedisCuckooFilter {
   }
 
   /**
-   * For each shard, the number of the last change that this process has seen. Keep them with `identity`: if `open` takes
-   * both, it notices that changes were lost since.
+   * For each shard, the number of the last change that this process has seen. Save them with `identity`: if `open` gets
+   * both, it notices if changes have been lost since.
    */
   get epochs(): readonly number[] {
     return this.#shards.map(({ epoch }) => epoch);
@@ -109,7 +108,7 @@ export class RedisCuckooFilter {
     return outcome === 'done';
   }
 
-  /** `false`: `key` is definitely not in the filter. `true`: it probably is. */
+  /** `false` is certain: `key` is not in the filter. `true` means maybe. */
   async contains(key: Key, options?: AsyncOptions): Promise<boolean> {
     return (await this.count(key, options)) > 0;
   }
@@ -214,7 +213,7 @@ export class RedisCuckooFilter {
 
   /**
    * A local, read-only copy of the filter, for lookups at memory speed. Every `refreshMs` milliseconds (default 1000)
-   * it fetches what has changed. `replica.age` tells how old it is.
+   * it fetches what has changed. `replica.age` says how old it is.
    */
   async replica(options: ReplicaOptions = {}): Promise<RedisReplica> {
     const { RedisReplica } = await import('./replica.js');
@@ -222,8 +221,8 @@ export class RedisCuckooFilter {
   }
 
   /**
-   * Overwrites the filter on the server with `filter`, each shard in one step. `filter` is a replica of a filter with
-   * the same options or, if there is one shard, a CuckooFilter made with `(await info()).options`. Throws RangeError
+   * Overwrites the filter on the server with `filter`, each shard in one step, even after a rollback. `filter` is a
+   * replica of a filter with the same options or, if there is one shard, a CuckooFilter made with `(await info()).options`. Throws RangeError
    * for other options, and TypeError for anything else.
    */
   async publish(filter: CuckooFilter | RedisReplica, options?: AsyncOptions): Promise<void> {

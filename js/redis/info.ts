@@ -8,7 +8,7 @@ import type { Shard } from './shard/shard.js';
 /** The parameters of a filter, and what it holds. */
 export interface RedisFilterInfo {
   readonly name: string;
-  /** The keys of the shards. */
+  /** The Redis keys of the shards. */
   readonly keys: readonly string[];
   readonly shards: number;
   /** Number of entries stored, in all shards. */
@@ -22,28 +22,30 @@ export interface RedisFilterInfo {
   /** Bytes of all strings. */
   readonly byteLength: number;
   /**
-   * Options for a local CuckooFilter with the parameters of a fully grown shard. If there is one shard, `publish` takes
-   * such a filter.
+   * Options for a local CuckooFilter with the parameters of a fully grown shard. If there is one shard, `publish`
+   * accepts such a filter.
    */
   readonly options: CuckooFilterOptions & { readonly seed: bigint };
 }
 
 /** How full one shard is. */
 export interface ShardStats {
+  /** The Redis key of the shard. */
   readonly key: string;
   readonly size: number;
   readonly loadFactor: number;
   /** The number of its last change. */
   readonly epoch: number;
   /**
-   * `due`: the table is to double, with the next change. `doubling`: it is being doubled. `failed`: this process could
-   * not double it; `verify` says why.
+   * `due`: the table doubles with the next change. `doubling`: it is being doubled. `failed`: this process could not
+   * double it; `verify` says why.
    */
   readonly growth: 'none' | 'due' | 'doubling' | 'failed';
 }
 
 /** What `verify` found about one shard. */
 export interface ShardHealth {
+  /** The Redis key of the shard. */
   readonly key: string;
   /**
    * What is wrong: the shard is gone, is something else, or belongs to another filter or place (FormatError); it has

@@ -6,7 +6,7 @@ import { BOOLEAN, checkOption, FILTER_OPTIONS, integer } from '../src/options/ru
 import { placesFor, shardsFor, type Places } from './shard/places.js';
 import type { Send } from './server/line.js';
 
-/** Where the filter is, and what it must hold. All processes must give the same options. */
+/** Where the filter is, and what it must hold. All processes must pass the same options. */
 export interface RedisFilterOptions extends AsyncOptions {
   /**
    * A function that sends one command (an array whose first word is its name) and returns the server's answer, with
@@ -16,38 +16,41 @@ export interface RedisFilterOptions extends AsyncOptions {
   readonly send: Send;
   /** The Redis key of the first shard. The others add `:1`, `:2` and so on. */
   readonly name: string;
-  /** Number of keys that must fit: an integer from 1 to 2^34. Each copy of a key counts. */
+  /** Number of entries that must fit: an integer from 1 to 2^34. A key added twice counts twice. */
   readonly capacity: number;
   /**
-   * Number of keys that must fit once the filter has grown: an integer from `capacity` to 2^34. Default `capacity`: it
-   * does not grow. A smaller table takes one more bit per key for every doubling still to come.
+   * Number of entries that must fit once the filter has grown: an integer from `capacity` to 2^34. Default `capacity`:
+   * it does not grow. A smaller table takes one more bit per key for every doubling still to come.
    */
   readonly maxCapacity?: number | undefined;
-  /** The probability that an absent key is reported present when the filter is full: from 2.01e-7 up, below 1. Default 0.001. */
+  /** The probability that an absent key is reported present when the filter is full: at least 2.01e-7 and less than 1. Default 0.001. */
   readonly falsePositiveRate?: number | undefined;
   /**
    * Number of Redis strings that hold the filter, which a cluster spreads over its nodes: an integer from 1 to 65,536.
-   * Default: enough that each has at most about 2 MiB, which is 1 for a million keys.
+   * Default: as many as keep each string at about 2 MiB or less; 1 for a million keys.
    */
   readonly shards?: number | undefined;
   /**
-   * `true`: only makes the filter, and throws if it exists. `false`: only finds it, and throws if it does not exist.
-   * Default: finds it, or makes it if no part of it exists.
+   * `true`: creates the filter, and throws if it exists. `false`: opens an existing one only. Default: opens it, or
+   * creates it if no part of it exists.
    */
   readonly create?: boolean | undefined;
-  /** The `identity` of a filter: opens only that one. If it is lost, or was made again, `open` throws. Default: any. */
+  /** A saved `filter.identity`: `open` accepts only that filter, and throws if it is lost or was made again. Default: any. */
   readonly identity?: string | undefined;
   /**
-   * The `epochs` that a program has kept, with `identity`. `open` throws RedisRollbackError if a shard has a lower one:
-   * it has lost changes. Default: whatever is there.
+   * The `filter.epochs` that your program saved together with `identity`. `open` throws RedisRollbackError if a shard
+   * is behind them, because it has lost changes. Default: not checked.
    */
   readonly epochs?: readonly number[] | undefined;
-  /** `true`: goes on although a shard has lost changes, now or later. `verify` tells. Default `false`: calls throw RedisRollbackError. */
+  /**
+   * `true`: carry on even if a shard has lost changes, now or later. `verify` still reports it. Default `false`: calls
+   * throw RedisRollbackError.
+   */
   readonly acceptRollback?: boolean | undefined;
   /**
    * How long the server may take to answer a command, in milliseconds: an integer from 1 to 2^31 - 1. Default 10,000.
    * After that, the call ends, and changes are `unknown`. A command that the server refuses for the moment (LOADING,
-   * TRYAGAIN, CLUSTERDOWN, MASTERDOWN, BUSY) is tried again for as long.
+   * TRYAGAIN, CLUSTERDOWN, MASTERDOWN, BUSY) is retried until then.
    */
   readonly callMs?: number | undefined;
   /**

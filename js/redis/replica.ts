@@ -135,7 +135,7 @@ export class RedisReplica {
     return (copies[shard] as Copy).filter;
   }
 
-  /** `false`: `key` was definitely not in the filter at the last refresh. `true`: it probably was. */
+  /** `false` is certain: `key` was not in the filter at the last refresh. `true` means maybe. */
   contains(key: Key): boolean {
     return this.#filterOf(key).contains(key);
   }

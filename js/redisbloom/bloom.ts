@@ -24,7 +24,7 @@ export interface RedisBloomInfo {
   readonly 'Max iterations': number;
 }
 
-/** The sizes of a new filter, as `CF.RESERVE` takes them. */
+/** The sizes of a new filter, as for `CF.RESERVE`. */
 export interface RedisBloomOptions {
   /**
    * Slots of the first sub-filter: an integer, at least twice `bucketSize`. The number of buckets is rounded up to a
@@ -33,7 +33,7 @@ export interface RedisBloomOptions {
   readonly capacity: number;
   /** Fingerprints per bucket, 1 to 255. Default 2. */
   readonly bucketSize?: number | undefined;
-  /** Entries that an insert may move, 1 to 65,535. Default 20. */
+  /** The most kicks of an insert, 1 to 65,535. Default 20. */
   readonly maxIterations?: number | undefined;
   /**
    * How many times as large each further sub-filter is: a power of two up to 32,768, or 0 for no further ones. Default
@@ -55,7 +55,7 @@ const OPTIONS = {
 };
 
 /**
- * A cuckoo filter of RedisBloom or Redis 8, as `CF.SCANDUMP` returns it and `CF.LOADCHUNK` takes it. It is plain
+ * A cuckoo filter of RedisBloom or Redis 8, as `CF.SCANDUMP` returns it and `CF.LOADCHUNK` accepts it. It is plain
  * JavaScript and loads no WebAssembly. Its false positive rate is that of the server's filters: with buckets of two, up
  * to 1.6 % per sub-filter.
  *
@@ -80,7 +80,7 @@ export class RedisBloomFilter {
   private constructor(dumped: Dumped) {
     if (!((dumped as Partial<Dumped> | undefined)?.tables instanceof BloomTables))
       throw argumentError(
-        'make a filter with RedisBloomFilter.reserve(options) or RedisBloomFilter.load(chunks)',
+        'create a filter with RedisBloomFilter.reserve(options) or RedisBloomFilter.load(chunks)',
       );
     const { tables, items, deletes } = dumped;
     this.#tables = tables;
@@ -97,7 +97,7 @@ export class RedisBloomFilter {
     return new RedisBloomFilter(readDump(chunks));
   }
 
-  /** An empty filter. Throws TypeError and RangeError for options, OutOfMemoryError if memory is refused. */
+  /** An empty filter. Throws TypeError and RangeError for options, OutOfMemoryError if there is not enough memory. */
   static reserve(options: RedisBloomOptions): RedisBloomFilter {
     const given = readOptions<RedisBloomOptions>(options, OPTIONS);
     const { capacity, bucketSize = 2, maxIterations = 20, expansion = 1 } = given;
@@ -115,7 +115,7 @@ export class RedisBloomFilter {
     return new RedisBloomFilter({ tables: new BloomTables(parameters, [table]), items: 0, deletes: 0 });
   }
 
-  /** `CF.EXISTS`. `false` is certain, `true` is probable. */
+  /** `CF.EXISTS`. `false` is certain; `true` means maybe. */
   exists(key: string | Uint8Array): boolean {
     return this.#tables.has(print(key));
   }

@@ -7,7 +7,7 @@ import { check, viewOf } from '../src/reader/arguments.js';
 import type { Bytes } from '../src/engine/bytes.js';
 import { BloomTables, bucketsOf, type BloomParameters } from './tables.js';
 
-/** A chunk, with the iterator that CF.SCANDUMP returned for it and that CF.LOADCHUNK takes. */
+/** A chunk, with the iterator that CF.SCANDUMP returned for it, for CF.LOADCHUNK. */
 export type DumpChunk = [iterator: number, data: Bytes];
 
 /** A filter as a dump holds it. */
@@ -30,7 +30,7 @@ export function readDump(chunks: Iterable<readonly [iterator: number | bigint, d
   must(
     bytes.length !== 32 && bytes.length !== 46,
     'unsupported-version',
-    'the header is of an older RedisBloom',
+    'the header was written by RedisBloom 2.2 or older: upgrade the server, and dump again',
   );
   must(bytes.length >= HEADER, 'cut-short', `the header has ${bytes.length} of ${HEADER} bytes`);
   must(bytes.length === HEADER, 'not-a-filter', `the header has ${bytes.length} bytes instead of ${HEADER}`);
@@ -67,7 +67,11 @@ function readTables(parameters: BloomParameters, count: number, pieces: readonly
   let begin = 0;
   for (const [iterator, data] of inOrder) {
     const isNext = data.length > 0 && iterator === begin + data.length + 1;
-    must(isNext, 'cut-short', `bytes are missing, or there twice, before iterator ${iterator}`);
+    must(
+      isNext,
+      'cut-short',
+      `bytes are missing or duplicated before iterator ${iterator}: run CF.SCANDUMP again`,
+    );
     begin += data.length;
   }
   const tables: Uint8Array[] = [];
@@ -77,7 +81,7 @@ function readTables(parameters: BloomParameters, count: number, pieces: readonly
     must(
       end <= begin,
       'cut-short',
-      `sub-filter ${tables.length} needs ${end} bytes, the chunks have ${begin}`,
+      `sub-filter ${tables.length} needs ${end} bytes, the chunks have ${begin}: run CF.SCANDUMP again, to its end`,
     );
     must(buckets <= 2 ** 32, 'too-large', `sub-filter ${tables.length} has more than 2^32 buckets`);
     tables.push(new Uint8Array(buckets * parameters.bucketSize));
@@ -94,7 +98,7 @@ function readTables(parameters: BloomParameters, count: number, pieces: readonly
     must(
       at + data.length <= table.length,
       'inconsistent',
-      `the chunk of iterator ${iterator} has two sub-filters`,
+      `the chunk with iterator ${iterator} spans two sub-filters`,
     );
     table.set(data, at);
     at += data.length;

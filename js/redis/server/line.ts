@@ -10,7 +10,7 @@ export type Words = (string | Uint8Array)[];
 
 /** What `send` is given beside the command. */
 export interface SendOptions {
-  /** Aborts when nobody waits for the answer any more. A command that waits in the client's own queue is best withdrawn then. */
+  /** Aborts when nobody waits for the answer any more. If the command still waits in the client's queue, withdraw it. */
   readonly signal: AbortSignal;
 }
 

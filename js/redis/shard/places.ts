@@ -92,7 +92,7 @@ function shapeFor(rate: number): Shape {
 export function tooLarge(maxCapacity: number, rate: number, shards: number): RangeError {
   const enough = Math.max(2 * shards, shardsFor(maxCapacity, rate));
   return argumentError(
-    `a capacity of ${maxCapacity} does not fit into ${counted(shards, 'shard')}: give shards: ${enough}, or a lower capacity`,
+    `a capacity of ${maxCapacity} does not fit into ${counted(shards, 'shard')}: set shards to ${enough} or more, or lower the capacity`,
     RangeError,
   );
 }

@@ -61,7 +61,9 @@ test('a shard that is lost, two identities and a full memory are told, and nothi
   await client.configSet('maxmemory', '0');
   await filter.add('taken');
   await client.del(`${options.name}:2`);
-  await expect(RedisCuckooFilter.open(options)).rejects.toThrow(/is gone from the server with its keys/);
+  await expect(RedisCuckooFilter.open(options)).rejects.toThrow(
+    /is gone from the server, and its keys are lost with it/,
+  );
   client.destroy();
 });
 

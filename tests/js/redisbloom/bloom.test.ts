@@ -329,7 +329,7 @@ describe('filters made here', () => {
     for (const given of [[], [null], [{ capacity: 10 }], [{ tables: [] }]])
       expect(thrownBy(TypeError, () => new Class(...given))).toMatchObject({
         code: 'invalid-argument',
-        message: 'make a filter with RedisBloomFilter.reserve(options) or RedisBloomFilter.load(chunks)',
+        message: 'create a filter with RedisBloomFilter.reserve(options) or RedisBloomFilter.load(chunks)',
       });
   });
 

@@ -27,7 +27,7 @@ describe('chunks', () => {
       `a header of ${length} bytes`,
       [header({}, length)],
       'unsupported-version',
-      'the header is of an older RedisBloom',
+      'the header was written by RedisBloom 2.2 or older: upgrade the server, and dump again',
     ]),
     ['a short header', [header({}, 37), ones(9)], 'cut-short', 'the header has 37 of 38 bytes'],
     ['a long header', [header({}, 39), ones(9)], 'not-a-filter', 'the header has 39 bytes instead of 38'],
@@ -40,12 +40,17 @@ describe('chunks', () => {
     ['more than can be', [header({ tables: 2, expansion: 0 }), ones(9)], 'inconsistent', OUT_OF_RANGE],
     ['three times as many', [header({ expansion: 3 }), ones(9)], 'inconsistent', OUT_OF_RANGE],
     ['2^53 deletes', [header({ deletes: 2 ** 53 }), ones(9)], 'inconsistent', OUT_OF_RANGE],
-    ['no bytes', [header()], 'cut-short', 'sub-filter 0 needs 8 bytes, the chunks have 0'],
+    [
+      'no bytes',
+      [header()],
+      'cut-short',
+      'sub-filter 0 needs 8 bytes, the chunks have 0: run CF.SCANDUMP again, to its end',
+    ],
     [
       'no bytes of 2^32 buckets',
       [header({ buckets: 2 ** 32 })],
       'cut-short',
-      'sub-filter 0 needs 8589934592 bytes, the chunks have 0',
+      'sub-filter 0 needs 8589934592 bytes, the chunks have 0: run CF.SCANDUMP again, to its end',
     ],
     [
       'too few items',
@@ -53,18 +58,23 @@ describe('chunks', () => {
       'inconsistent',
       'the header counts 9 items, the chunks hold only 8',
     ],
-    ['a gap', [header(), ones(10)], 'cut-short', 'bytes are missing, or there twice, before iterator 10'],
+    [
+      'a gap',
+      [header(), ones(10)],
+      'cut-short',
+      'bytes are missing or duplicated before iterator 10: run CF.SCANDUMP again',
+    ],
     ...[1, 9].map((iterator): [string, DumpChunk[], string, string] => [
       `no bytes before iterator ${iterator}`,
       [header(), ones(9), ones(iterator, 0)],
       'cut-short',
-      `bytes are missing, or there twice, before iterator ${iterator}`,
+      `bytes are missing or duplicated before iterator ${iterator}: run CF.SCANDUMP again`,
     ]),
     [
       'bytes for iterator 0, which ends a dump',
       [header(), ones(9), ones(0)],
       'cut-short',
-      'bytes are missing, or there twice, before iterator 0',
+      'bytes are missing or duplicated before iterator 0: run CF.SCANDUMP again',
     ],
     [
       'more than the header says',
@@ -76,7 +86,7 @@ describe('chunks', () => {
       'one chunk of two sub-filters',
       [header({ tables: 2 }), ones(17, 16)],
       'inconsistent',
-      'the chunk of iterator 17 has two sub-filters',
+      'the chunk with iterator 17 spans two sub-filters',
     ],
   ])('are refused that have or are %s', (_, chunks, code, problem) => {
     expect(thrownBy(FormatError, () => RedisBloomFilter.load(chunks))).toMatchObject({

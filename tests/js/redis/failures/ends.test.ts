@@ -95,7 +95,9 @@ test('every call ends after callMs while the server does not answer', async () =
     const error = await rejected(Error, call(filter));
     const cause = error instanceof RedisBatchError ? error.cause : error;
     expect([name, cause]).toEqual([name, expect.any(RedisTimeoutError)]);
-    expect((cause as Error).message).toBe('the server did not answer within 500 ms (option callMs)');
+    expect((cause as Error).message).toBe(
+      'the server did not answer within 500 ms: check the server, or raise callMs',
+    );
     if (/^(add|delete)/.test(name))
       expect((error as unknown as { outcomes: unknown }).outcomes).toContain('unknown');
   });
@@ -205,7 +207,7 @@ describe('while a client cannot connect', () => {
       expect(await lost).toBeInstanceOf(Error);
       await sleep(100);
       const unsent = {
-        message: 'the client had no connection within 200 ms (option callMs)',
+        message: "the client had no connection within 200 ms: check the client's connection, or raise callMs",
         code: 'timeout',
       };
       await expect(impatient.delete('bob')).rejects.toMatchObject({ ...unsent, outcomes: ['refused'] });
@@ -233,8 +235,9 @@ test('what a client of redis has written while it connects again is not refused,
   const filters = await Promise.all(keys.map((_, i) => open({ name: `${name} ${i}` })));
   await Promise.all(filters.map((filter, i) => filter.add(keys[i] as string)));
   const deleting = await Promise.all(filters.map((_, i) => open({ name: `${name} ${i}`, send })));
+  const lost = new Promise((resolve) => client.once('reconnecting', resolve));
   await node.sendCommand(['CLIENT', 'KILL', 'ID', String(await client.sendCommand(['CLIENT', 'ID']))]);
-  await new Promise((resolve) => client.once('reconnecting', resolve));
+  await lost;
   // So many that its own first commands find no place.
   const outcomes = await Promise.all(
     deleting.map((filter, i) =>

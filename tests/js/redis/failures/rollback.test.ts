@@ -67,13 +67,33 @@ describe.each([0, 1])('where shard %i has gone back', (index) => {
     expect((await filter.verify()).map(({ error }) => error)).toEqual([undefined, undefined]);
   });
 
+  test('what another process has repaired is open to who noticed nothing, and to who opens it again', async () => {
+    const { filter, all, late, epochs, identity, back } = await fallen(index);
+    const [other, unaware] = [await open(all), await open(all)];
+    using replica = await other.replica({ refreshMs: 0 });
+    await back();
+    await rejected(Error, filter.containsMany(late));
+    await other.publish(replica);
+    expect(await unaware.containsMany(late)).not.toContain(0);
+    await expect(filter.containsMany(late)).rejects.toMatchObject({
+      cause: {
+        code: 'rollback',
+        message: expect.stringMatching(/open the filter again in every process/) as string,
+      },
+    });
+    const again = await open({ ...all, identity, epochs });
+    expect(await again.containsMany(late)).not.toContain(0);
+  });
+
   test('open tells it by the epochs that a program has kept, or goes on if it is told so', async () => {
     const { all, key, late, epochs, identity, back } = await fallen(index);
     await open({ ...all, identity, epochs });
     await back();
     const error = await rejected(RedisRollbackError, open({ ...all, identity, epochs }));
     expect(error).toMatchObject({ key, seen: epochs[index] });
-    expect(error.message).toMatch(/went back from change \d+ to change \d+.*acceptRollback: true/);
+    expect(error.message).toMatch(
+      /lost its last changes \(it is at change \d+, this process has seen change \d+\).*open the filter again.*acceptRollback: true/,
+    );
     // Who kept nothing cannot know.
     expect((await open(all)).created).toBe(false);
     const filter = await open({ ...all, identity, epochs, acceptRollback: true });

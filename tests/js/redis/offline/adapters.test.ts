@@ -215,6 +215,10 @@ test('a client of the other package, or none, is named with what to do', () => {
   expect(() => fromIoRedis(redis as never)).toThrow(
     new TypeError('this is a client of redis: use fromNodeRedis'),
   );
-  expect(() => fromNodeRedis(undefined as never)).toThrow(/^client must be a client or cluster of redis /);
-  expect(() => fromIoRedis(undefined as never)).toThrow(/^client must be a client or cluster of ioredis/);
+  expect(() => fromNodeRedis(undefined as never)).toThrow(
+    /^client must be a client, pool, cluster or sentinel of the npm package redis,/,
+  );
+  expect(() => fromIoRedis(undefined as never)).toThrow(
+    /^client must be a client or cluster of the npm package ioredis,/,
+  );
 });

@@ -86,7 +86,7 @@ describe('where a table must double', () => {
     async (answer) => {
       const error = await rejected(RedisGrowthError, doubled(answer));
       expect(error.message).toBe(
-        `seen is due to double, which failed: send returned "${answer}". It must return the server's answer`,
+        `seen must double, but that failed (keys are still added while they fit): send returned "${answer}". It must return the server's answer`,
       );
     },
   );

@@ -138,7 +138,7 @@ describe('a batch', () => {
     [['034.', new Error(OOM)], OOM, ['done', 'nothing', 'refused']],
     [
       ['024!', new Error('no table')],
-      `seen is due to double, which failed: ${OOM}`,
+      `seen must double, but that failed (keys are still added while they fit): ${OOM}`,
       ['done', 'too-many-copies', 'refused'],
     ],
   ])('that is answered with %j says so, and what became of each key', async (answers, message, outcomes) => {

@@ -10,8 +10,9 @@ type Options = Partial<RedisFilterOptions>;
 
 const BACKUP =
   'To repair the filter, restore it from a backup; or delete all its strings, open it again (without identity), and add all keys again';
+const ELSEWHERE = `For a new filter, choose another name. ${BACKUP}`;
 const lost = (key: string): string =>
-  `${key} is gone from the server with its keys: it was deleted, has expired, or was evicted. ${BACKUP}`;
+  `${key} is gone from the server, and its keys are lost with it: it was deleted, has expired, or was evicted. ${BACKUP}`;
 const foreign = (key: string): string =>
   `${key} on the server belongs to another filter than the one you opened: it was made again, renamed, restored or overwritten. To use the filter that is there, open it without identity. ${BACKUP}`;
 
@@ -60,7 +61,7 @@ describe('a filter with other options is named with what differs', () => {
 describe('a string of something else', () => {
   test.each(['seen', 'seen:1'])('is told by its kind, under the name %j, and left as it is', async (name) => {
     const ELSE = 'holds something else, not a filter';
-    const OTHER = 'is damaged, or another kind of filter, or one of another version';
+    const OTHER = 'holds a damaged filter, or one of another kind or version';
     const saved = Buffer.from(CuckooFilter.from(['a']).serialize());
     const later = Buffer.from(saved).fill(2, 8, 9);
     const marked = Buffer.alloc(80).fill(1, 56, 57); // as a shard has its number
@@ -87,7 +88,7 @@ describe('a string of something else', () => {
     server.strings.set('seen', Buffer.concat([server.strings.get('seen') as Buffer, Buffer.of(0)]));
     expect(await rejected(FormatError, server.open())).toMatchObject({
       code: 'cut-short',
-      message: 'seen on the server is not as long as its header says',
+      message: `seen on the server is not as long as its header says. ${ELSEWHERE}`,
     });
   });
 
@@ -96,7 +97,7 @@ describe('a string of something else', () => {
     server.answer = () => Promise.reject(new Error('WRONGTYPE Operation against a key'));
     expect(await rejected(FormatError, server.open())).toMatchObject({
       code: 'not-a-filter',
-      message: 'seen on the server is not a string',
+      message: `seen on the server is not a string. ${ELSEWHERE}`,
     });
   });
 
@@ -124,7 +125,7 @@ describe('a shard under another name', () => {
     const server = await renamed(1, name);
     expect(await rejected(FormatError, server.open({ name, shards: 12 }))).toMatchObject({
       code: 'inconsistent',
-      message: `${name} on the server is shard 1 of a filter, where shard 0 should be: it was renamed or restored under that name, or two filters have it. Give each shard, and each filter, its own name`,
+      message: `${name} on the server is shard 1 of a filter, where shard 0 should be: it was renamed or restored under that name, or two filters use that name. Give each shard, and each filter, its own name`,
     });
   });
 

@@ -83,7 +83,7 @@ test.each<[object, typeof TypeError | typeof RangeError, string]>([
 test('a filter is opened, and not made with new', () => {
   expect(
     () => new (RedisCuckooFilter as unknown as new (options?: object) => unknown)({ capacity: 5 }),
-  ).toThrow('make a filter with await RedisCuckooFilter.open(options)');
+  ).toThrow('create a filter with await RedisCuckooFilter.open(options)');
 });
 
 test('options that are left out are asked for with an example', async () => {

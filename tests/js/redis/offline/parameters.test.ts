@@ -24,7 +24,7 @@ async function shardsNamed(capacity: number, shards: number): Promise<string | u
     return undefined;
   };
   const { message } = await rejected(RangeError, server.open({ capacity, shards }));
-  return /: (give shards: \d+), or a lower capacity$/.exec(message)?.[1];
+  return /: (set shards to \d+) or more, or lower the capacity$/.exec(message)?.[1];
 }
 
 test.each([
@@ -74,9 +74,9 @@ test('without the option, there are as many shards as keep each string at 2 MiB'
 describe('where the server takes no string so long', () => {
   test.each([
     // As many as there are by default.
-    [672_589_046, 1, 'give shards: 512'],
+    [672_589_046, 1, 'set shards to 512'],
     // A server that refuses a string this short is set to take less than the default.
-    [1000, 4, 'give shards: 8'],
+    [1000, 4, 'set shards to 8'],
   ])('%i keys in %i shards are an error that names enough', async (capacity, shards, advice) => {
     expect(await shardsNamed(capacity, shards)).toBe(advice);
   });

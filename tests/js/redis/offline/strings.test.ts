@@ -123,9 +123,9 @@ describe.each([FIXED, GROWING])('a filter with %j', (options) => {
     for (const [answer, message] of [
       [
         () => undefined,
-        /^seen is gone from the server with its keys: it was deleted, has expired, or was evicted\. /,
+        /^seen is gone from the server, and its keys are lost with it: it was deleted, has expired, or was evicted\. /,
       ],
-      [() => Promise.reject(wrong), /^seen on the server is not a string$/],
+      [() => Promise.reject(wrong), /^seen on the server is not a string\. /],
     ] as const) {
       server.strings.delete('seen');
       server.answer = answer;
@@ -164,7 +164,7 @@ describe.each([FIXED, GROWING])('a filter with %j', (options) => {
     const error = await rejected(FormatError, filter.add(1));
     expect([error.code, error.message]).toEqual([
       'not-a-filter',
-      expect.stringMatching(/^seen is gone from the server with its keys: /),
+      expect.stringMatching(/^seen is gone from the server, and its keys are lost with it: /),
     ]);
   });
 });
@@ -192,7 +192,7 @@ test.each(['CUCKOO moving', 'CUCKOO differs', 'WRONGTYPE'])(
       return undefined;
     };
     const { message } = await rejected(FormatError, filter.stats());
-    expect(message.startsWith(`${name} is gone from the server with its keys: `)).toBe(true);
+    expect(message.startsWith(`${name} is gone from the server, and its keys are lost with it: `)).toBe(true);
   },
 );
 
