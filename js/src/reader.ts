@@ -7,6 +7,8 @@ export {
   FetchRangesError,
   type FetchRangesErrorCode,
   type FetchRangesOptions,
+  type RangeRequest,
+  type RangeResponse,
   type RemoteFile,
 } from './reader/ranges.js';
 export type { ByteRange } from './reader/table.js';

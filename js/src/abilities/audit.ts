@@ -54,7 +54,6 @@ const MESSAGES: Record<AuditErrorCode, string> = {
 /** What the audit must know of: every method that changes the entries or asks about keys. */
 type Checked = NamesWithout<'neither', typeof FILTER_ROLES & typeof TABLE_ROLES & typeof MERGE_ROLES>;
 
-/** What is audited. */
 type Auditable = CuckooFilter | TracedFilter | ScalableCuckooFilter;
 
 /** What the audit knows of a filter. */
@@ -78,7 +77,9 @@ const accounts = new WeakMap<object, Account>();
  * seen.add(5);
  * seen.has('5'); // throws AuditError, code 'other-type'
  */
-export function audited<Audited extends Auditable>(filter: Audited): Audited {
+export function audited<Audited extends CuckooFilter | TracedFilter | ScalableCuckooFilter>(
+  filter: Audited,
+): Audited {
   if (!isAnyFilter(filter) || !isOwn(filter))
     throw ruleError(
       'filter',

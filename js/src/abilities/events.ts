@@ -6,7 +6,8 @@
 import { INSERT_OUTCOMES } from '../engine/bindings.js';
 
 /** An operation of the core, in its words. */
-export type TraceOperation = (typeof OPERATIONS)[number];
+export type TraceOperation =
+  'insert' | 'insertIfAbsent' | 'contains' | 'count' | 'erase' | 'clear' | 'grow' | 'shrink' | 'merge';
 
 /** The old and the new entry of a slot; 0 is empty. `otherBucket` is the other candidate bucket of the entry that moved. */
 export interface SlotChange {
@@ -116,7 +117,7 @@ export type TraceEvent = { readonly operation: number } & (
 /** 32-bit words in a record. */
 export const RECORD_WORDS = 8;
 
-const OPERATIONS = [
+const OPERATIONS: readonly TraceOperation[] = [
   'insert',
   'insertIfAbsent',
   'contains',

@@ -1,7 +1,7 @@
 // The class CuckooValues: an approximate lookup table, which finds values by keys that it does not keep.
 // Invariant: `get` finds every value that was set for the key and not deleted.
 import { ruleError } from '../errors.js';
-import type { CuckooFilterOptions, FilterPlan, LoadOptions } from '../options/options.js';
+import type { CuckooFilterOptions, FilterPlan, FromOptions, LoadOptions } from '../options/options.js';
 import type { ValuesCalls } from '../engine/bindings.js';
 import type { Key } from '../keys/key.js';
 import { hashMany } from '../keys/hashing.js';
@@ -51,10 +51,12 @@ export interface CuckooValuesOptions extends Omit<CuckooFilterOptions, 'maxPause
   readonly falsePositiveRate?: number | undefined;
 }
 
-/** The options of `CuckooValues.from`. */
-type FromValuesOptions = Omit<CuckooValuesOptions, 'capacity'> & { readonly capacity?: number | undefined };
+/** A key and one of its values. */
+export type KeyValuePair = readonly [key: Key, value: number];
 
-type Pair = readonly [key: Key, value: number];
+/** The options of `CuckooValues.from`: only `valueBits` is required. */
+export type CuckooValuesFromOptions = FromOptions<CuckooValuesOptions> &
+  Pick<CuckooValuesOptions, 'valueBits'>;
 
 /** What `getMany` found: a list of values for each key, in the order of the keys. */
 export class FoundValues implements Iterable<Uint32Array> {
@@ -123,7 +125,7 @@ export class CuckooValues extends ValuedFilter<CuckooValues> {
    * A table of `entries`: pairs of a key and its value, such as a Map. `capacity` defaults to their number, which
    * leaves hardly any room for more. Throws as the constructor and `set` do.
    */
-  static from(entries: Iterable<Pair>, options: FromValuesOptions): CuckooValues {
+  static from(entries: Iterable<KeyValuePair>, options: CuckooValuesFromOptions): CuckooValues {
     checkEntries(entries, false);
     const pairs = new Pairs();
     for (const entry of entries) pairs.push(entry);
@@ -135,13 +137,13 @@ export class CuckooValues extends ValuedFilter<CuckooValues> {
    * memory before the table is made. Option: `signal`.
    */
   static async fromAsync(
-    entries: AsyncIterable<Pair> | Iterable<Pair | PromiseLike<Pair>>,
-    options: FromValuesOptions & AsyncOptions,
+    entries: AsyncIterable<KeyValuePair> | Iterable<KeyValuePair | PromiseLike<KeyValuePair>>,
+    options: CuckooValuesFromOptions & AsyncOptions,
   ): Promise<CuckooValues> {
     const { signal, ...read } = optionsOf(options, SIGNAL);
     checkEntries(entries, true);
     const pairs = new Pairs();
-    for await (const entry of arriving<Pair>(entries, checkedSignal(signal))) pairs.push(entry);
+    for await (const entry of arriving<KeyValuePair>(entries, checkedSignal(signal))) pairs.push(entry);
     return pairs.table(read);
   }
 
@@ -244,15 +246,15 @@ class Pairs {
   readonly #keys: Key[] = [];
   readonly #values: number[] = [];
 
-  push(entry: Pair): void {
-    if (typeof entry !== 'object' || (entry as Pair | null) === null)
+  push(entry: KeyValuePair): void {
+    if (typeof entry !== 'object' || (entry as KeyValuePair | null) === null)
       throw ruleError(`entry ${this.#keys.length}`, 'a pair [key, value]', entry);
     this.#keys.push(snapshot(entry[0]));
     this.#values.push(entry[1]);
   }
 
   /** The table that holds them. */
-  table(options: FromValuesOptions): CuckooValues {
+  table(options: CuckooValuesFromOptions): CuckooValues {
     const table = new CuckooValues(withCapacity(options, this.#keys.length));
     return filledBy(table, () => table.setMany(this.#keys, this.#values));
   }
@@ -266,7 +268,7 @@ function checkEntries(entries: unknown, orLater: boolean): void {
 }
 
 /** The options of `from` as they were given, each read once, and `more`. */
-function optionsOf(given: unknown, more: Rules = {}): FromValuesOptions & AsyncOptions {
+function optionsOf(given: unknown, more: Rules = {}): CuckooValuesFromOptions & AsyncOptions {
   return readOptions(given, { ...GROWING_OPTIONS, ...BITS, ...more }, 'options', '{ valueBits: 8 }');
 }
 

@@ -85,6 +85,12 @@ export interface CuckooFilterOptions {
    */
   readonly semiSort?: boolean | undefined;
   /**
+   * Not an option: all filters and plans have it, so TypeScript refuses them as options. For a copy of a filter, call its
+   * `clone`; for the options of a plan, pass its `options`.
+   * @hidden
+   */
+  readonly semiSorted?: undefined;
+  /**
    * Number of kicks that an insert may try: an integer from 0 to 65,535; above 1000 it tries 1000. Default 500.
    */
   readonly maxKicks?: number | undefined;
@@ -177,4 +183,5 @@ export interface FilterPlan<Options> extends PlannedSizes {
   readonly options: Readonly<Options>;
 }
 
+/** The sizes of a CuckooFilter that is not made yet. */
 export type CuckooFilterPlan = FilterPlan<CuckooFilterOptions>;

@@ -1,6 +1,7 @@
 // Reads options: they must be a plain object without unknown names, and each is read once and checked by its rule.
 // Invariant: no code of the caller runs afterwards, so the values that were checked are the ones used.
 import { argumentError, FIELDS, shown } from '../errors.js';
+import { kindOf } from '../class-names.js';
 import { isPlain } from './plain.js';
 import { checkOption, type Rules } from './rules.js';
 
@@ -51,7 +52,7 @@ export function readOptions<Options>(
 /** The properties of the option `hash`. */
 const HASH = { algorithm: undefined, key: undefined };
 
-/** Advice for a caller who passes a number (as other libraries take it), keys, or an object that inherits options. */
+/** Advice for a caller who passes a filter, a number (as other libraries take it), keys, or an object that inherits options. */
 function adviceFor(value: unknown, names: readonly string[], example: string): string {
   if (typeof value === 'number' && names.includes('capacity')) {
     const isRate = value > 0 && value < 1;
@@ -59,6 +60,7 @@ function adviceFor(value: unknown, names: readonly string[], example: string): s
     const others = example.slice(2, -2).replace(/(, )?capacity: 1000(, )?/, '');
     return `: pass { ${others === '' ? meant : `${meant}, ${others}`} }`;
   }
+  if (kindOf(value) !== undefined) return '. For a copy of it, call its clone()';
   const tag = Object.prototype.toString.call(value);
   if (tag === '[object Map]') return ': pass Object.fromEntries(map)';
   if (names.includes('capacity') && /Array]|Set]/.test(tag))

@@ -29,7 +29,7 @@ export class FetchRangesError extends Error {
   }
 }
 
-/** What is read of a body: a ReadableStream of bytes, or a stream of Node, as node-fetch has. Others have less. */
+/** What is read of a body. */
 interface Body {
   cancel?(): Promise<void>;
   getReader?(): Reader;
@@ -42,17 +42,18 @@ interface Reader {
   cancel(): Promise<void>;
 }
 
-/** What is read of a Response. */
-interface Answer {
+/** What a `fetch` of yours must answer: a Response, or an object with the parts of one that are read. */
+export interface RangeResponse {
   readonly status: number;
   readonly url: string;
   readonly headers: { get(name: string): string | null };
-  readonly body?: Body | null;
+  /** A ReadableStream of bytes, or a stream of Node, as node-fetch has. Without either, `arrayBuffer` is called. */
+  readonly body?: object | null;
   arrayBuffer(): Promise<ArrayBuffer>;
 }
 
-/** What `fetch` is called with. */
-interface RangeRequest {
+/** What a `fetch` of yours is called with, beside the address. */
+export interface RangeRequest {
   readonly headers: Record<string, string>;
   readonly signal: AbortSignal | null;
   readonly cache?: 'no-store';
@@ -61,7 +62,7 @@ interface RangeRequest {
 /** How a file is opened. */
 export interface FetchRangesOptions extends AsyncOptions {
   /** Used instead of the global `fetch`, for example to add headers or credentials to `init`. */
-  readonly fetch?: ((url: string, init: RangeRequest) => Promise<Answer>) | undefined;
+  readonly fetch?: ((url: string, init: RangeRequest) => Promise<RangeResponse>) | undefined;
 }
 
 /** A file on a web server, as it was when `fetchRanges` read its header. */
@@ -137,8 +138,8 @@ export async function fetchRanges(
 const MORE_PIECES = 1000;
 
 /** The body of `answer`. Because the body may be endless, stops after the piece that exceeds `most` bytes. */
-async function bytesOf(answer: Answer, most: number): Promise<Uint8Array> {
-  const { body } = answer;
+async function bytesOf(answer: RangeResponse, most: number): Promise<Uint8Array> {
+  const body: Body | null | undefined = answer.body;
   const reader = body?.getReader?.();
   const source = reader ? piecesOf(reader) : body;
   if (!source?.[Symbol.asyncIterator]) return new Uint8Array(await answer.arrayBuffer());
@@ -178,7 +179,7 @@ interface Part {
 }
 
 /** What the headers of `answer` promise: it must be the bytes asked for, from the file that `first` came from. */
-function partOf(answer: Answer, offset: number, length: number, first: Part | undefined): Part {
+function partOf(answer: RangeResponse, offset: number, length: number, first: Part | undefined): Part {
   const of = (name: string): string => answer.headers.get(name) ?? '';
   const asked = `bytes=${offset}-${offset + length - 1}`;
   if (answer.status === 416 && first !== undefined && offset < first.total) throw changed();

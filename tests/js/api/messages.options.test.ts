@@ -216,6 +216,7 @@ test('optional fields take undefined, also where types are exact', () => {
     bucketCount: undefined,
     addressing: undefined,
     semiSort: undefined,
+    semiSorted: undefined,
     prefer: undefined,
     maxKicks: undefined,
     seed: undefined,

@@ -72,11 +72,13 @@ function notPlain(shown: string, options: unknown, hasKeys = true, least: object
   const advice =
     options instanceof Settings
       ? inherits
-      : options instanceof Map
-        ? ': pass Object.fromEntries(map)'
-        : Array.isArray(options)
-          ? forArray
-          : forNumber;
+      : options instanceof Deduper || options instanceof ExpiringFilter
+        ? '. For a copy of it, call its clone()'
+        : options instanceof Map
+          ? ': pass Object.fromEntries(map)'
+          : Array.isArray(options)
+            ? forArray
+            : forNumber;
   return `options must be a plain object, got ${shown}${advice}`;
 }
 

@@ -76,6 +76,25 @@ const PROGRAMS: Readonly<Record<string, string>> = {
     new FoundValues();
     // @ts-expect-error: a program only reads why a refresh failed
     (replica: RedisReplica) => (replica.error = undefined);`,
+  'a filter or a plan does not pass for options': `
+    import { CuckooFilter } from 'cuckoofilter-wasm';
+    import { ExpiringFilter } from 'cuckoofilter-wasm/expiring';
+    import { FilterReader } from 'cuckoofilter-wasm/reader';
+    import { SharedCuckooFilter } from 'cuckoofilter-wasm/shared';
+    const filter = new CuckooFilter({ capacity: 3 });
+    new CuckooFilter(CuckooFilter.plan({ capacity: 3 }).options);
+    // @ts-expect-error: a copy is made by clone
+    new CuckooFilter(filter);
+    // @ts-expect-error: and the options of a plan are its \`options\`
+    new CuckooFilter(CuckooFilter.plan({ capacity: 3 }));
+    // @ts-expect-error: nor does it pass in place of the options of from
+    CuckooFilter.from(['a'], filter);
+    // @ts-expect-error: nor a reader
+    new CuckooFilter(new FilterReader(filter.serialize()));
+    // @ts-expect-error: nor in any other class
+    new SharedCuckooFilter(filter);
+    // @ts-expect-error: even if no option but its own is required
+    CuckooFilter.from(['a'], new ExpiringFilter({ capacity: 3, periods: 2 }));`,
   'a filter of any class can be named': `
     import { CuckooFilter, type Filter } from 'cuckoofilter-wasm';
     const filter: Filter = new CuckooFilter({ capacity: 3 });
@@ -106,7 +125,73 @@ describe('compiled together', () => {
     const values = declared.types.map((type) => (type as ts.StringLiteralType).value);
     expect(values.sort()).toEqual(Object.keys(jest.requireActual<object>(entry)).sort());
   });
+
+  test('every type that a public declaration names is public, and every public type is documented', () => {
+    const exported = exportedFrom(program);
+    const checker = program.getTypeChecker();
+    const problems = [...exported].flatMap(([symbol, name]) => [
+      ...[...namedIn(symbol, checker)]
+        .filter((each) => isOfModule(each) && !exported.has(each))
+        .map((each) => `${name} names ${each.name}, which no entry exports`),
+      ...(symbol.getDocumentationComment(checker).length > 0 ? [] : [`${name} is not documented`]),
+    ]);
+    expect(problems).toEqual([]);
+  });
 });
+
+/** What the entries export, each once, by the first entry that does and its name there. */
+function exportedFrom(program: ts.Program): Map<ts.Symbol, string> {
+  const checker = program.getTypeChecker();
+  const exported = new Map<ts.Symbol, string>();
+  for (const [i, entry] of ENTRIES.entries()) {
+    const source = program.getSourceFile(join(ROOT, `tests/${i}.mts`)) as ts.SourceFile;
+    const { moduleSpecifier } = source.statements.find(ts.isImportDeclaration) as ts.ImportDeclaration;
+    for (const symbol of checker.getExportsOfModule(
+      checker.getSymbolAtLocation(moduleSpecifier) as ts.Symbol,
+    )) {
+      const target = targetOf(symbol, checker);
+      if (!exported.has(target)) exported.set(target, `${entry}: ${symbol.name}`);
+    }
+  }
+  return exported;
+}
+
+/** What `symbol` is an import or export of, or the symbol itself. */
+function targetOf(symbol: ts.Symbol, checker: ts.TypeChecker): ts.Symbol {
+  return (symbol.flags & ts.SymbolFlags.Alias) === 0 ? symbol : checker.getAliasedSymbol(symbol);
+}
+
+/** The symbols that the declarations of `symbol` name as types, but for its private members. */
+function namedIn(symbol: ts.Symbol, checker: ts.TypeChecker): ReadonlySet<ts.Symbol> {
+  const named = new Set<ts.Symbol>();
+  const visit = (node: ts.Node): void => {
+    if (
+      ts.canHaveModifiers(node) &&
+      ts.getModifiers(node)?.some(({ kind }) => kind === ts.SyntaxKind.PrivateKeyword)
+    )
+      return;
+    const name = ts.isTypeReferenceNode(node)
+      ? node.typeName
+      : ts.isTypeQueryNode(node)
+        ? node.exprName
+        : ts.isExpressionWithTypeArguments(node)
+          ? node.expression
+          : undefined;
+    const found = name && checker.getSymbolAtLocation(name);
+    if (found !== undefined) named.add(targetOf(found, checker));
+    node.forEachChild(visit);
+  };
+  symbol.declarations?.forEach(visit);
+  return named;
+}
+
+/** Whether `symbol` is declared at the top of a module: so it is neither a global, nor a type parameter, nor a member. */
+function isOfModule({ declarations = [] }: ts.Symbol): boolean {
+  return declarations.every((each) => {
+    const { parent } = ts.isVariableDeclaration(each) ? each.parent.parent : each;
+    return ts.isSourceFile(parent) && ts.isExternalModule(parent);
+  });
+}
 
 test('filters of two entries fit together where `exports` is not read', () => {
   const text = `

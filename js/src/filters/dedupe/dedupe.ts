@@ -22,13 +22,10 @@ declare global {
 }
 
 /** Tells new keys from those seen before: a Deduper, an ExpiringFilter, or an object of your own. */
-export interface Judge {
+export interface DeduperLike {
   /** `true` if `key` is new, else `false`; a promise is an error. From now on the key counts as seen. */
   isNew(key: Key): boolean;
 }
-
-/** What tells new keys from others: a judge, or a CuckooFilter, ScalableCuckooFilter or SharedCuckooFilter. */
-export type JudgeOrFilter = Judge | TableFilter;
 
 /** How items are told apart. */
 export type DedupeOptions<T, Own = DeduperOptions> = AsyncOptions & {
@@ -45,13 +42,9 @@ export type DedupeOptions<T, Own = DeduperOptions> = AsyncOptions & {
          * What to ask instead of a new Deduper: a Deduper to continue with, an ExpiringFilter ("not seen in the last
          * hour"), a CuckooFilter, or any other object with `isNew`. It is not disposed of when the source ends.
          */
-        readonly deduper: JudgeOrFilter;
+        readonly deduper: DeduperLike | TableFilter;
       })
   );
-
-/** Sources whose number of items is known. */
-type Counted<T> =
-  readonly T[] | ReadonlySet<T> | (Iterable<T> & ArrayBufferView & { readonly length: number });
 
 /**
  * Yields the items of `source` whose keys did not occur before, in order. Returns a generator for an iterable, and an
@@ -65,24 +58,24 @@ type Counted<T> =
  * for (const user of dedupe(users, { key: 'id', capacity: 1_000_000 })) console.log(user);
  */
 export function dedupe<T>(
-  source: Counted<T>,
-  options?: DedupeOptions<T, FromOptions<DeduperOptions>> | JudgeOrFilter,
+  source: readonly T[] | ReadonlySet<T> | (Iterable<T> & ArrayBufferView & { readonly length: number }),
+  options?: DedupeOptions<T, FromOptions<DeduperOptions>> | DeduperLike | TableFilter,
 ): Generator<T, void, undefined>;
 export function dedupe<T>(
   source: AsyncIterable<T>,
-  options: DedupeOptions<T> | JudgeOrFilter,
+  options: DedupeOptions<T> | DeduperLike | TableFilter,
 ): AsyncGenerator<T, void, undefined>;
 export function dedupe<T>(
   source: Iterable<T>,
-  options: DedupeOptions<T> | JudgeOrFilter,
+  options: DedupeOptions<T> | DeduperLike | TableFilter,
 ): Generator<T, void, undefined>;
 export function dedupe<T>(
   source: Iterable<T> | AsyncIterable<T>,
-  options: DedupeOptions<T> | JudgeOrFilter,
+  options: DedupeOptions<T> | DeduperLike | TableFilter,
 ): Generator<T, void, undefined> | AsyncGenerator<T, void, undefined>;
 export function dedupe<T>(
   source: Iterable<T> | AsyncIterable<T>,
-  options?: DedupeOptions<T, FromOptions<DeduperOptions>> | JudgeOrFilter,
+  options?: DedupeOptions<T, FromOptions<DeduperOptions>> | DeduperLike | TableFilter,
 ): Generator<T, void, undefined> | AsyncGenerator<T, void, undefined> {
   const isAsync = isAsyncSource(source);
   const isIterable = typeof (Object(source) as Partial<Iterable<T>>)[Symbol.iterator] === 'function';
@@ -103,7 +96,9 @@ export function dedupe<T>(
  * @example
  * users.pipeThrough(dedupeStream({ key: 'id', capacity: 1_000_000 })).pipeTo(sink);
  */
-export function dedupeStream<T>(options: DedupeOptions<T> | JudgeOrFilter): TransformStream<T, T> {
+export function dedupeStream<T>(
+  options: DedupeOptions<T> | DeduperLike | TableFilter,
+): TransformStream<T, T> {
   const judge = new Items<T>(options);
   const { signal } = judge;
   let stop = (): void => undefined;
@@ -138,14 +133,16 @@ export function dedupeStream<T>(options: DedupeOptions<T> | JudgeOrFilter): Tran
 /** The number of items, if `source` tells it. */
 function countOf(source: unknown): number | undefined {
   if (source instanceof Set) return source.size;
-  return hasLength(source as Keys) ? (source as Counted<unknown> & { length: number }).length : undefined;
+  return hasLength(source as Keys) ? (source as ArrayLike<unknown>).length : undefined;
 }
 
 /** What is asked, if `value` can be. */
-function judgeIn(value: unknown): Judge | undefined {
+function judgeIn(value: unknown): DeduperLike | undefined {
   if (isAnyFilter(value) || kindOf(value) === 'SharedCuckooFilter')
     return { isNew: (key) => (value as TableFilter).addIfAbsent(key) };
-  return typeof (Object(value) as Partial<Judge>).isNew === 'function' ? (value as Judge) : undefined;
+  return typeof (Object(value) as Partial<DeduperLike>).isNew === 'function'
+    ? (value as DeduperLike)
+    : undefined;
 }
 
 /** First yields nothing, once. */
@@ -213,7 +210,7 @@ class Items<T> {
   readonly signal: AbortSignal | undefined;
   readonly #key: ((item: T) => Key) | string | undefined;
   readonly #options: DeduperOptions;
-  #judge: Judge | undefined;
+  #judge: DeduperLike | undefined;
   #own: Deduper | undefined;
   #index = 0;
 

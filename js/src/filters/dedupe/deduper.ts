@@ -65,8 +65,8 @@ export class Deduper {
    * Given options, makes a deduper that has seen nothing. Given a CuckooFilter or ScalableCuckooFilter, makes one that
    * has seen the keys of that filter; it takes the filter over. Throws as the constructor of CuckooFilter does.
    */
-  constructor(options: DeduperOptions | Inner) {
-    this.#filter = isAnyFilter(options) ? (options as Inner) : new CuckooFilter(options);
+  constructor(options: DeduperOptions | CuckooFilter | ScalableCuckooFilter) {
+    this.#filter = isAnyFilter(options) ? (options as Inner) : new CuckooFilter(options as DeduperOptions);
     void this.#filter.size; // throws for a filter that was disposed of
     // Here and not on the prototype, for the same reason.
     setKind(this, 'Deduper');

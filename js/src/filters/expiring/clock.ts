@@ -3,20 +3,6 @@
 import { check, requiredError } from '../../errors.js';
 import { FUNCTION } from '../../options/rules.js';
 
-/** Where an ExpiringFilter gets the time. */
-export interface ClockOptions {
-  /**
-   * The length of a period: whole milliseconds, or a string such as `'500 ms'`, `'30 s'`, `'10 min'`, `'1 hour'` or
-   * `'1 day'`. Periods begin at multiples of this length. N periods remember a key for N - 1 to N of them: for at least
-   * 24 hours, give 25 periods of `'1 h'`. Default: you call `advance`.
-   */
-  readonly every?: number | string | undefined;
-  /**
-   * The clock: a function that returns milliseconds, from 0 (1970) to 2^53 - 1. Only with `every`. Default `Date.now`.
-   */
-  readonly now?: (() => number) | undefined;
-}
-
 /** The spellings of each unit, and its length in milliseconds. */
 const UNITS: readonly (readonly [name: RegExp, milliseconds: number])[] = [
   [/^ms$|^millis(econds?)?$/, 1],
@@ -93,7 +79,10 @@ export const CLOCK_OPTIONS = {
 };
 
 /** The clock that the options ask for, if they do. Throws TypeError and RangeError. */
-export function clockOf({ every, now }: ClockOptions): Clock | undefined {
+export function clockOf(
+  every: number | string | undefined,
+  now: (() => number) | undefined,
+): Clock | undefined {
   if (every === undefined) {
     if (now === undefined) return undefined;
     throw requiredError('every', `${EVERY_RULE}. The option now needs it`);

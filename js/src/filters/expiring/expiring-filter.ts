@@ -80,7 +80,7 @@ export class ExpiringFilter extends Filter<ExpiringFilter> {
       ...LOAD_OPTIONS,
       ...OWN_OPTIONS,
     });
-    const clock = clockOf({ every, now });
+    const clock = clockOf(every, now);
     const own = ownOf({ whenFull, renew });
     const handle = load(
       EXPIRING,

@@ -4,7 +4,7 @@ import { requiredError, ruleError } from '../../errors.js';
 import { readOptions } from '../../options/read.js';
 import { BOOLEAN, GROWING_OPTIONS, integer, oneOf } from '../../options/rules.js';
 import { reportGrowth } from '../growth.js';
-import { type CuckooFilterOptions, type FilterPlan, type HashOption } from '../../options/options.js';
+import { type CuckooFilterOptions, type FilterPlan, type LoadOptions } from '../../options/options.js';
 import {
   namedPlan,
   plan,
@@ -19,10 +19,20 @@ import { CORE } from '../../engine/core.js';
 import { Handle } from '../../engine/handle.js';
 import { giveSecret, outOfMemory } from '../../engine/saved.js';
 import { EXPIRING } from '../../engine/parts/expiring.js';
-import { CLOCK_OPTIONS, clockOf, type Clock, type ClockOptions } from './clock.js';
+import { CLOCK_OPTIONS, clockOf, type Clock } from './clock.js';
 
-/** The options that are not saved with a filter, besides its clock. */
-interface OwnOptions {
+/** Limits for loading, the secret key if the filter has one, and the options that are not saved with a filter. */
+export interface ExpiringLoadOptions extends LoadOptions {
+  /**
+   * The length of a period: whole milliseconds, or a string such as `'500 ms'`, `'30 s'`, `'10 min'`, `'1 hour'` or
+   * `'1 day'`. Periods begin at multiples of this length. N periods remember a key for N - 1 to N of them: for at least
+   * 24 hours, give 25 periods of `'1 h'`. Default: you call `advance`.
+   */
+  readonly every?: number | string | undefined;
+  /**
+   * The clock: a function that returns milliseconds, from 0 (1970) to 2^53 - 1. Only with `every`. Default `Date.now`.
+   */
+  readonly now?: (() => number) | undefined;
   /**
    * What happens when a new key does not fit. `'throw'` (the default): FilterFullError. `'forget-oldest'`: the oldest
    * periods are forgotten, one by one, until the key fits; `remembers` says how many are left. The current period is
@@ -36,7 +46,7 @@ interface OwnOptions {
   readonly renew?: boolean | undefined;
 }
 
-/** The same, checked. */
+/** `whenFull` and `renew`, checked. */
 interface Own {
   readonly forgetsOldest: boolean;
   readonly renews: boolean;
@@ -44,17 +54,9 @@ interface Own {
 
 /** The options of an expiring filter. `capacity` and `maxCapacity` count the distinct keys of all periods together. */
 export interface ExpiringFilterOptions
-  extends Omit<CuckooFilterOptions, 'maxPause'>, ClockOptions, OwnOptions {
+  extends Omit<CuckooFilterOptions, 'maxPause'>, Omit<ExpiringLoadOptions, keyof LoadOptions> {
   /** Number of periods for which a key is remembered, including the one it was seen in: an integer from 1 to 256. */
   readonly periods: number;
-}
-
-/** Limits for loading, the secret key if the filter has one, and the options that are not saved with a filter. */
-export interface ExpiringLoadOptions extends ClockOptions, OwnOptions {
-  /** Largest size of the table, in bytes. Default: no limit. */
-  readonly maxBytes?: number | undefined;
-  /** The hash that the filter was made with. Needed only if it has a secret key. */
-  readonly hash?: HashOption | undefined;
 }
 
 /** The rules of the options that are not saved. */
@@ -114,7 +116,7 @@ export class ExpiringHandle extends Handle<ExpiringCalls> {
 function expiringOptionsOf(given: unknown): {
   readonly options: CuckooFilterOptions;
   readonly periods: number;
-  readonly own: ClockOptions & OwnOptions;
+  readonly own: Omit<ExpiringLoadOptions, keyof LoadOptions>;
   readonly manner: Own;
   readonly clock: Clock | undefined;
 } {
@@ -122,7 +124,7 @@ function expiringOptionsOf(given: unknown): {
   const read = readOptions<ExpiringFilterOptions>(given, EXPIRING_OPTIONS, 'options', example);
   const { periods, every, now, whenFull, renew, ...options } = read;
   const manner = ownOf({ whenFull, renew });
-  const clock = clockOf({ every, now });
+  const clock = clockOf(every, now);
   planPeriods(options, periods); // After the clock, which is code of the user that may plan other filters.
   const own = { every, now, whenFull, renew };
   return { options, periods, own, manner, clock };
@@ -160,6 +162,6 @@ function planPeriods(options: CuckooFilterOptions, periods: number | undefined):
 }
 
 /** What the two options ask for. */
-export function ownOf({ whenFull, renew }: OwnOptions): Own {
+export function ownOf({ whenFull, renew }: Pick<ExpiringLoadOptions, 'whenFull' | 'renew'>): Own {
   return { forgetsOldest: whenFull === 'forget-oldest', renews: renew !== false };
 }

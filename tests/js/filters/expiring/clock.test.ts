@@ -16,7 +16,7 @@ import { noFunction } from '../../api/ruled';
 /** The milliseconds of the option `every`, checked as it is where it is read. */
 function everyOf(every: string): number {
   checkOption('every', every, CLOCK_OPTIONS.every);
-  return clockOf({ every, now: () => 0 })?.every ?? 0;
+  return clockOf(every, () => 0)?.every ?? 0;
 }
 
 const MINUTE = 60_000;
