@@ -90,9 +90,11 @@ async function modules(folder) {
     bundle(folder, inlinedModules(), WHOLE),
     bundle(folder, importedModules(), []),
   ]);
-  const isShared = (name) => {
+  const isShared = (name, seen = new Set()) => {
+    if (seen.has(name)) return true; // What imports it asks.
     const text = imported.get(name);
-    return text === inlined.get(name) && [...text.matchAll(SHARED)].every(([, other]) => isShared(other));
+    const others = [...text.matchAll(SHARED)].map(([, other]) => other);
+    return text === inlined.get(name) && others.every((other) => isShared(other, seen.add(name)));
   };
   const toShared = (path, name) => (isShared(name) ? `"../esm/${name}"` : path);
   await Promise.all([
@@ -155,11 +157,10 @@ async function bundle(folder, wasm, apart) {
     entryPoints: {
       ...Object.fromEntries(ENTRIES.map((entry) => [entry, join(folder, `js/${sourceOf(entry)}.ts`)])),
       // No user imports these. As entries, they become modules of their own: the traced class, which does not need the core;
-      // errors and options, for RedisBloomFilter, which does not need the filters; most of RedisCuckooFilter, of which only
-      // replicas need WebAssembly; and the WebAssembly modules, which are the same for every host.
+      // errors and options, for RedisBloomFilter, which does not need the filters; and the WebAssembly modules, which are the
+      // same for every host.
       'shared-traced': join(folder, 'js/src/abilities/traced.ts'),
       'shared-options': join(folder, 'js/src/options/read.ts'),
-      'shared-shards': join(folder, 'js/redis/shard/shard.ts'),
       ...Object.fromEntries(apart.map((name) => [`shared-${name}`, `#${name}`])),
     },
     outdir: join(folder, 'dist/esm'),

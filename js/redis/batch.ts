@@ -9,10 +9,9 @@ import type { Key } from '../src/keys/key.js';
 import { errorWith } from '../src/keys/error-with.js';
 import { checkedSignal, SIGNAL, type AsyncOptions } from '../src/keys/signals.js';
 import { outcomeOf, RedisBatchError, REFUSED } from './errors.js';
-import type { Hasher } from './hasher.js';
 import { messageOf } from './server/server-errors.js';
 import { AT_ONCE, type Calls } from './shard/calls.js';
-import { LOOK_UP, WORDS, type Action } from './shard/places.js';
+import { LOOK_UP, place, WORDS, type Action, type Places } from './shard/places.js';
 
 /** For calls with many keys. */
 export interface BatchOptions extends AsyncOptions {
@@ -37,7 +36,7 @@ const CHUNK = 1000;
  * Errors from the keys or their iterator carry `outcomes`, too.
  */
 export async function askMany(
-  hasher: Hasher,
+  places: Places,
   calls: readonly Calls[],
   action: Action,
   keys: Keys,
@@ -88,16 +87,16 @@ export async function askMany(
     lanes[lane] = (lanes[lane] as Promise<void>).then(() => ask(shard, run));
   };
 
-  const place = new Uint32Array(WORDS);
+  const words = new Uint32Array(WORDS);
   try {
     signal?.throwIfAborted();
     // Of a typed array, the numbers are the keys, even if it iterates in another way.
     const each = ArrayBuffer.isView(keys) ? Array.prototype.values.call(keys) : keys;
     for (const key of each as Iterable<Key>) {
       ++pulled;
-      const shard = hasher.locate(key, action, place, answers.length);
+      const shard = place(places, key, action, words, answers.length);
       const run = (runs[shard] ??= { words: [], indices: [] });
-      run.words.push(...place);
+      run.words.push(...words);
       if (run.indices.push(answers.push(REFUSED) - 1) === (calls[shard] as Calls).most) start(shard, run);
       if (pulled % CHUNK > 0) continue;
       await Promise.all(lanes);

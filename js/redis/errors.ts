@@ -154,8 +154,11 @@ export function swapped(key: string, found: number, wanted: number): FormatError
   );
 }
 
-/** The error if the string `key`, which begins with these bytes, was not made with the options that `wanted` stands for. */
-export function differs(key: string, begin: Uint8Array, wanted: Places): Error {
+/**
+ * The error if the string `key` of shard `index`, which begins with these bytes and says that it is shard `found`, was not made
+ * with the options that `wanted` stands for.
+ */
+export function differs(key: string, index: number, begin: Uint8Array, found: number, wanted: Places): Error {
   const sizesOf = ({ shards, table: { parameters } }: Places): Record<string, number> => ({
     shards,
     'capacity (maxCapacity) of a shard': parameters.maxCapacity,
@@ -166,7 +169,10 @@ export function differs(key: string, begin: Uint8Array, wanted: Places): Error {
   const here = sizesOf(wanted);
   let there: typeof here;
   try {
-    there = sizesOf(placesOf(begin));
+    const places = placesOf(begin);
+    // The name may be that of a shard of another filter.
+    if (index === 0 && found > 0 && found < places.shards) return swapped(key, found, index);
+    there = sizesOf(places);
   } catch (error) {
     const { code } = error as FormatError;
     const what =

@@ -2,7 +2,7 @@
 // Invariant: what the server acknowledged is in; a lookup never says "absent" about anything but the filter that was opened.
 import type { Bytes } from '../src/engine/bytes.js';
 import type { CuckooFilter } from '../src/index.js';
-import { argumentError, check, counted, FilterFullError, FormatError } from '../src/errors.js';
+import { argumentError, check, counted, FilterFullError } from '../src/errors.js';
 import { isAnyFilter } from '../src/class-names.js';
 import type { Key } from '../src/keys/key.js';
 import type { Keys } from '../src/keys/keys.js';
@@ -10,15 +10,23 @@ import { errorWith } from '../src/keys/error-with.js';
 import { signalOf, until, type AsyncOptions } from '../src/keys/signals.js';
 import { askMany, type BatchOptions } from './batch.js';
 import { outcomeOf, RedisFullError, type KeyOutcome } from './errors.js';
-import { Hasher } from './hasher.js';
 import { infoOf, statsOf, type RedisFilterInfo, type ShardHealth, type ShardStats } from './info.js';
 import { openShards } from './opening.js';
 import { checkedOptions, type Given, type RedisFilterOptions } from './options.js';
 import type { RedisReplica, ReplicaOptions } from './replica.js';
 import { Line } from './server/line.js';
 import { changing, counting } from './shard/asks.js';
-import { AT_ONCE, Calls, type Answered, type Ask } from './shard/calls.js';
-import { ADD, ADD_IF_ABSENT, DELETE, LOOK_UP, WORDS, type Action, type Places } from './shard/places.js';
+import { AT_ONCE, Calls, type Answered } from './shard/calls.js';
+import {
+  ADD,
+  ADD_IF_ABSENT,
+  DELETE,
+  LOOK_UP,
+  place,
+  WORDS,
+  type Action,
+  type Places,
+} from './shard/places.js';
 import { NO_IDENTITY, stageOf } from './shard/saved.js';
 import { Shard } from './shard/shard.js';
 
@@ -42,7 +50,6 @@ export class RedisCuckooFilter {
   readonly #changes: readonly Calls[];
   readonly #lookups: readonly Calls[];
   readonly #given: Given;
-  readonly #hasher: Hasher;
 
   /** Whether this call of `open` created the filter. */
   readonly created: boolean;
@@ -53,18 +60,15 @@ export class RedisCuckooFilter {
   readonly identity: string;
 
   private constructor(shards: readonly Shard[], given: Given, created: boolean) {
-    if (!Array.isArray(shards))
-      throw argumentError('create a filter with await RedisCuckooFilter.open(options)');
+    const isOpened: boolean = Array.isArray(shards);
+    if (!isOpened) throw argumentError('create a filter with await RedisCuckooFilter.open(options)');
     this.created = created;
     this.identity = (shards[0] as Shard).shared.identity;
     this.#shards = shards;
-    const callsOf = (ask: (shard: Shard) => Ask, most: number, atOnce: number): Calls[] =>
-      (shards as readonly Shard[]).map((shard) => new Calls(ask(shard), most, atOnce));
     // Changes take effect in the order in which they were made, so each command waits for the one before it.
-    this.#changes = callsOf(changing, given.changes, 1);
-    this.#lookups = callsOf(counting, given.lookups, AT_ONCE);
+    this.#changes = shards.map((shard) => new Calls(changing(shard), given.changes, 1));
+    this.#lookups = shards.map((shard) => new Calls(counting(shard), given.lookups, AT_ONCE));
     this.#given = given;
-    this.#hasher = new Hasher(given.places);
   }
 
   /**
@@ -151,7 +155,7 @@ export class RedisCuckooFilter {
 
   /** `contains` for every key: 1 or 0. */
   async containsMany(keys: Keys, options: BatchOptions = {}): Promise<Bytes> {
-    const copies = await askMany(this.#hasher, this.#lookups, LOOK_UP, keys, options);
+    const copies = await askMany(this.#given.places, this.#lookups, LOOK_UP, keys, options);
     return copies.map((each) => Math.min(each, 1));
   }
 
@@ -175,13 +179,10 @@ export class RedisCuckooFilter {
    * Throws only if the server does not answer. Sends one command per shard, and does not read the tables.
    */
   verify(options?: AsyncOptions): Promise<readonly ShardHealth[]> {
-    return this.#each(options, async (shard, signal) => {
-      const error = await shard.health({ signal }).catch((thrown: unknown) => {
-        if (thrown instanceof FormatError) return thrown;
-        throw thrown;
-      });
-      return { key: shard.key, error };
-    });
+    return this.#each(options, async (shard, signal) => ({
+      key: shard.key,
+      error: await shard.health({ signal }),
+    }));
   }
 
   /**
@@ -189,10 +190,10 @@ export class RedisCuckooFilter {
    * and `publish` keep that time. After it, calls throw FormatError, as after `drop`.
    */
   async expire(milliseconds: number | null, options?: AsyncOptions): Promise<void> {
-    const time = milliseconds === null ? 1 : milliseconds;
+    const time = milliseconds ?? 1;
     const isInRange = Number.isInteger(time) && time > 0 && time <= 2 ** 47;
-    const rule = 'null, or an integer from 1 to 2^47';
-    check('milliseconds', rule, milliseconds, typeof time === 'number', isInRange);
+    const isType = milliseconds !== undefined && typeof time === 'number';
+    check('milliseconds', 'null, or an integer from 1 to 2^47', milliseconds, isType, isInRange);
     const given = new TextEncoder().encode(String(milliseconds ?? 0));
     await this.#each(options, (shard, signal) => shard.run('expire', /^set$/, given, { signal }));
   }
@@ -217,7 +218,12 @@ export class RedisCuckooFilter {
    */
   async replica(options: ReplicaOptions = {}): Promise<RedisReplica> {
     const { RedisReplica } = await import('./replica.js');
-    return RedisReplica.of(this.#shards, this.#given.places, options);
+    return RedisReplica.of(this, options);
+  }
+
+  /** @internal What a replica needs. It imports this class for it, so that bundlers keep what both share in one file. */
+  static partsOf(filter: RedisCuckooFilter): readonly [readonly Shard[], Places] {
+    return [filter.#shards, filter.#given.places];
   }
 
   /**
@@ -255,7 +261,7 @@ export class RedisCuckooFilter {
   async #askOne(action: Action, key: Key, options: AsyncOptions = {}): Promise<Answered> {
     const signal = signalOf(options);
     const words = new Uint32Array(WORDS);
-    const shard = this.#hasher.locate(key, action, words);
+    const shard = place(this.#given.places, key, action, words);
     signal?.throwIfAborted();
     const calls = action === LOOK_UP ? this.#lookups : this.#changes;
     return (calls[shard] as Calls).ask(words, signal);
@@ -269,7 +275,7 @@ export class RedisCuckooFilter {
   }
 
   async #changeMany(action: Action, keys: Keys, options: BatchOptions): Promise<Bytes> {
-    const outcomes = await askMany(this.#hasher, this.#changes, action, keys, options);
+    const outcomes = await askMany(this.#given.places, this.#changes, action, keys, options);
     if (outcomes.some((outcome) => doesNotFit(outcomeOf(outcome))))
       throw this.#fullError(Array.from(outcomes, outcomeOf));
     return outcomes;

@@ -6,7 +6,7 @@ import { argumentError } from '../src/errors.js';
 import { differs, swapped, wrong } from './errors.js';
 import type { Given } from './options.js';
 import { messageOf } from './server/server-errors.js';
-import { placesOf, tooLarge } from './shard/places.js';
+import { tooLarge } from './shard/places.js';
 import { hexOf, NO_IDENTITY, randomIdentity } from './shard/saved.js';
 import type { Found, Shard } from './shard/shard.js';
 
@@ -76,8 +76,7 @@ async function findOrMake(shards: readonly Shard[], given: Given, made: Made): P
 /** Takes the string that was found for a shard. Throws if it is not of this filter, or has lost changes. */
 function take(shard: Shard, found: Found | undefined, { epochs }: Given): void {
   if (found !== undefined) checkAlike(shard, found);
-  if (found === undefined || found.identity === NO_IDENTITY) throw wrong(shard.key, 'gone');
-  if (found.identity !== shard.shared.identity) throw wrong(shard.key, 'foreign');
+  if (found?.identity === NO_IDENTITY) throw wrong(shard.key, 'gone');
   const least = epochs?.[shard.index] ?? 0;
   shard.check(least);
   shard.take(found, least);
@@ -121,17 +120,6 @@ async function make(shard: Shard, given: Given, made: Made, isFirst: boolean): P
 
 /** Throws unless the string that was found has the parameters of the filter, and is this shard of one. */
 function checkAlike({ key, index, places }: Shard, { header, index: found, places: own }: Found): void {
-  // The name may be that of a shard of another filter.
-  if (found !== index && (own !== undefined || (index === 0 && isShard(header, found))))
-    throw swapped(key, found, index);
-  if (own === undefined) throw differs(key, header, places);
-}
-
-/** Whether a string with this header is a shard, of a filter that has one with this index. */
-function isShard(header: Uint8Array, index: number): boolean {
-  try {
-    return index < placesOf(header).shards;
-  } catch {
-    return false; // It is no filter.
-  }
+  if (own === undefined) throw differs(key, index, header, found, places);
+  if (found !== index) throw swapped(key, found, index);
 }

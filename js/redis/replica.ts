@@ -11,9 +11,9 @@ import { checkKeys, type Keys } from '../src/keys/keys.js';
 import { SIGNAL, until, type AsyncOptions } from '../src/keys/signals.js';
 import { readOptions } from '../src/options/read.js';
 import { integer } from '../src/options/rules.js';
-import { Hasher } from './hasher.js';
+import { RedisCuckooFilter } from './filter.js';
 import { copyOf, type Copy } from './shard/copy.js';
-import { LOOK_UP, WORDS, type Places } from './shard/places.js';
+import { LOOK_UP, place, WORDS, type Places } from './shard/places.js';
 import type { Shard } from './shard/shard.js';
 
 /** How a replica follows the server. */
@@ -38,7 +38,7 @@ export class RedisReplica {
   }
 
   readonly #shards: readonly Shard[];
-  readonly #hasher: Hasher;
+  readonly #places: Places;
   #copies: Copy[] = [];
   #refreshedAt = 0;
   #timer: ReturnType<typeof setInterval> | undefined;
@@ -54,19 +54,18 @@ export class RedisReplica {
   }
 
   /** @internal */
-  private constructor(shards: readonly Shard[], places: Places) {
-    this.#shards = shards;
-    this.#hasher = new Hasher(places);
+  private constructor(filter: RedisCuckooFilter) {
+    [this.#shards, this.#places] = RedisCuckooFilter.partsOf(filter);
   }
 
   /** @internal */
-  static async of(shards: readonly Shard[], places: Places, options: ReplicaOptions): Promise<RedisReplica> {
+  static async of(filter: RedisCuckooFilter, options: ReplicaOptions): Promise<RedisReplica> {
     const { refreshMs = 1000, signal } = readOptions<ReplicaOptions>(options, {
       // Timers take a longer time for 1 ms.
       refreshMs: integer(0, 2 ** 31 - 1, '2^31 - 1'),
       ...SIGNAL,
     });
-    const replica = new RedisReplica(shards, places);
+    const replica = new RedisReplica(filter);
     await replica.refresh({ signal });
     if (refreshMs > 0) {
       replica.#timer = setInterval(() => void replica.refresh().catch(() => undefined), refreshMs);
@@ -90,7 +89,7 @@ export class RedisReplica {
    * copy stays as it was, and `error` says why.
    */
   async refresh(options: AsyncOptions = {}): Promise<void> {
-    if (this.#isDisposed) throw this.#disposed();
+    this.#use();
     // A refresh in progress may have read the server before this call. Calls made until it ends share the next refresh.
     return until(options, () =>
       this.#refreshing === undefined
@@ -120,18 +119,15 @@ export class RedisReplica {
     }
   }
 
-  #disposed(): DisposedError {
-    return new DisposedError('the replica cannot be used after dispose()');
-  }
   /** The copies, or DisposedError. */
   #use(): readonly Copy[] {
-    if (this.#isDisposed) throw this.#disposed();
+    if (this.#isDisposed) throw new DisposedError('the replica cannot be used after dispose()');
     return this.#copies;
   }
 
   #filterOf(key: Key): Copy['filter'] {
     const copies = this.#use();
-    const shard = copies.length === 1 ? 0 : this.#hasher.locate(key, LOOK_UP, PLACE);
+    const shard = copies.length === 1 ? 0 : place(this.#places, key, LOOK_UP, PLACE);
     return (copies[shard] as Copy).filter;
   }
 

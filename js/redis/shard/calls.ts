@@ -20,17 +20,8 @@ export type Ask = (
 /** For how many turns of the promise queue calls are gathered: as many as a batch takes to get here. */
 const GATHERING = 12;
 
-/**
- * How many commands are sent at once: few, because Redis handles all commands that one connection has sent before it
- * turns to the next connection.
- */
+/** How many commands are sent at once: few, because Redis handles all of a connection's before it turns to the next. */
 export const AT_ONCE = 4;
-
-/** A command: the calls whose keys it has, and what withdraws it. */
-interface Command {
-  readonly calls: readonly Call[];
-  readonly end: AbortController;
-}
 
 class Call {
   readonly answers: Uint8Array;
@@ -38,8 +29,8 @@ class Call {
   /** How many keys are decided. */
   decided = 0;
   isOver = false;
-  /** The command that was sent and is not answered. */
-  command: Command | undefined;
+  /** The command that was sent and is not answered: the calls whose keys it has, and what withdraws it. */
+  command: { readonly calls: readonly Call[]; readonly end: AbortController } | undefined;
   #resolve: (answered: Answered) => void = () => undefined;
 
   constructor(
@@ -107,10 +98,9 @@ export class Calls {
     const askAll = async (): Promise<void> => {
       for (let calls = next(); calls.length > 0; calls = next()) {
         const failure = await this.#askFor(calls);
-        if (failure === undefined) continue;
         // As in a batch, no more is asked after a failure: otherwise, the deadlines of many commands would add up.
-        for (const call of waiting)
-          if (call.command === undefined && !call.isOver) call.end(REFUSED, failure.cause);
+        for (const call of failure === undefined ? [] : waiting)
+          if (call.command === undefined && !call.isOver) call.end(REFUSED, failure?.cause);
       }
     };
     for (let i = 0; i < this.#atOnce; ++i) void askAll();

@@ -2,9 +2,14 @@
 // Invariant: the rules are those of docs/inside/format.md, in the reader's code. All shards have the same parameters,
 // except for how often they have doubled. The seed depends on the number of shards, so that a filter made with another
 // number is noticed.
+import { atKey } from '../../src/basic-errors.js';
 import { argumentError, counted } from '../../src/errors.js';
+import type { Key } from '../../src/keys/key.js';
+import { bytesOf } from '../../src/keys/not-a-key.js';
 import { scaled } from '../../src/reader/bits.js';
 import { bucketsOf, type Buckets } from '../../src/reader/buckets.js';
+import { HIGH, xxh64 } from '../../src/reader/hash64.js';
+import { hashKey, type Hash } from '../../src/reader/key.js';
 import { HEADER, readTable, type Table } from '../../src/reader/table.js';
 
 interface Shape {
@@ -40,6 +45,8 @@ export interface Places {
   readonly header: Uint8Array;
   readonly table: Table;
   readonly buckets: Buckets;
+  /** XXH64, in JavaScript as in the core, so that a program without replicas needs no WebAssembly. */
+  readonly hash: Hash;
   readonly shards: number;
   /** Buckets of the grown table whose changes are counted together. */
   readonly blockSpan: number;
@@ -130,11 +137,15 @@ export function placesOf(header: Uint8Array, stages: readonly Places[] = []): Pl
   let blockSpan = LEAST_SPAN;
   while (table.grownCount > MOST_BLOCKS * blockSpan) blockSpan *= 2;
   const blocks = Math.ceil(table.grownCount / blockSpan);
+  const seed = Number(table.seed());
   return {
     header,
     table,
     buckets: bucketsOf(semiSorted, bucketSize, header[14] as number, 0, table.doublings),
-    shards: Number(table.seed()) + 1,
+    hash: Object.assign((bytes: Uint8Array, end: number) => xxh64(bytes, end, 0, seed), {
+      identity: { isKeyed: 0, low: seed, high: 0 },
+    }),
+    shards: seed + 1,
     blockSpan,
     blocks,
     stringBytes: HEADER + byteLength + RECORD * blocks + TAIL,
@@ -188,17 +199,24 @@ export const DELETE = 2;
 export type Action = typeof LOOK_UP | typeof ADD | typeof ADD_IF_ABSENT | typeof DELETE;
 
 /**
- * Puts the primary and the alternate bucket, both in the table once it has grown, and the fingerprint of the key with this hash
- * into `words`, and returns its shard. For a change, the fingerprint is as the program takes it: the low part comes first if
- * buckets are sorted, and the action is the highest byte.
+ * Puts the primary and the alternate bucket of `key`, both in the table once it has grown, and its fingerprint into `words`, and
+ * returns its shard. For a change, the fingerprint is as the program takes it: the low part comes first if buckets are sorted, and
+ * the action is the highest byte. Throws InvalidKeyError if `key` is no key, with its index in a batch.
  */
 export function place(
-  { shards, table }: Places,
-  low: number,
-  high: number,
+  { hash, shards, table }: Places,
+  key: Key,
   action: Action,
   words: Uint32Array,
+  index?: number,
 ): number {
+  let low: number;
+  try {
+    low = hashKey(hash, key, bytesOf);
+  } catch (error) {
+    throw index === undefined ? error : atKey(index, error);
+  }
+  const high = HIGH[0] as number;
   const { semiSorted, fingerprintBits } = table.parameters;
   const fingerprint = table.fingerprint(low);
   const primary = scaled(high, table.grownCount);

@@ -11,8 +11,6 @@ export const MOVING = 18;
 export const SIZE = 40;
 /** Where the stamp is: the index of the shard in 2 bytes, the lowest first, then the identity of the filter. */
 export const STAMP = 56;
-const IDENTITY = STAMP + 2;
-const STAMP_END = 64;
 
 /** Bytes as clients take them: in Node, a Buffer. */
 export function asSent(bytes: Uint8Array): Uint8Array {
@@ -24,13 +22,10 @@ export function asSent(bytes: Uint8Array): Uint8Array {
 
 /** Six random bytes: the identity of a new filter, or what tells a new string from others. */
 export function randomIdentity(): Uint8Array {
-  return crypto.getRandomValues(new Uint8Array(STAMP_END - IDENTITY));
+  return crypto.getRandomValues(new Uint8Array(FIELD));
 }
 
-/** The identity in the header of a shard's string, in hexadecimal: NO_IDENTITY until its filter is made. */
-export function identityIn(header: Uint8Array): string {
-  return hexOf(header.subarray(IDENTITY, STAMP_END));
-}
+/** The identity, in hexadecimal, that a shard has until its filter is made. */
 export const NO_IDENTITY = '000000000000';
 
 export function hexOf(bytes: Uint8Array): string {
@@ -44,11 +39,6 @@ export function stamped({ header }: Places, index: number, identity: string): Ui
   return bytes;
 }
 
-/** The index in the header of a shard's string. */
-export function indexIn(header: Uint8Array): number {
-  return (header[STAMP] as number) + 256 * (header[STAMP + 1] as number);
-}
-
 /**
  * Which of the stages of `places` the string is that begins with `bytes`, whatever the number of entries and the stamp
  * are.
@@ -56,8 +46,7 @@ export function indexIn(header: Uint8Array): number {
 export function stageOf(places: Places, bytes: Uint8Array): Places | undefined {
   const stage = places.stages[(bytes[15] as number) >> 2];
   const isLike = stage?.header.every(
-    (byte, at) =>
-      byte === bytes[at] || at === MOVING || (at >= SIZE && at < 48) || (at >= STAMP && at < STAMP_END),
+    (byte, at) => byte === bytes[at] || at === MOVING || (at >= SIZE && at < 48) || (at >= STAMP && at < 64),
   );
   return isLike === true ? stage : undefined;
 }

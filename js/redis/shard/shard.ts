@@ -1,6 +1,7 @@
 // One shard on the server: the commands sent for it, and what their answers mean. Invariant: an answer counts only if
 // the string was this shard of this filter at that moment, with all changes that this process has seen. Otherwise that is
 // an error and never "absent". If the table has doubled in between, the question is asked again.
+import { FormatError } from '../../src/basic-errors.js';
 import { HEADER } from '../../src/reader/table.js';
 import { RedisGrowthError, RedisRollbackError, swapped, wrong, type Wrong } from '../errors.js';
 import { bytesOfAnswer, notAnswered, textOfAnswer } from '../server/answers.js';
@@ -8,18 +9,7 @@ import type { Asking, Line } from '../server/line.js';
 import { foundInstead } from '../server/server-errors.js';
 import type { Given } from '../options.js';
 import { FIELD, GROW_AT, slotsOf, TAIL, type Places } from './places.js';
-import {
-  asSent,
-  asString,
-  identityIn,
-  indexIn,
-  MOVING,
-  numberAt,
-  STAMP,
-  stamped,
-  stageOf,
-  writeNumber,
-} from './saved.js';
+import { asSent, asString, hexOf, MOVING, numberAt, STAMP, stamped, stageOf, writeNumber } from './saved.js';
 
 /** What the program can do: ../lua/main.lua. */
 type Action =
@@ -34,7 +24,7 @@ export type Shared = Given & {
   lastGrowth?: Promise<void>;
 };
 
-/** What the shard must be when a command is carried out: the places of its table, and the least epoch. And who asks. */
+/** What the shard must be when a command is carried out, and who asks. */
 export interface Now {
   readonly places: Places;
   readonly least: number;
@@ -70,7 +60,6 @@ const ATTEMPTS = 5;
 
 const NOTHING = new Uint8Array();
 
-/** A string that is the shard that is meant. */
 type Whole = Found & { readonly places: Places };
 
 export class Shard {
@@ -81,10 +70,12 @@ export class Shard {
   growth: Promise<void> | undefined;
   /** Why this process could not double the shard when it last tried, when it tries again, and the pause after the next failure. */
   failure: { readonly error: unknown; readonly until: number; readonly pause: number } | undefined;
-  #places: Places;
+  /** The places of the table when the server was last asked. */
+  places: Places;
   /** The places of the table, if it was doubling when the server was last asked. */
   #moving: Places | undefined;
-  #seen = 0;
+  /** The highest epoch seen: the number of the shard's last change. */
+  epoch = 0;
   #rollback: RedisRollbackError | undefined;
 
   /** Shard `index` of a filter, which begins with these places. */
@@ -92,32 +83,21 @@ export class Shard {
     this.key = index === 0 ? shared.name : `${shared.name}:${index}`;
     this.index = index;
     this.shared = shared;
-    this.#places = places;
-  }
-
-  /** The places of the table when the server was last asked. */
-  get places(): Places {
-    return this.#places;
-  }
-
-  /** The highest epoch seen: the number of the shard's last change. */
-  get epoch(): number {
-    return this.#seen;
+    this.places = places;
   }
 
   /** Takes the epoch of an answer. `least` had been seen when the command was sent. Throws RedisRollbackError. */
   check(epoch: number, least = 0): void {
-    if (epoch >= least) this.#seen = Math.max(this.#seen, epoch);
+    if (epoch >= least) this.epoch = Math.max(this.epoch, epoch);
     else this.#fall(epoch);
   }
 
   #fall(found: number): void {
-    this.#rollback = new RedisRollbackError(this.key, Math.max(this.#seen, this.#rollback?.seen ?? 0), found);
+    this.#rollback = new RedisRollbackError(this.key, Math.max(this.epoch, this.#rollback?.seen ?? 0), found);
     if (!this.shared.acceptRollback) throw this.#rollback;
-    this.#seen = found;
+    this.epoch = found;
   }
 
-  /** The header of the string while its table has these places. */
   #headerOf(places: Places): Uint8Array {
     return stamped(places, this.index, this.shared.identity);
   }
@@ -128,10 +108,10 @@ export class Shard {
    */
   async upToDate<Answer>(ask: (now: Now) => Promise<Answer>, asking?: Asking): Promise<Answer> {
     for (let attempt = 1; ; ++attempt) {
-      const places = this.#places;
+      const places = this.places;
       if (this.#rollback !== undefined && !this.shared.acceptRollback) throw this.#rollback;
       try {
-        return await ask({ places, least: this.#seen, asking });
+        return await ask({ places, least: this.epoch, asking });
       } catch (error) {
         const [what, epoch] = foundInstead(error);
         if (what === 'rollback') this.#fall(epoch as number);
@@ -141,7 +121,7 @@ export class Shard {
           const found = await this.look(asking);
           const problem = this.#problemOf(found);
           if (problem !== undefined || attempt === ATTEMPTS) throw problem ?? wrong(this.key, 'foreign');
-          this.#places = (found as Whole).places;
+          this.places = (found as Whole).places;
         }
       }
     }
@@ -153,7 +133,6 @@ export class Shard {
     return what === undefined ? error : wrong(this.key, what === 'differs' ? 'foreign' : (what as Wrong));
   }
 
-  /** The program's answer, of whatever kind. */
   ask(action: Action, { places, least, asking }: Now, given: Uint8Array = NOTHING): Promise<unknown> {
     // The second key is left out if it is not needed: while a slot moves, the server refuses calls with a key that does not
     // exist (TRYAGAIN).
@@ -163,7 +142,6 @@ export class Shard {
     return this.shared.line.run(isNeeded ? [this.key, this.nextKey] : [this.key], words, asking);
   }
 
-  /** What the program answers, as text. */
   run(action: Action, expected: RegExp, given?: Uint8Array, asking?: Asking): Promise<string> {
     return this.upToDate(async (now) => textOfAnswer(expected, await this.ask(action, now, given)), asking);
   }
@@ -171,19 +149,19 @@ export class Shard {
   /** What is under the key; undefined if there is nothing. Throws FormatError if that is no string. */
   async look(asking?: Asking): Promise<Found | undefined> {
     try {
-      const now = { places: this.#places, least: 0, asking: { signal: asking?.signal } };
+      const now = { places: this.places, least: 0, asking: { signal: asking?.signal } };
       const answer = bytesOfAnswer(await this.ask('look', now));
       const length = numberAt(answer, 0);
       const header = answer.slice(FIELD, FIELD + Math.min(length, HEADER));
       const tail = answer.subarray(-TAIL);
       const size = numberAt(tail, 0);
-      const stage = stageOf(this.#places, header);
+      const stage = stageOf(this.places, header);
       const places = stage?.stringBytes === length ? stage : undefined;
       const isDue = places && places.table.doublings > 0 && size >= GROW_AT * slotsOf(places);
       return {
         header,
-        index: indexIn(header),
-        identity: identityIn(header),
+        index: (header[STAMP] as number) + 256 * (header[STAMP + 1] as number),
+        identity: hexOf(header.subarray(STAMP + 2, STAMP + 8)),
         size,
         epoch: numberAt(tail, FIELD),
         random: tail.slice(4 * FIELD, 5 * FIELD),
@@ -202,14 +180,13 @@ export class Shard {
     const problem = this.#problemOf(found);
     if (problem !== undefined) throw problem;
     const whole = found as Whole;
-    this.#places = whole.places;
+    this.places = whole.places;
     this.check(whole.epoch, least);
     return whole;
   }
 
-  /** The shard as it is now: its places, how full it is, and whether it is being doubled. */
   async state(asking?: Asking): Promise<Whole> {
-    const least = this.#seen;
+    const least = this.epoch;
     return this.take(await this.look(asking), least);
   }
 
@@ -221,17 +198,18 @@ export class Shard {
     return found.index === this.index ? undefined : swapped(this.key, found.index, this.index);
   }
 
-  /** What is wrong with the shard; undefined if nothing is. A rollback that was accepted is told, too. */
+  /** What is wrong with the shard; undefined if nothing is. A rollback that was accepted is reported, too. */
   async health(asking?: Asking): Promise<Error | undefined> {
-    const least = this.#seen;
-    const found = await this.look(asking);
-    const problem = this.#problemOf(found);
-    if (found === undefined || problem !== undefined) return problem;
-    if (found.epoch < least) this.#rollback ??= new RedisRollbackError(this.key, least, found.epoch);
-    if (this.#rollback !== undefined) return this.#rollback;
-    // Another process may have doubled it since.
-    if (found.growth === 'none' || this.failure === undefined) return undefined;
-    return new RedisGrowthError(this.key, this.failure.error);
+    try {
+      const { growth } = await this.state(asking);
+      if (this.#rollback !== undefined) return this.#rollback;
+      // Another process may have doubled it since.
+      if (growth === 'none' || this.failure === undefined) return undefined;
+      return new RedisGrowthError(this.key, this.failure.error);
+    } catch (error) {
+      if (error instanceof FormatError || error instanceof RedisRollbackError) return error;
+      throw error;
+    }
   }
 
   /** The bytes of the string that `begins` point to, FIELD bytes each. */
@@ -273,7 +251,6 @@ export class Shard {
     return [from, to];
   }
 
-  /** Removes all entries. */
   async reset(asking?: Asking): Promise<void> {
     const answer = await this.run('reset', /^emptied \d+$/, NOTHING, asking);
     this.check(Number(answer.split(' ')[1]));
@@ -281,8 +258,8 @@ export class Shard {
 
   /** Puts a saved form with these places in place of what is there, even after a rollback. */
   async replace(saved: Uint8Array, places: Places, asking?: Asking): Promise<void> {
-    const string = asString(saved, places, this.#headerOf(places), this.#seen + 1);
-    const asked = this.ask('replace', { places: this.#places, least: 0, asking }, string);
+    const string = asString(saved, places, this.#headerOf(places), this.epoch + 1);
+    const asked = this.ask('replace', { places: this.places, least: 0, asking }, string);
     const answer = await asked.catch((error: unknown) => Promise.reject(this.#told(error) as Error));
     this.#rollback = undefined;
     this.check(Number(textOfAnswer(/^replaced \d+$/, answer).split(' ')[1]));
@@ -290,7 +267,7 @@ export class Shard {
 
   /** Deletes the string, and the one that it may double into. */
   async drop(asking?: Asking): Promise<void> {
-    const words = this.#places.stages.length > 1 ? [this.key, this.nextKey] : [this.key];
+    const words = this.places.stages.length > 1 ? [this.key, this.nextKey] : [this.key];
     textOfAnswer(/^[012]$/, await this.shared.line.ask(['DEL', ...words], asking));
   }
 }
