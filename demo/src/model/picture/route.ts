@@ -1,6 +1,6 @@
 // The way of an arrow from one place on the stage to another, along the aisles like a line on a metro map.
 // Invariant: a route leaves its start sideways, keeps to the aisles, and enters its end from above or below, so that
-// it crosses no chip. `lane` shifts it within the aisle, so that routes side by side stay apart.
+// it crosses no chip. A lane shifts it within its aisles, and `inFreeLane` finds one that no other route lies in.
 import { bucketBox, labelBox, type Box, type Layout } from './layout';
 
 export interface Route {
@@ -19,19 +19,72 @@ export interface Point {
   readonly y: number;
 }
 
+/** A way through the aisles beside two places. */
+export interface Lane {
+  /** How many lanes right of the middle of the upright aisle. */
+  readonly right: number;
+  /** How many lanes beyond the middle of the level aisle, seen from the route's end. */
+  readonly beyond: number;
+  /** Whether the end is entered from its far side. */
+  readonly isFar: boolean;
+}
+
 const HEAD = 8;
 const CORNER = 7;
+const MIDDLE: Lane = { right: 0, beyond: 0, isFar: false };
+/** In the order in which they are tried. */
+const LANES: readonly Lane[] = [0, 2, -2, 1, -1].flatMap((right) =>
+  [false, true].flatMap((isFar) => [0, 1, 2, -1].map((beyond) => ({ right, beyond, isFar }))),
+);
+/** Pixels from a line to the next one beside it that keep the two apart. */
+const CLEAR = 3.5;
+
+/** The route in the first lane in which it lies beside none of the others; if there is none, as far from them as can be. */
+export function inFreeLane(others: readonly Route[], routeIn: (lane: Lane) => Route): Route {
+  let best = { route: routeIn(MIDDLE), gap: -1 };
+  for (const lane of LANES) {
+    const route = routeIn(lane);
+    const gap = Math.min(...others.map((other) => gapBetween(route.points, other.points)));
+    if (gap >= CLEAR) return route;
+    if (gap > best.gap) best = { route, gap };
+  }
+  return best.route;
+}
+
+/** Pixels between two lines where they run side by side, or would look like one line that goes on. */
+export function gapBetween(one: readonly Point[], other: readonly Point[]): number {
+  const gaps = stretches(one).flatMap((here) =>
+    stretches(other).map((there) =>
+      here.isUpright === there.isUpright && here.from < there.to + CORNER && there.from < here.to + CORNER
+        ? Math.abs(here.at - there.at)
+        : Infinity,
+    ),
+  );
+  return Math.min(...gaps);
+}
+
+/** The straight parts of a line: where they lie, and how far they reach. */
+function stretches(points: readonly Point[]) {
+  return points.slice(1).map((to, i) => {
+    const from = points[i] ?? to;
+    const isUpright = from.x === to.x;
+    const [one, other] = isUpright ? [from.y, to.y] : [from.x, to.x];
+    return { isUpright, at: isUpright ? to.x : to.y, from: Math.min(one, other), to: Math.max(one, other) };
+  });
+}
 
 /** The route from the right side of `from` into the top or bottom of `to`. */
-export function routeBetween(layout: Layout, from: Box, to: Box, lane: number): Route {
+export function routeBetween(layout: Layout, from: Box, to: Box, lane = MIDDLE): Route {
   const { aisleX, aisleY } = layout;
-  const shiftX = laneShift(lane, aisleX);
-  const shiftY = laneShift(lane, aisleY - 8);
   const start = startOf(from, lane);
-  const aisle = start.x + aisleX / 2 + shiftX;
-  const isDown = to.y >= from.y;
-  const crossing = isDown ? to.y - aisleY / 2 + shiftY : to.y + to.height + aisleY / 2 + shiftY;
-  const end = { x: to.x + to.width / 2 + 2 * shiftX, y: isDown ? to.y - 1 : to.y + to.height + 1 };
+  const aisle = start.x + aisleX / 2 + lane.right * laneWidth(aisleX);
+  const isDown = to.y >= from.y !== lane.isFar;
+  const away = aisleY / 2 + lane.beyond * laneWidth(aisleY);
+  const crossing = isDown ? to.y - away : to.y + to.height + away;
+  const end = {
+    x: to.x + (to.width / 8) * (4 + lane.right),
+    y: isDown ? to.y - 1 : to.y + to.height + 1,
+  };
   const neck = end.y + (isDown ? -HEAD : HEAD);
   const points = [
     start,
@@ -47,11 +100,11 @@ export function routeBetween(layout: Layout, from: Box, to: Box, lane: number): 
  * The route towards a bucket in which no slot is settled yet: straight along the aisle, up to the bucket's edge, where it
  * lies in the same column.
  */
-export function routeTowards(layout: Layout, from: Box, bucket: number, lane: number): Route {
+export function routeTowards(layout: Layout, from: Box, bucket: number, lane = MIDDLE): Route {
   const to = bucketBox(layout, bucket);
   const isBeside = from.x >= to.x && from.x <= to.x + to.width;
   if (!isBeside || to.y === from.y) return routeBetween(layout, from, labelBox(layout, bucket), lane);
-  const x = from.x + from.width + layout.aisleX / 2 + laneShift(lane, layout.aisleX);
+  const x = from.x + from.width + layout.aisleX / 2 + lane.right * laneWidth(layout.aisleX);
   const isDown = to.y > from.y;
   const start = startOf(from, lane);
   const end = { x, y: isDown ? to.y - 3 : to.y + to.height + 3 };
@@ -62,8 +115,7 @@ export function routeTowards(layout: Layout, from: Box, bucket: number, lane: nu
 /** From one bucket's number to another's, beside the numbers. */
 export function routeOfSum(layout: Layout, from: number, to: number): Pick<Route, 'line' | 'head'> {
   const [start, end] = [labelBox(layout, from), labelBox(layout, to)];
-  if (start.x !== end.x)
-    return routeBetween(layout, { ...start, width: start.width - layout.aisleX }, end, 0);
+  if (start.x !== end.x) return routeBetween(layout, { ...start, width: start.width - layout.aisleX }, end);
   const x = start.x + start.width - 9;
   const isDown = end.y > start.y;
   const tip = { x, y: end.y + (isDown ? 4 : end.height - 4) };
@@ -121,13 +173,13 @@ export function routeFromTray(layout: Layout, tray: Box, to: Box): Route {
 }
 
 /** Where a route leaves the right side of `from`. */
-function startOf(from: Box, lane: number): Point {
-  return { x: from.x + from.width, y: from.y + from.height / 2 + laneShift(lane, from.height) * 1.5 };
+function startOf(from: Box, { right }: Lane): Point {
+  return { x: from.x + from.width, y: from.y + (from.height / 7) * (3.5 + right) };
 }
 
-/** Lane 0 lies in the middle; then right and left of it, at the edge of the aisle and halfway there. */
-function laneShift(lane: number, aisle: number): number {
-  return ([0, 1, -1, 0.5, -0.5][lane % 5] ?? 0) * Math.min(8, aisle / 3.5);
+/** Pixels from the middle of a lane to that of the next one. */
+function laneWidth(aisle: number): number {
+  return Math.min(5, aisle / 5);
 }
 
 function headAt(end: Point, isDown: boolean): string {

@@ -2,7 +2,7 @@
 // Invariant: everything here is told by the trace up to the cursor. Marks belong to the operation looked at; when it has
 // not begun, there are none.
 import { slotBox, trayBox, type Layout } from '../picture/layout';
-import { routeBetween, routeFromTray, routeTowards, type Route } from '../picture/route';
+import { inFreeLane, routeBetween, routeFromTray, routeTowards, type Route } from '../picture/route';
 import { currentStep, focused, type Session } from './session';
 import type { EventOf, OperationState, Stored } from './state';
 import type { Step } from './steps';
@@ -29,7 +29,7 @@ export interface Hand {
 }
 
 /** More arrows than this would hide the table; the list has them all. */
-export const MOST_ARROWS = 8;
+export const MOST_ARROWS = 5;
 
 /** The operation looked at, as far as the cursor has come; null before its first step. */
 export function operationShown(session: Session): OperationState | null {
@@ -90,39 +90,29 @@ export function arrowsOf(session: Session, layout: Layout): Arrow[] {
   // A path that was taken back is no part of the table any more.
   if (operation === null || (operation.end !== null && operation.undoneCount > 0)) return [];
   const standing = operation.kicks.length - operation.undoneCount;
-  const entry = standing > 0 ? operation.kicks[0] : operation.placed;
-  const arrows = operation.kicks.map((kick, i): Arrow => {
+  const entry = operation.kicks[0] ?? operation.placed;
+  if (entry === null) return [];
+  const wayIn = routeFromTray(layout, trayBox(layout), slotBox(layout, entry.bucket, entry.slot));
+  const arrows: Arrow[] = [];
+  // The end of the standing path, and the arrow that was taken back last.
+  const last = Math.min(operation.kicks.length, standing + 1);
+  const first = Math.max(0, last - MOST_ARROWS);
+  for (const [at, { bucket, slot, otherBucket, kick }] of operation.kicks.slice(first, last).entries()) {
+    const i = first + at;
     const target = operation.kicks[i + 1] ?? operation.placed;
-    const isOpen =
-      target === null || target === undefined || (i === standing - 1 && operation.undoneCount > 0);
-    const route = isOpen
-      ? routeTowards(layout, slotBox(layout, kick.bucket, kick.slot), kick.otherBucket, i)
-      : kickRoute(layout, kick, target);
+    const isOpen = target === null || (i === standing - 1 && operation.undoneCount > 0);
+    const from = slotBox(layout, bucket, slot);
+    const route = inFreeLane([wayIn, ...arrows.map((arrow) => arrow.route)], (lane) =>
+      isOpen
+        ? routeTowards(layout, from, otherBucket, lane)
+        : routeBetween(layout, from, slotBox(layout, target.bucket, target.slot), lane),
+    );
     const look = i >= standing ? 'undone' : i === standing - 1 ? 'latest' : 'past';
-    return { route, number: kick.kick, look, isOpen };
-  });
-  const shown = visible(arrows, standing);
-  // From the tray, which now holds another fingerprint, no arrow leads to the newcomer's slot.
-  const isHeld = kickedOf(operation) !== null;
-  if (entry === null || entry === undefined || isHeld || standing > MOST_ARROWS) return shown;
-  const route = routeFromTray(layout, trayBox(layout), slotBox(layout, entry.bucket, entry.slot));
-  return [{ route, number: null, look: 'entry', isOpen: false }, ...shown];
-}
-
-/** The end of the standing path, and the arrow that was taken back last. */
-function visible(arrows: readonly Arrow[], standing: number): Arrow[] {
-  const last = Math.min(arrows.length, standing + 1);
-  return arrows.slice(Math.max(0, last - MOST_ARROWS), last);
-}
-
-/** The way of a kicked fingerprint from its slot to the one where it then lies. */
-export function kickRoute(
-  layout: Layout,
-  { bucket, slot, kick }: EventOf<'kick'>,
-  target: { readonly bucket: number; readonly slot: number },
-): Route {
-  const to = slotBox(layout, target.bucket, target.slot);
-  return routeBetween(layout, slotBox(layout, bucket, slot), to, kick - 1);
+    arrows.push({ route, number: kick, look, isOpen });
+  }
+  // From the tray, where another fingerprint or the newcomer again is held, no arrow leads to its slot.
+  if (operation.carried !== null || standing > MOST_ARROWS) return arrows;
+  return [{ route: wayIn, number: null, look: 'entry', isOpen: false }, ...arrows];
 }
 
 /** A fingerprint that was kicked out and has no slot yet, and the kick. */

@@ -16,7 +16,15 @@ export function Arrows({ store, layout }: { store: Store; layout: Layout }) {
   return (
     <g class="arrows" aria-hidden="true">
       {arrows.map((arrow) => (
-        <Line key={arrow.number ?? 0} arrow={arrow} lit={litClass(store, arrow.number)} />
+        <g key={`line ${arrow.number}`} class={lookOf(store, arrow)}>
+          <path class="arrow-halo" d={arrow.route.line} />
+          <path class="arrow-line" d={arrow.route.line} />
+        </g>
+      ))}
+      {arrows.map((arrow) => (
+        <g key={`head ${arrow.number}`} class={lookOf(store, arrow)}>
+          <path class="arrow-head" d={arrow.route.head} />
+        </g>
       ))}
       {kicks.map((arrow, i) => (
         <Badge key={arrow.number} store={store} arrow={arrow} at={places[i] ?? arrow.route.badge} />
@@ -25,17 +33,11 @@ export function Arrows({ store, layout }: { store: Store; layout: Layout }) {
   );
 }
 
-function Line({ arrow: { route, look, isOpen }, lit }: { arrow: Arrow; lit: string }) {
-  return (
-    <g class={`arrow is-${look}${isOpen ? ' is-open' : ''}${lit}`}>
-      <path class="arrow-halo" d={route.line} />
-      <path class="arrow-line" d={route.line} />
-      <path class="arrow-head" d={route.head} />
-    </g>
-  );
+function lookOf(store: Store, { number, look, isOpen }: Arrow): string {
+  return `arrow is-${look}${isOpen ? ' is-open' : ''}${litClass(store, number)}`;
 }
 
-/** Numbers lie above all lines. */
+/** Numbers lie above all heads, and those above all lines. */
 function Badge({ store, arrow: { number, look }, at }: { store: Store; arrow: Arrow; at: Point }) {
   return (
     <g class={`arrow is-${look}`} transform={`translate(${at.x} ${at.y})`} {...lighting(store, number)}>
@@ -64,7 +66,7 @@ export function HomeLink({ store, layout }: { store: Store; layout: Layout }) {
   const stored = cell === null ? null : storedAt(store.session.value.place.state, cell.bucket, cell.slot);
   if (cell === null || stored === null || store.hidesHomes.value) return null;
   const from = slotBox(layout, cell.bucket, cell.slot);
-  const route = routeBetween(layout, from, labelBox(layout, otherHome(stored, cell.bucket)), 0);
+  const route = routeBetween(layout, from, labelBox(layout, otherHome(stored, cell.bucket)));
   return (
     <g class="home-link" aria-hidden="true">
       <path class="home-link-line" d={route.line} />

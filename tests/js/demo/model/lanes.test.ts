@@ -1,0 +1,50 @@
+// The arrows of many kick paths, on tables as wide as a phone's, a laptop's and a large screen's: no two of them run over
+// each other. The first table is the kick scene's own, where arrows 1 and 4 once lay in one lane.
+import { expect, test } from '@jest/globals';
+import { opened } from '../../../../demo/src/core/filling';
+import { layoutOf } from '../../../../demo/src/model/picture/layout';
+import { gapBetween } from '../../../../demo/src/model/picture/route';
+import { sampleKey } from '../../../../demo/src/model/samples';
+import { DEFAULTS, type Settings } from '../../../../demo/src/model/settings';
+import { arrowsOf } from '../../../../demo/src/model/trace/marks';
+import { next, type Session } from '../../../../demo/src/model/trace/session';
+import { runs } from '../../support/long';
+
+/** Pixels of the table, and whether its screen is low. */
+const WIDTHS = [
+  [320, true],
+  [560, true],
+  [1200, false],
+] as const;
+/** Pixels between the middles of two lines that leave light between them. */
+const APART = 3.5;
+const TABLES = runs(8, 200);
+const INSERTS = 12;
+
+/** The table after every kick of its next inserts, and after each. */
+function* kicked(settings: Settings): Generator<Session> {
+  const { engine, session } = opened(settings);
+  let now = session;
+  for (let i = 0; i < INSERTS; ++i) {
+    const key = sampleKey(settings.seed, session.sampleCount + i);
+    now = next(now, { type: 'ran', key, events: engine.run('insert', key) });
+    const { first = 0, last = 0 } = now.timeline.operations.at(-1) ?? {};
+    for (let at = first + 1; at <= last; ++at)
+      if (['kick', 'place'].includes(now.timeline.steps[at - 1]?.kind ?? ''))
+        yield next(now, { type: 'stand', cursor: at });
+  }
+  engine.dispose();
+}
+
+test.each(WIDTHS)('no two arrows of a kick path share a stretch of a lane: %p pixels', (width, isLow) => {
+  for (let round = 0; round < TABLES; ++round) {
+    const seed = DEFAULTS.seed + 300 + round;
+    const settings = { ...DEFAULTS, bucketSize: [4, 2, 1, 8][round % 4] ?? 4, seed };
+    const layout = layoutOf(settings, width, isLow);
+    for (const session of kicked(settings)) {
+      const lines = arrowsOf(session, layout).map(({ route }) => route.points);
+      const gaps = lines.flatMap((one, i) => lines.slice(0, i).map((other) => gapBetween(one, other)));
+      expect(Math.min(...gaps)).toBeGreaterThanOrEqual(APART);
+    }
+  }
+});
