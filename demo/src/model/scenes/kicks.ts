@@ -23,6 +23,12 @@ function firstKick(trial: Trial, key: string): Facts {
   return { key, fingerprint: hex(before, settings.fingerprintBits), bucket, offset, sum };
 }
 
+/** More than one kick, and no more than can be followed. */
+function isPath(trial: Trial, key: string): boolean {
+  const kicks = kicksOf(trial, key);
+  return kicks >= 2 && kicks <= 8;
+}
+
 function kicksOf(trial: Trial, key: string): number {
   const end = endOf(trial.insert(key));
   return end.result === 'added' ? end.kicks : 0;
@@ -40,7 +46,7 @@ const destination: TaskMaker = {
   settings: busy,
   make: (trial) => {
     const key = trial.find(
-      (sample) => hasTwoHomes(trial, sample) && kicksOf(trial, sample) >= 2 && leavesTheHomes(trial, sample),
+      (sample) => hasTwoHomes(trial, sample) && isPath(trial, sample) && leavesTheHomes(trial, sample),
     );
     return {
       run: [{ name: 'insert', key }],
@@ -57,7 +63,7 @@ const endsThere: TaskMaker = {
   settings: (round) => busy(round + 500),
   make: (trial, round) => {
     const isWanted = (sample: string): boolean =>
-      round % 2 === 0 ? kicksOf(trial, sample) === 1 : kicksOf(trial, sample) >= 2;
+      round % 2 === 0 ? kicksOf(trial, sample) === 1 : isPath(trial, sample);
     const key = trial.find(isWanted);
     return {
       run: [{ name: 'insert', key }],
