@@ -37,8 +37,9 @@ export const enPlots = {
     paper: (percent: number) => `The paper plans with ${percent} %.`,
     summary: (loads: string) => `Full at ${loads}.`,
     kicksPlot: 'Kicks per insert against load',
-    ahead: (percent: string) => `Looking ahead: ${percent}.`,
-    note: 'Fingerprints of 16 bits. First a random one is kicked, as in the paper and in the scenes before this one; then one that finds room, as this library does. With one slot per bucket there is no choice whom to kick, so those two runs differ by chance alone. The paper’s loads are figures to design with: a single run lies within a few points of them, and a table of 64 slots may show anything.',
+    ahead: (percent: string, slots: number) =>
+      `Looking ahead: ${percent}.${slots === 1 ? ' By chance alone: with one slot there is no choice whom to kick.' : ''}`,
+    note: 'Fingerprints of 16 bits. First a random one is kicked, as in the paper and in the scenes before this one; then one that finds room, as this library does. The paper’s loads are figures to design with: a single run lies within a few points of them, and a table of 64 slots may show anything.',
   },
 };
 

@@ -39,8 +39,8 @@ export const enStart = {
     gone: (one: string, other: string) => `Delete ${other}, who was never added, and ${one} is gone.`,
     picture: (print: string, one: number, other: number) =>
       `Both names have the fingerprint ${print}, which may lie in ${one === other ? `bucket ${one} only` : `buckets ${one} and ${other}`}. Once it is deleted, its slot is empty.`,
-    size: (buckets: number, slots: number, bits: number, tried: number, found: number) =>
-      `A small filter (${buckets} buckets, ${slots} slots each, ${bits} bits) takes about 1 name in ${(2 ** (bits - 1) * buckets).toLocaleString('en')} for yours: here ${found} of ${tried.toLocaleString('en')} tried. Longer fingerprints have fewer doubles.`,
+    size: (buckets: number, bits: number, homes: number, tried: number, found: number) =>
+      `A small filter (${buckets} buckets, fingerprints of ${bits} bits) takes about 1 name in ${((2 ** bits * buckets) / homes).toLocaleString('en')} for yours${homes === 1 ? ', half as many as usual, because both its homes are one bucket' : ''}: here ${found} of ${tried.toLocaleString('en')} tried. Longer fingerprints have fewer doubles.`,
     why: 'Why?',
     send: 'Send it to a friend',
     copied: 'The link is copied.',

@@ -50,8 +50,8 @@ export const zh: Words = {
       `从没存过${apart(other).trimEnd()}，却把${apart(other)}删掉，没了的是${apart(one).trimEnd()}。`,
     picture: (print, one, other) =>
       `两个名字的指纹都是 ${print}，只可能放在${one === other ? `桶 ${one}` : `桶 ${one} 或桶 ${other}`}里。删掉之后，那个槽位就空了。`,
-    size: (buckets, slots, bits, tried, found) =>
-      `这是一个很小的过滤器：${buckets} 个桶，每桶 ${slots} 个槽位，指纹 ${bits} 个比特。平均约每 ${(2 ** (bits - 1) * buckets).toLocaleString('zh-CN')} 个姓名里有 1 个会被它当成你，这次试了 ${tried.toLocaleString('zh-CN')} 个，找到 ${found} 个。指纹越长，分身越少。`,
+    size: (buckets, bits, homes, tried, found) =>
+      `这是一个很小的过滤器：${buckets} 个桶，指纹 ${bits} 个比特。平均约每 ${((2 ** bits * buckets) / homes).toLocaleString('zh-CN')} 个名字里有 1 个会被它当成你${homes === 1 ? '（两个候选桶是同一个，所以只有通常的一半）' : ''}，这次试了 ${tried.toLocaleString('zh-CN')} 个，找到 ${found} 个。指纹越长，分身越少。`,
     why: '为什么？',
     send: '发给朋友',
     copied: '链接已复制。',
@@ -123,7 +123,7 @@ export const zh: Words = {
     primary: '候选桶 1',
     alternate: '候选桶 2',
     both: '候选桶 1+2',
-    shortHome: { primary: '候选 1', alternate: '候选 2', both: '1 + 2' },
+    shortHome: { primary: '候选桶 1', alternate: '候选桶 2', both: '1 + 2' },
     help: '方向键在槽位之间移动，A 跳到指纹的另一个候选桶。',
     hiddenArrows: (shown, all) => `图中显示 ${all} 次踢出中的 ${shown} 次；列表里是全部。`,
   },

@@ -5,7 +5,7 @@ import { words } from '../../i18n';
 import { plannedBits } from '../../core/measure';
 import { powerAxis, type PlotPoint } from '../../model/picture/plot';
 import { percentText } from '../../model/scenes/measures';
-import { bitsPerKey, crossing, type SpaceCurve } from '../../model/statistics';
+import { bitsPerKey, crossing, rounded, type SpaceCurve } from '../../model/statistics';
 import type { Page } from '../../app/page';
 import { Plot } from '../plots/plot';
 import { BloomBeside } from './bloom-beside';
@@ -25,7 +25,8 @@ export default function BitsPerKey({ page }: { page: Page }) {
     if (lesson.isReplayed !== true) exponent.value = Math.log10(answer);
     page.measured(percentText(answer), 0);
   }, [lesson?.phase, lesson?.part]);
-  const rate = 10 ** exponent.value;
+  // As it is written, so that whoever works the formulas out by hand gets the same bits.
+  const rate = rounded(10 ** exponent.value);
   const { percent, number } = words.value.plot;
   const crossed = crossing('bloom', lesson?.part === 1 ? 'semiSorted' : 'cuckoo');
   return (

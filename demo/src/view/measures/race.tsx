@@ -194,7 +194,7 @@ function LaneView({ bucketSize, lane, ahead, hasPaper }: LaneViewProps) {
         {t.lane(bucketSize)} {lane.isDone.value ? <b>{percent}</b> : lane.load.value > 0 && `${percent} …`}
       </h2>
       <HeatMap slots={lane.slots.value} label={t.map(bucketSize, percent)} />
-      {ahead > 0 && <p class="note">{t.ahead(words.value.plot.percent(100 * ahead))}</p>}
+      {ahead > 0 && <p class="note">{t.ahead(words.value.plot.percent(100 * ahead), bucketSize)}</p>}
       {hasPaper && <p class="note">{t.paper(PAPER[bucketSize])}</p>}
     </div>
   );

@@ -74,6 +74,7 @@ function Found({ name, isTyped, batch }: { name: string; isTyped: boolean; batch
   const t = words.value.double;
   const double = useMemo(() => doubleOf(name, batch), [name, batch]);
   const [one, other] = [isolated(name, SHOWN), isolated(double.name, SHOWN)];
+  const homes = double.location.homesCoincide ? 1 : 2;
   return (
     <>
       <figure style={hueStyle(double.location.fingerprint)}>
@@ -84,7 +85,7 @@ function Found({ name, isTyped, batch }: { name: string; isTyped: boolean; batch
         <p class="double-said is-second">{t.gone(one, other)}</p>
       </figure>
       <Send name={name} other={double.name} said={t.same(one, other)} isTyped={isTyped} />
-      <p class="note">{t.size(bucketCount, bucketSize, fingerprintBits, double.tried, double.found)}</p>
+      <p class="note">{t.size(bucketCount, fingerprintBits, homes, double.tried, double.found)}</p>
     </>
   );
 }
