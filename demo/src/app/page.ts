@@ -75,6 +75,8 @@ export class Page {
     const isOwn = settings.seed !== DEFAULTS.seed && settings.seed !== CHINESE_DEFAULTS.seed;
     const lesson = this.lesson.value;
     if (isScene(place) && lesson?.phase === 'predict') this.begin(place, lesson.part, round);
+    else if (place === 'names' || place === 'be' || place === 'teach')
+      this.open({ ...this.link.value, kept: {} });
     else if (lesson === null && timeline.operations.length === 0 && !isOwn)
       this.store.rebuild({ ...settings, seed: this.defaults().seed });
   }

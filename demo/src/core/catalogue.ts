@@ -1,6 +1,8 @@
 // For every fingerprint and home 1 of a small table, what the core says of a key that has them.
 // Invariant: found by looking keys up in an empty filter, so that no rule of the addressing is repeated here.
 import { CuckooFilter } from 'cuckoofilter-wasm/trace';
+import { birds, languageNow } from '../i18n';
+import { strangerKey } from '../model/samples';
 import { first } from '../model/scenes/read';
 import type { EventOf } from '../model/trace/state';
 
@@ -13,12 +15,13 @@ export interface Located {
 export const CATALOGUE_BITS = 4;
 const MOST_KEYS = 20_000;
 
-const known = new Map<number, Map<string, Located>>();
+const known = new Map<string, Map<string, Located>>();
 
 /** What the core says of a key with this fingerprint and this home 1. */
 export function located(bucketCount: number, fingerprint: number, primary: number): Located | null {
-  const entries = known.get(bucketCount) ?? found(bucketCount);
-  known.set(bucketCount, entries);
+  const table = `${languageNow()} ${bucketCount}`;
+  const entries = known.get(table) ?? found(bucketCount);
+  known.set(table, entries);
   return entries.get(`${fingerprint} ${primary}`) ?? null;
 }
 
@@ -29,7 +32,7 @@ function found(bucketCount: number): Map<string, Located> {
   // Fingerprint 0 does not exist.
   const wanted = (2 ** CATALOGUE_BITS - 1) * bucketCount;
   for (let i = 0; i < MOST_KEYS && entries.size < wanted; ++i) {
-    const key = `key ${i}`;
+    const key = strangerKey(birds(0), i);
     filter.contains(key);
     const event = first(filter.takeEvents().events, 'locate');
     const name = `${event.fingerprint} ${event.primary}`;

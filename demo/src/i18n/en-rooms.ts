@@ -138,7 +138,7 @@ const { number, percent } = enPlots.plot;
 export const enFile = {
   file: {
     title: 'Your own filter',
-    lead: 'See what lies in a filter that your program saved with serialize(), or the command line tool saved. The file stays on this device.',
+    lead: 'See what lies in a saved filter: one that your program saved with serialize(), or the command line tool with --save. The file stays on this device.',
     drop: 'Drop a .cuckoo file here, or choose one',
     note: 'None at hand? Take the table of the first page. A saved file keeps no order within a bucket.',
     saveTable: 'Save that table',

@@ -12,7 +12,7 @@ export const zhBoards: Words['boards'] = {
   xorWith: '异或它的哈希',
   noColumn: '从右边起逐列计算：相同的比特得 0，不同的比特得 1。',
   column: (at, of, one, other, result) =>
-    `从右数第 ${at} 列，共 ${of} 列：${one} XOR ${other} = ${result}，因为两个比特${one === other ? '相同' : '不同'}。`,
+    `从右数第 ${at} 列，共 ${of} 列：${one} 异或 ${other} 得 ${result}，因为两个比特${one === other ? '相同' : '不同'}。`,
   columnBack: '后退一列',
   columnNext: '下一列',
   explore: '自己翻转比特',
@@ -28,12 +28,12 @@ export const zhHidden: Pick<Words, keyof typeof enHidden> = {
     title: '失败后的三种处理',
     none: '还没有哪次插入在踢出之后被拒绝。',
     lead: (key, kicks, print, owner) =>
-      `插入“${key}”时，${kicks} 次踢出都没找到空位，手中是“${owner}”的 ${print}。到这一步为止，三种设计完全相同，之后各不相同。`,
+      `插入“${key}”时，${kicks} 次踢出都没找到空槽位，手中是“${owner}”的 ${print}。到这一步为止，三种设计完全相同，之后各不相同。`,
     names: { back: '回滚', stash: '暂存', drop: '丢弃' },
     whose: { back: '本库', stash: '论文的代码', drop: '许多小型库' },
     back: (kicks) => `${kicks} 次踢出从最后一次起全部回滚。表与插入前逐字节相同，新键被拒绝。`,
     stash:
-      '新键已存入，查询时也会读暂存区。但暂存区只有一个位置：之后的每次插入都会被拒绝，直到删除一个键腾出空位。',
+      '新键已存入，查询时也会读暂存区。但暂存区只有一个位置：之后的每次插入都会被拒绝，直到删除一个键腾出空槽位。',
     drop: (owner, print, one, other) =>
       `新键已存入。查询“${owner}”时读${one === other ? `桶 ${one}，里面` : `桶 ${one} 和桶 ${other}，都`}没有 ${print}，于是回答“一定不存在”。`,
     dropNew: '这一次手中正好是新键自己的指纹，所以没有伤到以前接受的键。',

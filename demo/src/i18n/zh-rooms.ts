@@ -34,7 +34,7 @@ export const zhRooms: Pick<Words, keyof typeof enRooms> = {
     lead: '由你完成一次插入的每一步。过滤器只告诉你它会踢出谁；每一步都与它的轨迹核对。',
     move: '轮到你',
     level: '难度',
-    levels: ['候选桶里有空位', '短的踢出链', '长的踢出链'],
+    levels: ['候选桶里有空槽位', '短的踢出链', '长的踢出链'],
     asks: {
       home: ({ key, fingerprint, primary, offset, sum }) =>
         `“${key}”的指纹是 ${fingerprint}，候选桶 1 是桶 ${primary}，${fingerprint} 的哈希是 ${offset}。候选桶 2 是 ${sum}：哪个桶？`,
@@ -127,7 +127,7 @@ export const zhNames: typeof enNames = {
       case 'thrown':
         return `${quoted(told.name)}占据${place(told.slot, perTable)}。${quoted(told.out)}被挤出去，必须去自己的另一个位置。`;
       case 'loop':
-        return `搬了 ${told.moves} 次，谁也没找到空位：这些名字在绕圈。所以全部回滚。`;
+        return `搬了 ${told.moves} 次，谁也没找到空位置：这些名字在绕圈。所以全部回滚。`;
       case 'rehash':
         return `换两个新的函数，把全部 ${told.names} 个名字重新放置。这叫重新哈希。`;
       case 'stuck':

@@ -16,9 +16,9 @@ export const zhScenes: typeof enScenes = {
   homes: {
     ask: [
       ({ fingerprint, primary, offset, count, sum }) =>
-        `指纹 ${fingerprint} 的候选桶 1 是桶 ${primary}（共 ${count} 个桶）。${fingerprint} 的哈希是 ${offset}。${primary} XOR ${offset}（按比特写：${sum}）是哪个桶？`,
+        `指纹 ${fingerprint} 的候选桶 1 是桶 ${primary}（共 ${count} 个桶）。${fingerprint} 的哈希是 ${offset}。${primary} 异或（XOR）${offset}，按比特写是 ${sum}：得到哪个桶？`,
       ({ fingerprint, primary, offset, count, sum }) =>
-        `现在有 ${count} 个桶，多了一个比特。指纹 ${fingerprint} 的候选桶 1 是桶 ${primary}，${fingerprint} 的哈希是 ${offset}。${primary} XOR ${offset}（按比特写：${sum}）是哪个桶？`,
+        `现在有 ${count} 个桶，多了一个比特。指纹 ${fingerprint} 的候选桶 1 是桶 ${primary}，${fingerprint} 的哈希是 ${offset}。${primary} 异或（XOR）${offset}，按比特写是 ${sum}：得到哪个桶？`,
     ],
     option: (option) => option,
     found: [
@@ -54,7 +54,7 @@ export const zhScenes: typeof enScenes = {
       ({ key, fingerprint, bucket, offset, sum }) =>
         `插入“${key}”，把 ${fingerprint} 踢出桶 ${bucket}。${fingerprint} 的哈希是 ${offset}，所以它搬到 ${sum}。踢出链会在那里结束吗？`,
     ],
-    option: (option) => ({ yes: '会，那里有空位', no: '不会，那里也满了' })[option] ?? option,
+    option: (option) => ({ yes: '会，那里有空槽位', no: '不会，那里也满了' })[option] ?? option,
     found: [
       ({ answer, kicks }) => `它去桶 ${answer}。整条踢出链有 ${kicks} 次踢出。`,
       ({ answer, kicks }) =>
@@ -69,7 +69,7 @@ export const zhScenes: typeof enScenes = {
   fail: {
     ask: [
       ({ key, kicks }) =>
-        `插入“${key}”，${kicks} 次踢出都没找到空位。如果过滤器就此停下并丢掉手中的指纹，丢的是谁的？`,
+        `插入“${key}”，${kicks} 次踢出都没找到空槽位。如果过滤器就此停下并丢掉手中的指纹，丢的是谁的？`,
       ({ key, count }) => `这个过滤器也拒绝“${key}”。它之前接受了 ${count} 个键。之后还能找到其中几个？`,
     ],
     option: (option) => ({ new: '新键的', old: '以前接受的某个键的', none: '谁的都没丢' })[option] ?? option,

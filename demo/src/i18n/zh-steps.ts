@@ -11,13 +11,13 @@ export const zhWalk: typeof enWalk = {
   coin: (bucket) => `两个候选桶都满了，随机选中桶 ${bucket}。`,
   landingIsFull: (bucket) => `桶 ${bucket} 也满了。`,
   aheadOne: (from, chosen, to) =>
-    `谁该离开桶 ${from}？踢出之前，过滤器先读每个指纹的另一个候选桶。只有桶 ${to} 有空位，所以选 ${chosen}。`,
+    `谁该离开桶 ${from}？踢出之前，过滤器先读每个指纹的另一个候选桶。只有桶 ${to} 有空槽位，所以选 ${chosen}。`,
   aheadSome: (from, withRoom, chosen) =>
-    `谁该离开桶 ${from}？踢出之前，过滤器先读每个指纹的另一个候选桶。${withRoom.join('、')} 都能找到空位，从中抽到 ${chosen}。`,
+    `谁该离开桶 ${from}？踢出之前，过滤器先读每个指纹的另一个候选桶。${withRoom.join('、')} 都能找到空槽位，从中抽到 ${chosen}。`,
   aheadNone: (from, chosen) =>
     `谁该离开桶 ${from}？过滤器读了每个指纹的另一个候选桶，全都满了。所以从所有指纹中抽到 ${chosen}。`,
   aheadFar: (from, chosen) =>
-    `谁该离开桶 ${from}？另一个候选桶全都满了，过滤器就再多看一步。选 ${chosen}，因为再踢出一次就有空位。`,
+    `谁该离开桶 ${from}？另一个候选桶全都满了，过滤器就再多看一步。选 ${chosen}，因为再踢出一次就有空槽位。`,
   aheadClosed: () => '过滤器沿着这些桶的每条出路查看：通向的桶全都满了。再踢出也没有用，所以到此为止。',
 };
 
@@ -38,12 +38,12 @@ export const zhSteps: Words['steps'] = {
   alternate: (sum, alternate, isSame, isXor) =>
     `${isXor ? '候选桶 2 等于候选桶 1 异或（XOR）指纹的哈希' : '候选桶 2 等于指纹的哈希减去候选桶 1，再对桶数取模'}：${sum}，${isSame ? `还是桶 ${alternate}，两个候选桶是同一个桶` : `即桶 ${alternate}`}。${isXor ? '两个比特相同得 0，不同得 1。' : ''}`,
 
-  homeHasRoom: (bucket, slot) => `候选桶里有空位吗？有：${place(bucket, slot)} 是空的。`,
-  homeIsFull: (bucket) => `候选桶里有空位吗？没有：桶 ${bucket} 已满。`,
+  homeHasRoom: (bucket, slot) => `候选桶里有空槽位吗？有：${place(bucket, slot)} 是空的。`,
+  homeIsFull: (bucket) => `候选桶里有空槽位吗？没有：桶 ${bucket} 已满。`,
   matchFound: (fingerprint, bucket, slot) => `指纹 ${fingerprint} 在${place(bucket, slot)}。`,
   matchNotFound: (fingerprint, bucket) => `指纹 ${fingerprint} 不在桶 ${bucket} 里。`,
   ...zhWalk,
-  landing: (bucket, slot) => `桶 ${bucket} 有一个空位：槽位 ${slot}。`,
+  landing: (bucket, slot) => `桶 ${bucket} 有一个空槽位：槽位 ${slot}。`,
 
   kick: (number, victim, incoming, bucket, slot) =>
     `第 ${number} 次踢出：${incoming} 占据${place(bucket, slot)}，${victim} 必须离开。`,
@@ -58,7 +58,7 @@ export const zhSteps: Words['steps'] = {
 
   added: (key) => `${key}已存入，没有踢出任何指纹。`,
   addedAfterKicks: (key, kicks) => `${key}在 ${kicks} 次踢出后存入。每个指纹仍在自己的两个候选桶之一里。`,
-  full: (key, kicks) => `${key}没有存入：${kicks} 次踢出都没找到空位，已全部回滚。什么都没变，什么都没丢。`,
+  full: (key, kicks) => `${key}没有存入：${kicks} 次踢出都没找到空槽位，已全部回滚。什么都没变，什么都没丢。`,
   fullWithoutKicks: (key) => `${key}没有存入：候选桶已满，又不允许踢出。什么都没变，什么都没丢。`,
   tooManyCopies: (key, fingerprint) =>
     `${key}没有存入：它的候选桶里每个槽位都已经是 ${fingerprint}。什么都没变，什么都没丢。`,

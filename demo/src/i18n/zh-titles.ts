@@ -21,7 +21,7 @@ export const zhTitles: Words['scenes'] = {
   },
   fail: {
     title: '插入失败时',
-    lead: '有时在允许的踢出次数内找不到空位。这时手中的那个指纹怎么办？',
+    lead: '有时在允许的踢出次数内找不到空槽位。这时手中的那个指纹怎么办？',
   },
   hunt: {
     title: '找出误判',
