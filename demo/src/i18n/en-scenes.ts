@@ -24,9 +24,10 @@ export const enScenes = {
     ],
     option: (option: string) => option,
     found: [
-      ({ answer }: Facts) =>
-        `The other home is bucket ${answer}. XOR it again with the same number and you are back.`,
-      ({ answer }: Facts) => `The other home is bucket ${answer}. From there, the same XOR leads back.`,
+      ({ fingerprint, primary, offset, answer }: Facts) =>
+        `${primary} XOR ${offset} is ${answer}, the other home of ${fingerprint}. XOR it again with the same number and you are back.`,
+      ({ fingerprint, primary, offset, answer }: Facts) =>
+        `${primary} XOR ${offset} is ${answer}, the other home of ${fingerprint}. From there, the same XOR leads back.`,
     ],
     why: [
       'XOR with the same number twice changes nothing, so each home leads to the other. The filter can move a fingerprint without knowing whose it is.',
@@ -44,8 +45,8 @@ export const enScenes = {
     ],
     option: (option: string) => option,
     found: twice(
-      ({ answer, result }: Facts) =>
-        `${slots(answer)} read, and the answer is “${result === 'true' ? 'maybe' : 'definitely not'}”.`,
+      ({ key, answer, result }: Facts) =>
+        `“${key}”: ${slots(answer)} read, and the answer is “${result === 'true' ? 'maybe' : 'definitely not'}”.`,
     ),
     why: [
       'A lookup reads two buckets, never more, however full the table is. If neither has the fingerprint, the key is certainly absent.',
@@ -63,11 +64,12 @@ export const enScenes = {
     option: (option: string) =>
       ({ yes: 'yes, there is room', no: 'no, that one is full too' })[option] ?? option,
     found: [
-      ({ answer, kicks: n }: Facts) => `It goes to bucket ${answer}. The whole path has ${kicks(n)}.`,
-      ({ answer, kicks: n }: Facts) =>
+      ({ key, fingerprint, answer, kicks: n }: Facts) =>
+        `“${key}” kicked out ${fingerprint}, which goes to bucket ${answer}. The whole path has ${kicks(n)}.`,
+      ({ key, answer, kicks: n }: Facts) =>
         answer === 'yes'
-          ? `Yes: the path ends after ${kicks(n)}.`
-          : `No: the path goes on, to ${kicks(n)} in all.`,
+          ? `Yes: the path of “${key}” ends after ${kicks(n)}.`
+          : `No: the path of “${key}” goes on, to ${kicks(n)} in all.`,
     ],
     why: [
       'A kicked fingerprint has only one place to go: its other bucket, which is the bucket where it was XOR the hash of the fingerprint. The filter needs no key for that.',
@@ -86,12 +88,12 @@ export const enScenes = {
     option: (option: string) =>
       ({ new: 'the new key', old: 'a key accepted earlier', none: 'nobody’s' })[option] ?? option,
     found: [
-      ({ answer, lost }: Facts) =>
+      ({ key, answer, lost }: Facts) =>
         answer === 'old'
-          ? `“${lost}”, which the filter had accepted long before.`
-          : `“${lost}”, the new key itself.`,
-      ({ answer, changed, undone }: Facts) =>
-        `All ${answer}. ${undone} kicks were taken back, and ${changed} slots differ from before.`,
+          ? `That of “${lost}”, which the filter had accepted long before “${key}” came.`
+          : `That of “${lost}”, the new key itself.`,
+      ({ key, answer, changed, undone }: Facts) =>
+        `“${key}” is refused, and all ${answer} are found. ${undone} kicks were taken back, and ${changed} slots differ from before.`,
     ],
     why: [
       'The last one in hand need not be the first. Filters that drop it forget a key they had promised to keep. This one keeps the path and walks it back, so the table is what it was, byte for byte.',
@@ -110,7 +112,7 @@ export const enScenes = {
     option: (option: string) => option,
     found: twice(
       ({ answer, absent, key, owner }: Facts) =>
-        `${many(answer)} of ${many(absent)}. The first was “${key}”; “${owner}” had left that fingerprint.`,
+        `“Maybe” for ${many(answer)} of ${many(absent)} absent keys. The first was “${key}”; “${owner}” had left that fingerprint.`,
     ),
     why: [
       'Each of up to 2b fingerprints matches by chance about once in 2^f. Multiply by how full the table is, and you have the rate.',
@@ -128,14 +130,14 @@ export const enScenes = {
     ],
     option: (option: string) => (option === 'nobody' ? 'none: all are still found' : option),
     found: [
-      ({ answer, owner }: Facts) =>
+      ({ key, answer, owner }: Facts) =>
         answer === 'nobody'
-          ? 'All keys are still found.'
-          : `“${owner}”: its fingerprint was taken out. The filter now says “definitely not” for a key that you inserted: a false negative.`,
-      ({ answer, owner }: Facts) =>
+          ? `“${key}” is deleted, and all keys are still found.`
+          : `Deleting “${key}” took out the fingerprint of “${owner}”. The filter now says “definitely not” for a key that you inserted: a false negative.`,
+      ({ key, answer, owner }: Facts) =>
         answer === 'nobody'
-          ? 'None: there was nothing to remove.'
-          : `“${owner}”: its fingerprint was taken out.`,
+          ? `None: there was nothing of “${key}” to remove.`
+          : `Deleting “${key}” took out the fingerprint of “${owner}”.`,
     ],
     why: [
       'Rule: delete only what you inserted. A filter that says “maybe” cannot protect you from deleting somebody else’s fingerprint.',

@@ -22,8 +22,10 @@ export const zhScenes: typeof enScenes = {
     ],
     option: (option) => option,
     found: [
-      ({ answer }) => `另一个候选桶是桶 ${answer}。再与同一个数异或一次，就回到原处。`,
-      ({ answer }) => `另一个候选桶是桶 ${answer}。从那里再异或一次，就回到原处。`,
+      ({ fingerprint, primary, offset, answer }) =>
+        `${primary} 异或 ${offset} 得 ${answer}，这就是 ${fingerprint} 的另一个候选桶。再与同一个数异或一次，就回到原处。`,
+      ({ fingerprint, primary, offset, answer }) =>
+        `${primary} 异或 ${offset} 得 ${answer}，这就是 ${fingerprint} 的另一个候选桶。从那里再异或一次，就回到原处。`,
     ],
     why: [
       '与同一个数异或两次等于没变，所以两个候选桶互相指向对方。过滤器不知道指纹是谁的，也能搬动它。',
@@ -38,8 +40,8 @@ export const zhScenes: typeof enScenes = {
     ],
     option: (option) => option,
     found: twice(
-      ({ answer, result }) =>
-        `读了 ${answer} 个槽位，回答是“${result === 'true' ? '可能存在' : '一定不存在'}”。`,
+      ({ key, answer, result }) =>
+        `查询“${key}”：读了 ${answer} 个槽位，回答是“${result === 'true' ? '可能存在' : '一定不存在'}”。`,
     ),
     why: [
       '无论表有多满，查询最多读两个桶。两个桶都没有这个指纹，键就一定不存在。',
@@ -56,9 +58,12 @@ export const zhScenes: typeof enScenes = {
     ],
     option: (option) => ({ yes: '会，那里有空槽位', no: '不会，那里也满了' })[option] ?? option,
     found: [
-      ({ answer, kicks }) => `它去桶 ${answer}。整条踢出链有 ${kicks} 次踢出。`,
-      ({ answer, kicks }) =>
-        answer === 'yes' ? `会：${kicks} 次踢出后结束。` : `不会：踢出链继续，一共 ${kicks} 次踢出。`,
+      ({ key, fingerprint, answer, kicks }) =>
+        `“${key}”踢出 ${fingerprint}，它搬到桶 ${answer}。整条踢出链有 ${kicks} 次踢出。`,
+      ({ key, answer, kicks }) =>
+        answer === 'yes'
+          ? `会：插入“${key}”的踢出链在 ${kicks} 次踢出后结束。`
+          : `不会：插入“${key}”的踢出链继续，一共 ${kicks} 次踢出。`,
     ],
     why: [
       '被踢出的指纹只有一个去处：它的另一个候选桶，也就是原来的桶号与指纹的哈希异或。计算时用不到键。',
@@ -74,10 +79,10 @@ export const zhScenes: typeof enScenes = {
     ],
     option: (option) => ({ new: '新键的', old: '以前接受的某个键的', none: '谁的都没丢' })[option] ?? option,
     found: [
-      ({ answer, lost }) =>
-        answer === 'old' ? `是“${lost}”的，过滤器早就接受了它。` : `是新键“${lost}”自己的。`,
-      ({ answer, changed, undone }) =>
-        `全部 ${answer} 个。回滚了 ${undone} 次踢出，${changed === 0 ? '没有一个' : `有 ${changed} 个`}槽位与之前不同。`,
+      ({ key, answer, lost }) =>
+        answer === 'old' ? `是“${lost}”的，过滤器早在“${key}”之前就接受了它。` : `是新键“${lost}”自己的。`,
+      ({ key, answer, changed, undone }) =>
+        `“${key}”被拒绝，原来的 ${answer} 个全都找得到。回滚了 ${undone} 次踢出，${changed === 0 ? '没有一个' : `有 ${changed} 个`}槽位与之前不同。`,
     ],
     why: [
       '最后留在手中的，不一定是新键的指纹。丢掉它的过滤器，就忘记了一个答应保存的键。本库记住路径并全部回滚，所以表与插入前逐字节相同。',
@@ -96,7 +101,7 @@ export const zhScenes: typeof enScenes = {
     option: (option) => option,
     found: twice(
       ({ answer, absent, key, owner }) =>
-        `${many(absent)} 个中有 ${many(answer)} 个。第一个是“${key}”；页面记录显示，那个指纹是“${owner}”留下的。`,
+        `${many(absent)} 个不存在的键中，${many(answer)} 个得到“可能存在”。第一个是“${key}”；页面记录显示，那个指纹是“${owner}”留下的。`,
     ),
     why: [
       '最多 2b 个指纹，每个碰巧匹配的概率约为 1/2^f。再乘以表的装载率，就是误判率（假阳性率）。',
@@ -112,12 +117,14 @@ export const zhScenes: typeof enScenes = {
     ],
     option: (option) => (option === 'nobody' ? '没有：都还找得到' : option),
     found: [
-      ({ answer, owner }) =>
+      ({ key, answer, owner }) =>
         answer === 'nobody'
-          ? '所有键都还找得到。'
-          : `“${owner}”：它的指纹被取走了。对一个你插入过的键，过滤器现在回答“一定不存在”：这是假阴性（漏判）。`,
-      ({ answer, owner }) =>
-        answer === 'nobody' ? '没有：过滤器里没有它的指纹，什么也没删。' : `“${owner}”：它的指纹被取走了。`,
+          ? `删除了“${key}”，所有键都还找得到。`
+          : `删除“${key}”，取走的是“${owner}”的指纹。对一个你插入过的键，过滤器现在回答“一定不存在”：这是假阴性（漏判）。`,
+      ({ key, answer, owner }) =>
+        answer === 'nobody'
+          ? `没有：过滤器里没有“${key}”的指纹，什么也没删。`
+          : `删除“${key}”，取走的是“${owner}”的指纹。`,
     ],
     why: [
       '规则：只删除你插入过的键。过滤器说“可能存在”时并不知道指纹是谁的，所以拦不住你误删别人的指纹。',

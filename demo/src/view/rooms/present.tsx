@@ -8,6 +8,7 @@ import { Transport } from '../../controls/transport';
 import { sceneWords, words } from '../../i18n';
 import { layoutOf } from '../../model/picture/layout';
 import { canStepForward } from '../../model/trace/session';
+import { COURSES } from '../../model/places';
 import type { Page } from '../../app/page';
 import { pictureOf } from '../scenes/boards';
 import { Caption } from '../stage/caption';
@@ -73,6 +74,7 @@ function Line({ page }: { page: Page }) {
     );
   }
   const { scene, part, phase, round } = lesson;
+  const stops = COURSES[page.link.value.course] ?? [];
   const result = canStepForward(store.session.value) ? null : page.result.value;
   const told =
     result === null
@@ -81,7 +83,10 @@ function Line({ page }: { page: Page }) {
   return (
     <>
       <div class="told">
-        <h1>{t.scenes[scene].title}</h1>
+        <h1>
+          {stops.includes(scene) && <>{t.lesson.of(stops.indexOf(scene) + 1, stops.length)} · </>}
+          {t.scenes[scene].title}
+        </h1>
         {phase === 'predict' || result !== null ? (
           <p class="caption-text" role="status">
             <Told text={told ?? ''} />

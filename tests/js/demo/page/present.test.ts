@@ -73,14 +73,16 @@ test('leads from a question to its answer, to the second question and to the nex
   const page = await demo.open('#v=1&s=kick&chrome=none', { viewport: { width: 1920, height: 1080 } });
   await page.locator('.present .slot').first().waitFor();
   const [title, question] = await Promise.all([page.locator('.told h1').innerText(), demo.caption()]);
-  expect(title).toBe('The kick path');
+  expect(title).toBe('Scene 4 of 10 · The kick path');
   const another = demo.button('The second question');
   const next = page.getByText('Next: When it fails');
   const stepsTo = async (way: Locator): Promise<void> => {
     for (let i = 0; (await way.count()) === 0 && i < 60; ++i) await page.keyboard.press('.');
   };
   await stepsTo(another);
-  expect(await demo.caption()).toMatch(/^It goes to bucket \d\. The whole path has \d+ kicks\.$/);
+  expect(await demo.caption()).toMatch(
+    /^“chough” kicked out 0x\w\w, which goes to bucket \d\. The whole path has \d+ kicks\.$/,
+  );
   await page.keyboard.press(',');
   await another.waitFor({ state: 'detached' });
   await stepsTo(another);
