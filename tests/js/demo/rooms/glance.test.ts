@@ -14,7 +14,7 @@ test('the arrow, the sum, the row and the sentence of a kick light each other', 
   while (!(await demo.caption()).startsWith('Kick 1')) await page.keyboard.press('.');
   const lit = (): Promise<number[]> =>
     Promise.all(
-      ['.arrow.is-lit', '.board-sum.is-lit', '.path .is-lit', '.caption.is-lit'].map((each) =>
+      ['.arrow.is-lit .arrow-line', '.board-sum.is-lit', '.path .is-lit', '.caption.is-lit'].map((each) =>
         page.locator(each).count(),
       ),
     );
