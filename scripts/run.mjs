@@ -1,14 +1,22 @@
 // Runs a program as a child process. Invariant: a program that fails ends the calling script with its output shown.
 import { spawn } from 'node:child_process';
-import { dirname } from 'node:path';
+import { basename, dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { stripVTControlCharacters } from 'node:util';
 
 /** The checkout's folder. */
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
+/** How often `run` says what a program that shows no output is doing. */
+const PROGRESS_MS = 10_000;
+
+/** A program that ran and failed. */
+export class CommandError extends Error {}
+
 /**
  * Runs `program` in the checkout and returns what it printed. Its output is shown as it comes; with `onlyIfFailed` only
- * if it fails; with `quiet` never. Throws if it exits with anything but 0, unless `mayFail`.
+ * if it fails, and until then its last line now and then; with `quiet` never. Throws CommandError if it exits with
+ * anything but 0, unless `mayFail`.
  */
 export function run(
   program,
@@ -22,13 +30,20 @@ export function run(
       output += chunk;
       if (!quiet) stream.write(chunk);
     };
+    const start = Date.now();
+    const showProgress = () => {
+      const last = stripVTControlCharacters(output).trim().split('\n').at(-1).trim().slice(0, 90);
+      const seconds = Math.round((Date.now() - start) / 1000);
+      console.error(`  ${basename(program)}, ${seconds} s: ${last || 'working'}`);
+    };
+    const timer = onlyIfFailed ? setInterval(showProgress, PROGRESS_MS) : undefined;
     child.stdout.on('data', take(process.stdout));
     child.stderr.on('data', take(process.stderr));
-    child.on('error', reject);
+    child.on('error', reject).on('close', () => clearInterval(timer));
     child.on('close', (code) => {
       if (code === 0 || mayFail) return resolve({ output, code });
-      if (onlyIfFailed) process.stdout.write(output);
-      reject(new Error(`${program} ${args.join(' ')} exited with ${code}`));
+      if (onlyIfFailed) process.stderr.write(output);
+      reject(new CommandError(`${program} ${args.join(' ')} exited with ${code}`));
     });
   });
 }

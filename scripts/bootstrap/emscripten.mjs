@@ -1,30 +1,66 @@
 // Finds an Emscripten that is new enough, or says what it takes to have one, and gives the environment in which it works.
-// Invariant: an emcc on PATH of version 3.1.69 or newer is used as it is. Debian 13 has a package; the private tree is for
-// Debian 12, whose package is too old, and for a Node that is not Debian's, with which the package does not work.
+// Invariant: an emcc on PATH of version 3.1.69 or newer is used as it is. Debian 13 has a package; for Debian 12, whose
+// package is too old, and for a Node that is not Debian's, with which the package does not work, that of Debian 13 becomes a
+// tree of its own in the cache folder (trees.mjs), which was seen to compile a program that takes every part of the toolchain.
 // Looking starts no Python: the version is read from the file that every release of Emscripten carries.
 
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync, realpathSync } from 'node:fs';
+import {
+  existsSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
-import { buildPrivateTree, privateEnvironment, privateRoot, privateTreePackages } from './private-tree.mjs';
-import { findProgram, SetupError } from './processes.mjs';
-import { packageStates } from './requirements.mjs';
+import { run } from '../run.mjs';
+import { findProgram, packageStates, say, SetupError } from './system.mjs';
+import { provideTree, treeFolder, writeWrappers } from './trees.mjs';
 
-const oldestVersion = [3, 1, 69];
+const oldestVersion = '3.1.69';
 const debianRoot = '/usr/share/emscripten';
-const minimum = oldestVersion.join('.');
+
+/** What the tree uses of the system itself: Emscripten 3.1.69 wants LLVM 19, which Debian 12 and 13 have under that name. */
+const installedPackages = ['clang-19', 'lld-19', 'llvm-19', 'python3'];
+// acorn is fetched, not installed, because its package would bring Debian's own Node into the system.
+const fetchedPackages = ['emscripten', 'node-acorn', 'binaryen', 'libc6', 'libstdc++6', 'libgcc-s1'];
+const treeName = `emscripten-${oldestVersion}`;
+const privateRoot = path.join(treeFolder(treeName), debianRoot);
+
+// Libraries for shared modules, which nothing here builds, are half of the 1.7 GB; Emscripten's own tests are no use either.
+const unusedFolders = [
+  'test',
+  'cache/sysroot/lib/wasm32-emscripten/pic',
+  'cache/sysroot/lib/wasm32-emscripten/lto-pic',
+];
+
+// The paths start at the file that reads them, so that the tree can be renamed into place.
+const configuration = `from tools.utils import path_from_root
+LLVM_ROOT = '/usr/bin'
+BINARYEN_ROOT = path_from_root('../../../binaryen')
+FROZEN_CACHE = True
+CLOSURE_COMPILER = 'closure-compiler'
+LLVM_ADD_VERSION = '19'
+CLANG_ADD_VERSION = '19'
+`;
+
+const probe = `#include <emscripten/bind.h>
+int answer() { return 42; }
+EMSCRIPTEN_BINDINGS(probe) { emscripten::function("answer", &answer); }
+int main() { return answer() - 42; }
+`;
 
 /** What must be on the system before `provideEmscripten` can succeed; empty if emcc is on PATH already. */
 export function emscriptenRequirements(system) {
   if (rootOnPath()) return [];
-  if (!system.isDebian || system.release < 12) return [missingByHand()];
-  if (!needsPrivateTree(system)) return [{ label: 'Emscripten', debian: 'emscripten' }];
-  return privateTreePackages.map((name) => ({ label: name, debian: name }));
-}
-
-/** Whether the private tree is the way to Emscripten here, and not built yet. */
-export function lacksPrivateTree(system) {
-  return !rootOnPath() && needsPrivateTree(system) && !existsSync(privateRoot());
+  if (!system.isDebian || system.release < 12) {
+    const how = './emsdk install latest && ./emsdk activate latest && . ./emsdk_env.sh';
+    return [{ label: `Emscripten ${oldestVersion} or newer (emcc on PATH); with emsdk: ${how}` }];
+  }
+  const names = needsPrivateTree(system) ? installedPackages : ['emscripten'];
+  return names.map((name) => ({ label: name, debian: name }));
 }
 
 /** The environment in which `emcc`, `emcmake` and CMake's toolchain file work. Builds the private tree if there is no other. */
@@ -32,13 +68,17 @@ export async function provideEmscripten(system) {
   const root = rootOnPath();
   if (root) return { EMSCRIPTEN_ROOT: root };
   if (!needsPrivateTree(system))
-    throw new SetupError(`the first emcc on PATH is missing or older than ${minimum}`);
-  if (!existsSync(privateRoot())) await buildPrivateTree(system.codename);
-  return privateEnvironment(privateRoot());
+    throw new SetupError(`the first emcc on PATH is missing or older than ${oldestVersion}`);
+  // About 40 s; 900 MB are kept.
+  await provideTree(treeName, fetchedPackages, system.codename, async (tree, work) => {
+    adapt(tree);
+    await tryOut(path.join(tree, debianRoot), work);
+  });
+  return privateEnvironment(privateRoot);
 }
 
 /** The version that a folder of Emscripten states, as text; undefined if it is not such a folder. */
-export function versionOf(root) {
+function versionOf(root) {
   const file = path.join(root, 'emscripten-version.txt');
   return existsSync(file) ? readFileSync(file, 'utf8').match(/\d+\.\d+\.\d+/)?.[0] : undefined;
 }
@@ -63,7 +103,8 @@ function rootOnPath() {
   // PATH may hold the script itself, or a link to it or to a small wrapper that lies beside it.
   const beside = path.dirname(realpathSync(program));
   const root = versionOf(beside) ? beside : askForRoot(program);
-  if (!root || !isNewEnough(versionOf(root))) return undefined;
+  const version = root && versionOf(root);
+  if (!version || version.localeCompare(oldestVersion, undefined, { numeric: true }) < 0) return undefined;
   return root === debianRoot && hasForeignNode() && !existsSync(path.join(root, 'node_modules'))
     ? undefined
     : root;
@@ -77,18 +118,35 @@ function askForRoot(program) {
   return asked.status === 0 ? asked.stdout.trim() : undefined;
 }
 
-function isNewEnough(version) {
-  if (!version) return false;
-  const parts = version.split('.').map(Number);
-  const index = parts.findIndex((part, position) => part !== oldestVersion[position]);
-  return index < 0 || parts[index] > oldestVersion[index];
+/** The environment in which the emcc of `root` works. Node and Python are named, as others on PATH may not do. */
+function privateEnvironment(root) {
+  return {
+    PATH: `${root}${path.delimiter}${process.env.PATH}`,
+    EMSCRIPTEN_ROOT: root,
+    EM_CONFIG: path.join(root, '.emscripten'),
+    EM_NODE_JS: process.execPath,
+    EMSDK_PYTHON: '/usr/bin/python3',
+  };
 }
 
-function missingByHand() {
-  return {
-    label: `Emscripten ${minimum} or newer (emcc on PATH)`,
-    advice: 'with emsdk: ./emsdk install latest && ./emsdk activate latest && . ./emsdk_env.sh',
-    brew: 'emscripten',
-    pacman: 'emscripten',
-  };
+function adapt(tree) {
+  const root = path.join(tree, debianRoot);
+  for (const unused of unusedFolders) rmSync(path.join(root, unused), { recursive: true });
+  writeFileSync(path.join(root, '.emscripten'), configuration);
+  // Emscripten imports acorn, and Node looks for it here; only Debian's own Node would look in its share/nodejs.
+  symlinkSync(path.join('..', 'nodejs'), path.join(root, 'node_modules'));
+  // Where the configuration says that Binaryen is.
+  const programs = readdirSync(path.join(tree, 'usr', 'bin')).filter((program) => program.startsWith('wasm'));
+  writeWrappers(tree, path.join('binaryen', 'bin'), programs);
+}
+
+/** Compiles and runs a program that takes every part of the toolchain: clang, lld, the libraries, wasm-opt, acorn, embind. */
+async function tryOut(root, work) {
+  say('trying it on a small program');
+  const source = path.join(work, 'probe.cpp');
+  const program = path.join(work, 'probe.js');
+  writeFileSync(source, probe);
+  const settings = { env: { ...process.env, ...privateEnvironment(root) }, onlyIfFailed: true };
+  await run(path.join(root, 'em++'), ['-O2', '-lembind', source, '-o', program], settings);
+  await run(process.execPath, [program], settings);
 }

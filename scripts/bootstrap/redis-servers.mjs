@@ -6,8 +6,8 @@ import { spawnSync } from 'node:child_process';
 import { realpathSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { findProgram, run, say, SetupError } from './processes.mjs';
-import { readSystem } from './requirements.mjs';
+import { run } from '../run.mjs';
+import { findProgram, readSystem, say, SetupError } from './system.mjs';
 import { provideTree, treeFolder, writeWrappers } from './trees.mjs';
 
 const SERVERS = {
@@ -31,7 +31,7 @@ export async function provideServer(name) {
     throw new SetupError(`on ${system}, install ${name} by hand, and name its program in REDIS_SERVER`);
   await provideTree(name, [...packages, ...libraries.split(' ')], codename, async (tree) => {
     writeWrappers(tree, 'bin', [program]);
-    await run(path.join(tree, 'bin', program), ['--version']);
+    await run(path.join(tree, 'bin', program), ['--version'], { quiet: true });
   });
   return path.join(treeFolder(name), 'bin', program);
 }

@@ -13,18 +13,18 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { homedir, hostname } from 'node:os';
+import { homedir } from 'node:os';
 import path from 'node:path';
-import { downloadPackages } from './other-release.mjs';
-import { run, say, SetupError } from './processes.mjs';
+import { run } from '../run.mjs';
+import { downloadPackages } from './debian.mjs';
+import { say, SetupError } from './system.mjs';
 
 const release = 'trixie';
 const cacheFolder = path.join(
   process.env.XDG_CACHE_HOME || path.join(homedir(), '.cache'),
   'cuckoofilter-wasm',
 );
-const unfinishedName = /^unfinished-(?<host>.+)-(?<pid>\d+)-\w+$/;
-const unfinishedLifeMs = 24 * 3_600_000;
+const unfinished = 'unfinished-';
 
 /** The folder of the tree of that name, whether or not it exists yet. */
 export function treeFolder(name) {
@@ -41,11 +41,11 @@ export async function provideTree(name, packages, ownRelease, complete) {
   say(`fetching packages of ${release} into ${folder}`);
   mkdirSync(cacheFolder, { recursive: true });
   removeAbandoned();
-  const work = mkdtempSync(path.join(cacheFolder, `unfinished-${hostname()}-${process.pid}-`));
+  const work = mkdtempSync(path.join(cacheFolder, unfinished));
   try {
     const tree = path.join(work, 'tree');
     const files = await downloadPackages(packages, release, ownRelease, work);
-    for (const file of files) await run('dpkg-deb', ['-x', file, tree]);
+    for (const file of files) await run('dpkg-deb', ['-x', file, tree], { onlyIfFailed: true });
     await complete(tree, work);
     publish(tree, folder);
   } finally {
@@ -87,24 +87,10 @@ function publish(tree, folder) {
   }
 }
 
-/** Removes what runs that were killed left behind; about another machine's runs only their age tells. */
+/** Removes what runs that were killed left behind. Building a tree takes minutes, not an hour. */
 function removeAbandoned() {
-  for (const name of readdirSync(cacheFolder)) {
-    const owner = name.match(unfinishedName)?.groups;
-    if (!owner) continue;
+  for (const name of readdirSync(cacheFolder).filter((each) => each.startsWith(unfinished))) {
     const folder = path.join(cacheFolder, name);
-    const isOld = Date.now() - statSync(folder).mtimeMs > unfinishedLifeMs;
-    const isDead = owner.host === hostname() && !isRunning(Number(owner.pid));
-    // A program that outlived its killed parent may still write here for some seconds, hence the retries.
-    if (isOld || isDead) rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
-  }
-}
-
-function isRunning(pid) {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return error.code === 'EPERM';
+    if (Date.now() - statSync(folder).mtimeMs > 3_600_000) rmSync(folder, { recursive: true, force: true });
   }
 }
