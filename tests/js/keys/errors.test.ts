@@ -21,9 +21,8 @@ import { ScalableCuckooFilter } from 'cuckoofilter-wasm/scalable';
 import { CuckooFilter as Traced } from 'cuckoofilter-wasm/trace';
 import { CuckooValues } from 'cuckoofilter-wasm/values';
 import { TIME_LIMIT } from '../support/command';
-import { thrownBy } from '../support/random';
-
-const METHODS = ['addMany', 'addManyIfAbsent', 'containsMany', 'deleteMany'] as const;
+import { sameBytes, thrownBy } from '../support/random';
+import { options, METHODS } from './counted';
 
 describe.each(METHODS)('%s', (method) => {
   test.each([
@@ -33,6 +32,7 @@ describe.each(METHODS)('%s', (method) => {
     [5n, '5n'],
     [true, 'true'],
     [{}, 'an object'],
+    [{ length: 3 }, 'an object'],
   ])('of %p says what keys must be', (keys, shown) => {
     using filter = new CuckooFilter({ capacity: 10 });
     expect(() => filter[method](keys as unknown as Keys)).toThrow(
@@ -164,33 +164,75 @@ test('a batch names the key whose buffer is gone, and does the keys before it', 
   );
 });
 
-test.each([
+/** What is no key, and how a message shows it. */
+const NOT_KEYS: readonly (readonly [unknown, string])[] = [
+  [NaN, 'NaN'],
   [1.5, '1.5: pass String(value)'],
+  [Infinity, 'Infinity'],
+  [-Infinity, '-Infinity'],
   [2 ** 53, '9007199254740992, which may be rounded: use bigints or strings for such numbers'],
-  [new Date(0), '[object Date]: pass its getTime()'],
-  [Promise.resolve('a'), '[object Promise]: await it'],
-  [true, 'true: pass String(value)'],
-  [Symbol('key 7: x'), 'Symbol(key 7: x)'],
+  [-(2 ** 53), '-9007199254740992, which may be rounded: use bigints or strings for such numbers'],
   [2n ** 64n, '18446744073709551616n'],
   [-(2n ** 63n) - 1n, '-9223372036854775809n'],
-  [undefined, 'undefined'],
   [null, 'null'],
+  [undefined, 'undefined'],
+  [true, 'true: pass String(value)'],
+  [Symbol('key 7: x'), 'Symbol(key 7: x)'],
   [{}, 'an object: pass one of its properties, or JSON.stringify(value)'],
-  [[], 'an array: for many keys, call addMany or areNew; for a Map, pass map.keys()'],
+  [[1, 2], 'an array: for many keys, call addMany or areNew; for a Map, pass map.keys()'],
+  [new Date(0), '[object Date]: pass its getTime()'],
+  [Promise.resolve('a'), '[object Promise]: await it'],
+  [Object('text'), '[object String]'],
+  [() => 5, 'a function'],
+  [
+    { byteLength: 3, buffer: new ArrayBuffer(3), byteOffset: 0 },
+    'an object: pass one of its properties, or JSON.stringify(value)',
+  ],
+  [{ [Symbol.toStringTag]: 'ArrayBuffer', length: 2 }, '[object ArrayBuffer]'],
   [hashKeys(['a']), '[object HashedKeys]: pass one of them, such as hashes.at(0)'],
   [
     { [Symbol.toStringTag]: 'HashedKey' },
     '[object HashedKey] from another copy of this package, or behind a Proxy: hash the key again here',
   ],
-])('the key %p is refused with what a key must be', (key, shown) => {
-  using filter = new CuckooFilter({ capacity: 10 });
-  const rule = `a key must be a string, a safe integer, a bigint from -2^63 to 2^64 - 1, or bytes, got ${shown}`;
-  for (const operate of [() => filter.add(key as Key), () => filter.contains(key as Key)])
-    expect(thrownBy(InvalidKeyError, operate)).toMatchObject({ message: rule, code: 'invalid-key' });
-  for (const keys of [['a', key], new Set(['a', key])])
-    expect(thrownBy(InvalidKeyError, () => filter.addMany(keys as Keys))).toMatchObject({
-      message: `key 1: ${rule}`,
-      code: 'invalid-key',
-      index: 1,
-    });
+];
+
+describe('what is no key', () => {
+  test.each(NOT_KEYS)('%p is refused with what a key must be, and nothing changes', (value, shown) => {
+    using filter = new CuckooFilter(options).add('before');
+    const saved = filter.serialize();
+    const key = value as Key;
+    const message = `a key must be a string, a safe integer, a bigint from -2^63 to 2^64 - 1, or bytes, got ${shown}`;
+    for (const method of ['add', 'tryAdd', 'addIfAbsent', 'contains', 'has', 'count', 'delete'] as const) {
+      const error = thrownBy(InvalidKeyError, () => filter[method](key));
+      expect(error).toMatchObject({ name: 'InvalidKeyError', code: 'invalid-key', message });
+      expect('index' in error).toBe(false);
+      expect(error).toBeInstanceOf(TypeError);
+    }
+    const indexed = { code: 'invalid-key', index: 0, message: `key 0: ${message}` };
+    for (const method of METHODS)
+      for (const keys of [[key], new Set([key])])
+        expect(thrownBy(InvalidKeyError, () => filter[method](keys))).toMatchObject(indexed);
+    expect(() => CuckooFilter.from([key])).toThrow(InvalidKeyError);
+    expect(sameBytes(filter.serialize(), saved)).toBe(true);
+    expect(filter.contains('before')).toBe(true);
+  });
+
+  test('a buffer that was transferred away is an InvalidKeyError, not an empty key', () => {
+    const filter = new CuckooFilter(options).add('');
+    for (const view of [new Uint8Array(4), new DataView(new ArrayBuffer(4)), new Float64Array(1)]) {
+      structuredClone(view.buffer, { transfer: [view.buffer] });
+      for (const key of [view, view.buffer])
+        expect(thrownBy(InvalidKeyError, () => filter.contains(key)).code).toBe('invalid-key');
+    }
+  });
+
+  test('keys in such a buffer are one for calls that wait, too', async () => {
+    const keys = new Uint32Array(1);
+    structuredClone(keys.buffer, { transfer: [keys.buffer] });
+    const lost =
+      'the array has no bytes left: its buffer was transferred or shrunk. Transfer a copy instead (bytes.slice())';
+    const filter = new CuckooFilter(options);
+    await expect(filter.addManyAsync(keys)).rejects.toThrow(new InvalidKeyError(lost));
+    await expect(CuckooFilter.fromAsync(keys, options)).rejects.toThrow(new InvalidKeyError(lost));
+  });
 });

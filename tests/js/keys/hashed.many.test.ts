@@ -28,20 +28,6 @@ describe('hashKeys', () => {
     }
   });
 
-  test('gives every form of a key the same hash', () => {
-    const five = [
-      5,
-      5n,
-      5n - 2n ** 64n + 2n ** 64n,
-      ...Uint16Array.of(5),
-      Uint8Array.of(5, 0, 0, 0, 0, 0, 0, 0),
-    ];
-    using filter = new CuckooFilter({ capacity: 10, fingerprintBits: 32 }).add(5);
-    for (const keys of [five, Uint16Array.of(5), Float32Array.of(5), BigInt64Array.of(5n)])
-      expect(filter.containsMany(hashKeys(keys as Keys)).includes(0)).toBe(false);
-    expect(filter.has(hashKey('5'))).toBe(false);
-  });
-
   test('takes hashed keys of the same hash as they are, also among others', () => {
     const hashed = hashKeys(['alice', 'bob']);
     const again = hashKeys(['carol', hashed.at(0) as HashedKey, ...hashKeys(hashed)]);
