@@ -214,6 +214,10 @@ describe('where memory is refused', () => {
   });
 
   test('for one filter alone, the error says how much it asked for', () => {
+    expect(() => new CuckooFilter({ capacity: 2 ** 31, maxCapacity: 2 ** 34 })).toThrow(
+      /for capacity 2147483648:/,
+    );
+    expect(() => new ScalableCuckooFilter({ capacity: 2 ** 32 })).toThrow(/for capacity 4294967296:/);
     expect(() => new CuckooFilter({ capacity: 2 ** 33 })).toThrow(
       /^not enough memory for a table of \d+ bytes for capacity 8589934592: WebAssembly memory ends at 4 GiB. Split the keys over several processes$/,
     );

@@ -11,9 +11,21 @@ function transferred(bytes: Uint8Array): Uint8Array {
   return bytes;
 }
 
+/** The message about a wrong value, by the rule in the table of options; seed and hash have theirs elsewhere. */
+function told(option: string, value: unknown): unknown {
+  if (option === 'fingerprintBits' && typeof value === 'number' && !(value % 1 === 0))
+    return expect.stringMatching(`^fingerprintBits must be an integer.*, got ${value}$`);
+  const shown =
+    typeof value === 'string' ? `"${value}"` : typeof value === 'object' && value ? 'an object' : value;
+  if (option === 'seed' || option === 'hash')
+    return expect.stringMatching(`^${option} must be .+, got ${String(shown)}`);
+  return ruled(option, value);
+}
+
 describe('an option of the wrong type', () => {
   const WRONG: Record<string, readonly unknown[]> = {
     capacity: [undefined, null, '100', 100n, {}, true],
+    maxCapacity: [null, '100', 100n],
     falsePositiveRate: [null, '0.01', 1n, {}],
     bucketSize: [null, '4', 4n, [4]],
     fingerprintBits: [null, '8', 8n],
@@ -33,11 +45,9 @@ describe('an option of the wrong type', () => {
   )('%s %p is a TypeError that names it, from the constructor, plan and from', (option, value) => {
     const options = { capacity: 10, [option]: value } as unknown as CuckooFilterOptions;
     for (const make of [() => new CuckooFilter(options), () => CuckooFilter.plan(options)]) {
-      const error = thrownBy(TypeError, make);
-      const { message } = error;
-      expect(error).toMatchObject({ code: 'invalid-argument' });
-      expect(message).toContain(value === undefined ? 'capacity is required: ' : `${option} must be `);
-      expect(message).toContain(typeof value === 'string' ? JSON.stringify(value) : '');
+      const message =
+        value === undefined ? 'capacity is required: an integer from 1 to 2^34' : told(option, value);
+      expect(thrownBy(TypeError, make)).toMatchObject({ code: 'invalid-argument', message });
     }
     if (option !== 'capacity') expect(() => CuckooFilter.from(['a'], options)).toThrow(TypeError);
   });
@@ -56,6 +66,8 @@ describe('an option of the wrong type', () => {
 describe('an option out of its range', () => {
   const WRONG: Record<string, readonly (number | bigint | string)[]> = {
     capacity: [0, -1, 1.5, NaN, Infinity, -Infinity, 2 ** 36, 2 ** 53, 1e300],
+    maxCapacity: [-1, 1.5, 2 ** 35],
+    maxPause: [-1, NaN],
     falsePositiveRate: [0, 1, -0.1, 1.5, NaN, Infinity, 1e-12, Number.MIN_VALUE],
     bucketSize: [0, 9, -4, 2.5, NaN, Infinity, 2 ** 32 + 4],
     fingerprintBits: [0, 1, 33, -8, 7.5, NaN, Infinity, 2 ** 32 + 8],
@@ -70,13 +82,9 @@ describe('an option out of its range', () => {
   )('%s %p is a RangeError that names the option, the rule and the value', (option, value) => {
     const options = { capacity: 10, [option]: value } as CuckooFilterOptions;
     for (const make of [() => new CuckooFilter(options), () => CuckooFilter.plan(options)]) {
-      const error = thrownBy(RangeError, make);
-      const { message } = error;
-      expect(error).toMatchObject({ code: 'invalid-argument' });
-      expect(message).toMatch(
-        new RegExp(`^${option} (must be .+, got |\\S+ is too low\\. Use 1e-9 or more$)`),
-      );
-      expect(message).toContain(typeof value === 'string' ? JSON.stringify(value) : String(value));
+      const isTooLow = value === 1e-12 || value === Number.MIN_VALUE;
+      const message = isTooLow ? `${option} ${value} is too low. Use 1e-9 or more` : told(option, value);
+      expect(thrownBy(RangeError, make)).toMatchObject({ code: 'invalid-argument', message });
     }
   });
 
@@ -89,14 +97,6 @@ describe('an option out of its range', () => {
       /^capacity/,
     );
     expect(new CuckooFilter({ capacity: 40, ...sizes }).capacity).toBe(40);
-  });
-
-  test.each<[CuckooFilterOptions, string]>([
-    [{ capacity: 10, falsePositiveRate: 2 }, ruled('falsePositiveRate', 2)],
-    [{ capacity: 10, falsePositiveRate: 1e-12 }, 'falsePositiveRate 1e-12 is too low. Use 1e-9 or more'],
-    [{ capacity: 10, maxCapacity: 9 }, 'maxCapacity must be at least capacity (10), got 9'],
-  ])('%j is refused with the part of the rule that it breaks', (options, message) => {
-    expect(thrownBy(RangeError, () => new CuckooFilter(options)).message).toBe(message);
   });
 
   test('a ScalableCuckooFilter says that bucketCount must be a power of two', () => {
@@ -172,11 +172,7 @@ test.each<[object, string]>([
     { capacity: 10, fingerprintBits: 0.5 },
     'fingerprintBits must be an integer unless semiSort is true, got 0.5',
   ],
-  [{ capacity: 10, fingerprintBits: 33, bucketCount: 8 }, ruled('fingerprintBits', 33)],
-  [{ capacity: 10, maxKicks: 65_536, fingerprintBits: 12.25, semiSort: true }, ruled('maxKicks', 65536)],
-  [{ capacity: 10, bucketCount: 0 }, ruled('bucketCount', 0)],
-  [{ capacity: 10, bucketCount: Infinity }, ruled('bucketCount', Infinity)],
-  [{ capacity: 10, maxCapacity: -1 }, ruled('maxCapacity', -1)],
+  [{ capacity: 10, maxCapacity: 9 }, 'maxCapacity must be at least capacity (10), got 9'],
   ...[
     { capacity: 10, maxCapacity: 2 ** 34, fingerprintBits: 30, bucketCount: 10 },
     { capacity: 1000, maxCapacity: 1000, fingerprintBits: 32, bucketCount: 126, bucketSize: 8 },
@@ -184,16 +180,6 @@ test.each<[object, string]>([
     options,
     `maxCapacity must be smaller, or bucketCount larger (a table doubles at most 32 - fingerprintBits times), got ${options.maxCapacity}`,
   ]),
-  ...[0, null, '0.01'].map((falsePositiveRate): [object, string] => [
-    { capacity: 10, falsePositiveRate },
-    ruled('falsePositiveRate', falsePositiveRate),
-  ]),
-  ...[-1, '1', NaN].map((maxPause): [object, string] => [
-    { capacity: 10, maxPause },
-    ruled('maxPause', maxPause),
-  ]),
-  [{ capacity: 10, semiSort: 'yes' }, ruled('semiSort', 'yes')],
-  [{ capacity: 10, onGrow: 5 }, ruled('onGrow', 5)],
   [
     { capacity: 10, hash: { algorithm: 'siphash-1-3', key: new Uint8Array(16) }, seed: 5 },
     'seed must be left out (or 0) if hash has a key, got 5',

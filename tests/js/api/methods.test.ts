@@ -35,7 +35,7 @@ import {
   VALUES_ROLES,
   type Role,
 } from '../../../js/src/abilities/roles';
-import { sameBytes } from '../support/random';
+import { sameBytes, thrownBy } from '../support/random';
 
 /** The names of the methods of a class and of those it extends. */
 function methodsOf(Class: { prototype: object }): string[] {
@@ -151,14 +151,22 @@ describe.each(Object.entries(SUBJECTS))('each method of a %s', (_, subject) => {
     await expect((async () => call(filter, name, subject))()).rejects.toThrow(DisposedError);
   });
 
-  test('is no getter that changes an entry', () => {
+  test('is no getter that changes an entry, and getters of a filter that was disposed of are a DisposedError', () => {
     const filter = subject.make() as CuckooFilter;
     const before = filter.serialize();
+    const getters: [string, () => unknown][] = [];
     for (let at = filter as object; at !== Object.prototype; at = Object.getPrototypeOf(at) as object)
-      for (const [name, { get }] of Object.entries(Object.getOwnPropertyDescriptors(at))) {
-        get?.call(filter);
-        expect([name, sameBytes(filter.serialize(), before)]).toEqual([name, true]);
-      }
+      for (const [name, { get }] of Object.entries(Object.getOwnPropertyDescriptors(at)))
+        if (get !== undefined) getters.push([name, get]);
+    for (const [name, get] of getters) {
+      get.call(filter);
+      expect([name, sameBytes(filter.serialize(), before)]).toEqual([name, true]);
+    }
+    filter.dispose();
+    for (const [name, get] of getters) {
+      if (name === 'filter') continue; // of a Deduper, whose filter says so itself
+      expect([name, thrownBy(DisposedError, () => get.call(filter)).code]).toEqual([name, 'disposed']);
+    }
   });
 });
 

@@ -181,6 +181,11 @@ test.each([
   ['slots', 'bucketSize'],
   ['fingerprintLength', 'fingerprintBits'],
   ['maxRetries', 'maxKicks'],
+  ['expectedItems', 'capacity'],
+  ['fpRate', 'falsePositiveRate'],
+  ['hashAlgorithm', 'hash'],
+  ['semiSorted', 'semiSort'],
+  ['initialCapacity', 'capacity'],
 ])('%s, as other libraries say, is taken for %s', (name, option) => {
   expect(() => CuckooFilter.plan({ capacity: 10, [name]: 1 })).toThrow(
     `unknown option ${name}; did you mean ${option}?`,
@@ -355,13 +360,4 @@ describe('explainPlan', () => {
     const { bitsPerKey } = CuckooFilter.plan(options);
     expect(Math.min(...alternatives.map((each) => each.bitsPerKey))).toBe(bitsPerKey);
   });
-});
-
-test.each([
-  [{ fpRate: 0.1 }, 'unknown option fpRate; did you mean falsePositiveRate?'],
-  [{ hashAlgorithm: 'xxh64' }, 'unknown option hashAlgorithm; did you mean hash?'],
-  [{ semiSorted: true }, 'unknown option semiSorted; did you mean semiSort?'],
-  [{ initialCapacity: 5 }, 'unknown option initialCapacity; did you mean capacity?'],
-])('the names of other libraries lead to ours: %j', (options, message) => {
-  expect(thrownBy(TypeError, () => new CuckooFilter(options as never)).message).toBe(message);
 });
