@@ -19,7 +19,7 @@ const LEAD_IN_MS = 350;
 const MOST_KICKS = 3;
 
 /** What a locked store does all the same: nothing that moves through the steps. */
-const UNLOCKED: ReadonlySet<Input['type']> = new Set(['ran', 'sampled', 'stand', 'speed']);
+const UNLOCKED: ReadonlySet<Input['type']> = new Set(['ran', 'sampled', 'stand']);
 
 /** What is seen of the session, and what may be done with it. */
 type ViewName =
@@ -33,7 +33,7 @@ export class Store {
   readonly session: ReadonlySignal<Session>;
   /** The same for the lists beside the stage, a task later: drawn at once, both would hold a slow device up. */
   readonly told: ReadonlySignal<Session>;
-  /** Milliseconds since the step shown began, at the speed chosen. */
+  /** Milliseconds since the step shown began. */
   readonly elapsed: ReadonlySignal<number>;
   /** True where the reader asked for less motion. */
   readonly isStill: ReadonlySignal<boolean> = signal(false);
@@ -192,13 +192,13 @@ export class Store {
    * changed, if the core refuses the settings.
    */
   rebuild(settings: Settings, operations: readonly Operation[] = [], cursor = 0): void {
-    const { settings: before, timeline, speed } = this.session.value;
+    const { settings: before, timeline } = this.session.value;
     // A table that nothing was done to is as good as a new one.
     if (timeline.operations.length > 0 || !isSameSettings(settings, before)) {
       const { engine, session } = opened(settings);
       this.#engine.dispose();
       this.#engine = engine;
-      this.#session.value = { ...session, speed };
+      this.#session.value = session;
     }
     this.show({ cell: { bucket: 0, slot: 0 }, pointed: null, pressed: null });
     for (const operation of operations) this.#run(operation);
@@ -207,8 +207,8 @@ export class Store {
 
   /** Lets `ms` of time go by. */
   pass(ms: number): void {
-    const { isPlaying, motion, speed } = this.session.value;
-    this.#elapsed.value += ms * speed;
+    const { isPlaying, motion } = this.session.value;
+    this.#elapsed.value += ms;
     const due = motion === null ? LEAD_IN_MS : shownFor(motion.step, this.isStill.value);
     if (isPlaying && this.elapsed.value >= due) this.send({ type: 'advance' });
   }

@@ -4,14 +4,12 @@ import { canStepBack, canStepForward, focused } from '../model/trace/session';
 import type { Store } from '../app/store';
 import { Icon, type IconName } from '../view/icons';
 
-const SPEEDS = [0.25, 0.5, 1, 2, 4] as const;
-
 type Action = 'toStart' | 'back' | 'playOrPause' | 'forward' | 'toEnd';
 
 export function Transport({ store }: { store: Store }) {
   const t = words.value.transport;
   const session = store.session.value;
-  const { isPlaying, place, speed } = session;
+  const { isPlaying, place } = session;
   // How many steps there are would tell a question's answer.
   const operation = store.isLocked.value ? null : focused(session);
   const { first, last } = operation ?? { first: 0, last: 0 };
@@ -53,17 +51,6 @@ export function Transport({ store }: { store: Store }) {
           onInput={(event) => store.send({ type: 'seek', cursor: Number(event.currentTarget.value) })}
         />
         <span class="scrubber-position">{position}</span>
-      </label>
-      <label class="speed">
-        <span class="visually-hidden">{t.speed}</span>
-        <select
-          value={String(speed)}
-          onChange={(event) => store.send({ type: 'speed', speed: Number(event.currentTarget.value) })}
-        >
-          {SPEEDS.map((each) => (
-            <option value={String(each)}>{each}x</option>
-          ))}
-        </select>
       </label>
     </div>
   );

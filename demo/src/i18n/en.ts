@@ -94,7 +94,6 @@ export const enStart = {
     scrubber: 'Step of this operation',
     position: (at: number, of: number) => `step ${at} of ${of}`,
     nothing: 'no steps yet',
-    speed: 'Speed',
   },
 
   stage: {

@@ -1,5 +1,4 @@
 // 代替或陪衬表格的画板的文字（简体中文）。
-// Invariant: the same words as en-boards.ts.
 import type { Words } from './en';
 import type { enHidden } from './en-boards';
 

@@ -1,5 +1,4 @@
 // 测量与图表的文字（简体中文）。
-// Invariant: the same words as en-measures.ts.
 import type { Words } from './en';
 import type { enSpace } from './en-measures';
 import { enPlots, percent } from './en-measures';

@@ -1,5 +1,4 @@
 // 操作的其他讲法所用的文字（简体中文）。
-// Invariant: the same words as en-panels.ts.
 import type { enPanels } from './en-panels';
 
 export const zhPanels: typeof enPanels = {

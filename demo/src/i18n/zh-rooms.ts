@@ -1,5 +1,4 @@
 // 场景之外各页面的文字（简体中文）。
-// Invariant: the same words as en-rooms.ts.
 import type { Words } from './en';
 import type { enFile, enNames, enRooms, enSheet } from './en-rooms';
 import { zhPlots } from './zh-measures';

@@ -1,5 +1,4 @@
 // 每一步的讲解（简体中文）。
-// Invariant: the same words as en-steps.ts.
 import type { Words } from './en';
 import type { enWalk } from './en-steps';
 import { isolated } from './isolated';

@@ -1,5 +1,4 @@
 // 场景的名称和开头，以及每个场景共用的文字（简体中文）。
-// Invariant: the same keys as en-titles.ts.
 import type { Words } from './en';
 
 export const zhTitles: Words['scenes'] = {

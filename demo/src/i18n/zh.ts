@@ -105,7 +105,6 @@ export const zh: Words = {
     scrubber: '本操作的步骤',
     position: (at, of) => `第 ${at} / ${of} 步`,
     nothing: '还没有步骤',
-    speed: '速度',
   },
 
   stage: {

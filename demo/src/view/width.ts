@@ -9,9 +9,13 @@ const low = matchMedia('(max-height: 999px)');
 isLow.value = low.matches;
 low.addEventListener('change', () => (isLow.value = low.matches));
 
-/** In pixels, followed as it changes. */
+/** In pixels, followed as they change. */
+export const screenWidth: Signal<number> = signal(innerWidth);
 export const screenHeight: Signal<number> = signal(innerHeight);
-addEventListener('resize', () => (screenHeight.value = innerHeight));
+addEventListener('resize', () => {
+  screenWidth.value = innerWidth;
+  screenHeight.value = innerHeight;
+});
 
 /** Pictures are made for screens; in a narrower window, as while it is resized, they are cut off. */
 const LEAST = 200;

@@ -17,7 +17,7 @@ export function motionMs({ kind }: Step): number {
   return kind === 'kick' || kind === 'undo' ? 1700 : 700;
 }
 
-/** Milliseconds that a step is shown at speed 1: time to move, then to read. */
+/** Milliseconds that a step is shown: time to move, then to read. */
 const SHOWN_MS: Readonly<Record<Step['kind'], number>> = {
   locate: 2600,
   alternate: 3200,

@@ -17,8 +17,6 @@ export interface Session {
   /** What the last input moved through: the step played (1) or taken back (-1); null after a jump. */
   readonly motion: { readonly step: Step; readonly direction: 1 | -1 } | null;
   readonly isPlaying: boolean;
-  /** Factor on time: 0.25 to 4. */
-  readonly speed: number;
   /** Which key each operation was given: our notebook, not the filter. */
   readonly notebook: ReadonlyMap<number, string>;
   /** Sample keys used so far. */
@@ -30,8 +28,7 @@ export type Input =
   | { readonly type: 'sampled' }
   | { readonly type: 'forward' | 'back' | 'toStart' | 'toEnd' | 'playOrPause' | 'advance' | 'watch' }
   | { readonly type: 'seek'; readonly cursor: number }
-  | { readonly type: 'stand'; readonly cursor: number }
-  | { readonly type: 'speed'; readonly speed: number };
+  | { readonly type: 'stand'; readonly cursor: number };
 
 /** A session over a table that was filled before anyone looked. */
 export function newSession(
@@ -40,7 +37,7 @@ export function newSession(
   notebook: Session['notebook'],
   sampleCount: number,
 ): Session {
-  const still = { focus: -1, motion: null, isPlaying: false, speed: 1 };
+  const still = { focus: -1, motion: null, isPlaying: false };
   return {
     settings,
     timeline: newTimeline(start),
@@ -75,8 +72,6 @@ export function next(session: Session, input: Input): Session {
       return jumped(session, session.focus, input.cursor);
     case 'stand':
       return jumped(session, operationAt(session, input.cursor), input.cursor);
-    case 'speed':
-      return { ...session, speed: input.speed };
   }
 }
 

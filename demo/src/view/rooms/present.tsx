@@ -2,7 +2,6 @@
 // Invariant: everything is drawn at one size and scaled as a whole, so that no letter is smaller than another view would
 // have it. What a question asks is the line, and its answer is not shown before somebody asks for it: from there
 // a lecturer goes on to the second question and to the next scene on the way without leaving the full window, with the key for the next page alone.
-import { useEffect, useState } from 'preact/hooks';
 import { Button } from '../../controls/button';
 import { Transport } from '../../controls/transport';
 import { sceneWords, words } from '../../i18n';
@@ -16,6 +15,7 @@ import { Onward } from '../scenes/onward';
 import { Told } from '../stage/print';
 import { Stage } from '../stage/stage';
 import { useSteady } from '../steady';
+import { screenHeight, screenWidth } from '../width';
 import '../../styles/rooms.css';
 
 /** Pixels, before they are scaled, of the line below the table. */
@@ -29,7 +29,7 @@ const NAMES = { width: 1080, height: 690 } as const;
 export default function Present({ page }: { page: Page }) {
   const { store } = page;
   const [shape] = useSteady(store, () => [store.session.value.place.state.shape]);
-  const { width, height } = useWindow();
+  const [width, height] = [screenWidth.value, screenHeight.value];
   const board = pictureOf(page);
   const sizes =
     board === null
@@ -106,15 +106,4 @@ function Line({ page }: { page: Page }) {
       {result !== null && part === 1 && <Onward page={page} scene={scene} presents />}
     </>
   );
-}
-
-function useWindow(): { readonly width: number; readonly height: number } {
-  const now = (): { width: number; height: number } => ({ width: innerWidth, height: innerHeight });
-  const [size, setSize] = useState(now);
-  useEffect(() => {
-    const measure = (): void => setSize(now());
-    addEventListener('resize', measure);
-    return () => removeEventListener('resize', measure);
-  }, []);
-  return size;
 }

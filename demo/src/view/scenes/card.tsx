@@ -134,13 +134,7 @@ function Compare({ page, result }: { page: Page; result: Result }) {
           </>
         )}
       </div>
-      {part === 1 && (
-        <>
-          <h2>{t.lesson.change}</h2>
-          <p>{own.change}</p>
-          {scene === 'kick' && <LookAhead page={page} />}
-        </>
-      )}
+      {part === 1 && <Change page={page} scene={scene} />}
     </div>
   );
 }
@@ -152,22 +146,22 @@ function Free({ page }: { page: Page }) {
   if (lesson === null) return null;
   return (
     <div class="ask">
-      <h2>{t.lesson.change}</h2>
-      <p>{sceneWords(lesson.scene).change}</p>
-      {lesson.scene === 'kick' && <LookAhead page={page} />}
+      <Change page={page} scene={lesson.scene} />
       <Button text={t.lesson.toQuestion} onClick={() => page.begin(lesson.scene, 0, lesson.round)} />
     </div>
   );
 }
 
-/** Whether the filter reads the other homes before it kicks, on a new table of the visitor's own. */
-function LookAhead({ page }: { page: Page }) {
+/** What to try; with kicks, whether the filter reads the other homes before, on a new table of the visitor's own. */
+function Change({ page, scene }: { page: Page; scene: Lesson['scene'] }) {
   const { settings } = page.store.session.value;
+  const t = words.value.lesson;
+  const turn = (lookAhead: boolean): void => page.rebuild({ ...settings, lookAhead });
   return (
-    <Toggle
-      label={words.value.lesson.lookAhead}
-      isOn={settings.lookAhead}
-      onChange={(lookAhead) => page.rebuild({ ...settings, lookAhead })}
-    />
+    <>
+      <h2>{t.change}</h2>
+      <p>{sceneWords(scene).change}</p>
+      {scene === 'kick' && <Toggle label={t.lookAhead} isOn={settings.lookAhead} onChange={turn} />}
+    </>
   );
 }
