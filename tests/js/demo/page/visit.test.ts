@@ -36,7 +36,6 @@ describe('by mouse', () => {
   test('an operation plays by itself and can be paused', async () => {
     await demo.run('zebra 1', 'Look up');
     await demo.page.getByLabel('Key', { exact: true }).fill('okapi');
-    await demo.page.getByLabel('Speed').selectOption('4');
     await demo.button('Insert').click();
     await demo.button('Pause').waitFor();
     await demo.button('Pause').click();
