@@ -21,8 +21,8 @@ const systemPath = `${process.env.PATH ?? ''}:/usr/local/sbin:/usr/sbin:/sbin:/u
 /** Installs these packages with one `apt-get update` and one `apt-get install`. */
 export async function installPackages(names) {
   const install = ['install', '-y', '--no-install-recommends', ...names];
-  say(`installing Debian packages: ${names.join(', ')}`);
   const prefix = rootPrefix(`apt-get update && apt-get ${install.join(' ')}`);
+  say(`installing Debian packages: ${names.join(', ')}`);
   const asRoot = (command, settings) => {
     const [program, ...args] = [...prefix, 'env', 'DEBIAN_FRONTEND=noninteractive', ...command];
     const env = { ...process.env, PATH: systemPath };
