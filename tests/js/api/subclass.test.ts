@@ -1,8 +1,6 @@
 // Subclasses: they are made by `new` alone. `clone`, `from`, `fromAsync` and `deserialize` give the package's class, and
 // static methods need no class; a constructor that throws loses no memory for good.
 import { describe, expect, test } from '@jest/globals';
-import { execFileSync } from 'node:child_process';
-import { join } from 'node:path';
 import { memoryBytes } from '../support/memory-spy';
 import { CuckooFilter, Deduper, FilterFullError, type CuckooFilterOptions } from 'cuckoofilter-wasm';
 import { CuckooCounter } from 'cuckoofilter-wasm/counter';
@@ -10,7 +8,7 @@ import { ExpiringFilter } from 'cuckoofilter-wasm/expiring';
 import { ScalableCuckooFilter } from 'cuckoofilter-wasm/scalable';
 import { CuckooFilter as Traced } from 'cuckoofilter-wasm/trace';
 import { CuckooValues } from 'cuckoofilter-wasm/values';
-import { TIME_LIMIT } from '../support/command';
+import { runModule } from '../support/command';
 import { thrownBy } from '../support/random';
 
 type FilterClass = typeof CuckooFilter;
@@ -364,11 +362,7 @@ test('a constructor that throws after super, or returns another object, loses no
       }
     }
     console.log(JSON.stringify({ caught, megabytes: bytes() / 2 ** 20 }));`;
-  const printed = execFileSync(process.execPath, ['--expose-gc', '--input-type=module', '--eval', program], {
-    encoding: 'utf8',
-    cwd: join(__dirname, '../../..'),
-    ...TIME_LIMIT,
-  });
+  const printed = runModule(program, ['--expose-gc']);
   const { caught, megabytes } = JSON.parse(printed) as { caught: number; megabytes: number };
   expect(caught).toBe(60);
   // 120 of 16 MB were made.

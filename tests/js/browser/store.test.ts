@@ -1,7 +1,6 @@
 // The recipes that keep filters, as they stand in js/examples: in a real browser over a reload and a new tab, in files,
 // and from a worker's thread to this one.
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { execFileSync } from 'node:child_process';
 import { buildSync } from 'esbuild';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,7 +8,7 @@ import { join } from 'node:path';
 import type { BrowserContext, Page } from 'playwright-core';
 import { CuckooFilter } from 'cuckoofilter-wasm';
 import { inChromium } from '../support/chromium';
-import { TIME_LIMIT } from '../support/command';
+import { runModule } from '../support/command';
 import { esModules } from '../support/local-server';
 
 const EXAMPLES = join(__dirname, '../../../js/examples');
@@ -49,14 +48,6 @@ function bundled(name: string): Buffer {
 /** What `use` gives for a filter of KEYS. */
 const expected = [true, true, false, 3];
 const use = `filter.has('alice'), filter.has('日本語'), filter.has('dave'), filter.size`;
-
-/** What Node prints for the text of a module. */
-function node(text: string): string {
-  return execFileSync(process.execPath, ['--input-type=module', '--eval', text], {
-    encoding: 'utf8',
-    ...TIME_LIMIT,
-  });
-}
 
 describe('in a browser', () => {
   const site = inChromium((path) => [
@@ -165,7 +156,7 @@ describe('in Node', () => {
       const failed = await fillInWorker(worker, ['a'], { capacity: 0 }).catch((error) => error.name);
       console.log(JSON.stringify([[${use}], integers.size, integers.has(999n), numbers.length, failed]));
       await worker.terminate();`;
-    expect(JSON.parse(node(asked))).toEqual([expected, 1000, true, 0, 'RangeError']);
+    expect(JSON.parse(runModule(asked))).toEqual([expected, 1000, true, 0, 'RangeError']);
   });
 
   test('shards of keys filled in several workers become one filter', () => {
@@ -178,7 +169,7 @@ describe('in Node', () => {
       const all = new BigUint64Array(3000).map((_, i) => BigInt(i));
       console.log(JSON.stringify([filter.size, filter.containsMany(all).includes(0)]));
       process.exit();`;
-    expect(JSON.parse(node(asked))).toEqual([3000, false]);
+    expect(JSON.parse(runModule(asked))).toEqual([3000, false]);
   });
 
   test('a filter that was saved in a file is back in another process, and nothing else is left', () => {
@@ -188,19 +179,21 @@ describe('in Node', () => {
       import { loadFrom, saveTo } from '${EXAMPLES}/store-file.mjs';
       const file = '${join(folder, 'seen')}';
       console.log(JSON.stringify(await (async () => { ${code} })() ?? null));`;
-    expect(node(program('return loadFrom(file)'))).toBe('null\n');
-    node(program(`await saveTo(file, CuckooFilter.from(['old']));`));
-    node(program(`await saveTo(file, CuckooFilter.from(${JSON.stringify(KEYS)}));`));
+    expect(runModule(program('return loadFrom(file)'))).toBe('null\n');
+    runModule(program(`await saveTo(file, CuckooFilter.from(['old']));`));
+    runModule(program(`await saveTo(file, CuckooFilter.from(${JSON.stringify(KEYS)}));`));
     expect(
-      node(program(`const filter = await loadFrom(file); return [filter.has('bob'), filter.has('old')];`)),
+      runModule(
+        program(`const filter = await loadFrom(file); return [filter.has('bob'), filter.has('old')];`),
+      ),
     ).toBe('[true,false]\n');
-    expect(node(program(`return (await loadFrom(file, Deduper)).isNew('bob');`))).toBe('false\n');
+    expect(runModule(program(`return (await loadFrom(file, Deduper)).isNew('bob');`))).toBe('false\n');
     expect(readdirSync(folder)).toEqual(['seen']);
     writeFileSync(join(folder, 'seen'), 'damaged');
     const take = program(
       `const { takeFrom } = await import('${EXAMPLES}/store-file.mjs'); return takeFrom(file);`,
     );
-    expect(node(take)).toBe('null\n');
+    expect(runModule(take)).toBe('null\n');
     expect(readdirSync(folder)).toEqual([]);
     rmSync(folder, { recursive: true });
   });

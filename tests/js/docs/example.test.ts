@@ -5,7 +5,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { TIME_LIMIT } from '../support/command';
+import { runModule, TIME_LIMIT } from '../support/command';
 
 const example = join(__dirname, '../../../js/examples/dedup.mjs');
 
@@ -57,13 +57,7 @@ describe('the example that watches a filter', () => {
   const warningsOf = (code: string, limits = '{ maxPause: Infinity }'): string[] => {
     const program = `import { CuckooFilter } from 'cuckoofilter-wasm'; import { warnings } from '${watch}';
       const filter = ${code}; console.log(JSON.stringify(warnings(filter, ${limits})));`;
-    return JSON.parse(
-      execFileSync(process.execPath, ['--input-type=module', '-e', program], {
-        cwd: join(__dirname, '../../..'),
-        encoding: 'utf8',
-        ...TIME_LIMIT,
-      }),
-    ) as string[];
+    return JSON.parse(runModule(program)) as string[];
   };
   const ids = (count: number): string => `BigUint64Array.from({ length: ${count} }, (_, i) => BigInt(i))`;
 

@@ -1,13 +1,11 @@
 // Out of WebAssembly memory, at any allocation and at the 4 GB limit: a RangeError, nothing is leaked, and other filters
 // go on.
 import { describe, expect, test } from '@jest/globals';
-import { execFileSync } from 'node:child_process';
 import { freemem } from 'node:os';
-import { join } from 'node:path';
 import { memoryBytes, withMemoryOf } from '../support/memory-spy';
 import { CuckooFilter } from 'cuckoofilter-wasm';
 import { CuckooFilter as Traced } from 'cuckoofilter-wasm/trace';
-import { TIME_LIMIT } from '../support/command';
+import { runModule } from '../support/command';
 import { fill, filterOf, isMade } from '../support/fill';
 import { claim, sameBytes, thrownBy } from '../support/random';
 
@@ -97,11 +95,6 @@ const testWithMemory = available > 6 * 2 ** 30 ? test : test.skip;
 testWithMemory(
   'tables of 256 MB go in up to the 4 GB limit, then a RangeError, and all of them go on',
   () => {
-    const told = execFileSync(process.execPath, ['--input-type=module', '-e', TO_THE_LIMIT], {
-      ...TIME_LIMIT,
-      cwd: join(__dirname, '../../..'),
-      encoding: 'utf8',
-    });
-    expect(told.trim()).toBe('15,OutOfMemoryError,true,true,true');
+    expect(runModule(TO_THE_LIMIT).trim()).toBe('15,OutOfMemoryError,true,true,true');
   },
 );

@@ -6,7 +6,7 @@ import { expect, jest, test } from '@jest/globals';
 import { memoryBytes, withMemoryOf } from '../support/memory-spy';
 import { CuckooFilter, dedupe, dedupeStream, InvalidKeyError, type Key } from 'cuckoofilter-wasm';
 import { CuckooFilter as Traced } from 'cuckoofilter-wasm/trace';
-import { TIME_LIMIT } from '../support/command';
+import { runModule, TIME_LIMIT } from '../support/command';
 import { integers } from '../support/integers';
 import { Random, sameBytes } from '../support/random';
 import { HEADER_BYTES, TRAILER_BYTES } from '../support/reference/reader';
@@ -212,12 +212,7 @@ test('where memory is full to its end, whatever is refused is refused by OutOfMe
     const same = Buffer.compare(before.serialize(), bytes) === 0;
     for (const filter of live) filter.dispose();
     console.log(live.length > 5, held, same, new CuckooFilter({ capacity: 1e9 }).add(1).has(1));`;
-  const told = execFileSync(process.execPath, ['--input-type=module', '--eval', program], {
-    encoding: 'utf8',
-    cwd: join(__dirname, '../../..'),
-    ...TIME_LIMIT,
-  });
-  expect(told).toBe('true true true true\n');
+  expect(runModule(program)).toBe('true true true true\n');
 });
 
 test('a trace that is opened again and again, or disposed of, takes no more memory', () => {

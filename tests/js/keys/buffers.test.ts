@@ -1,8 +1,6 @@
 // Keys in buffers and batches in typed arrays, of every class: shared, resizable, of other realms, and changed by another
 // thread while they are read. Each key is the bytes that its array holds, whatever properties were put over it.
 import { describe, expect, test } from '@jest/globals';
-import { execFileSync } from 'node:child_process';
-import { join } from 'node:path';
 import vm from 'node:vm';
 import { Worker } from 'node:worker_threads';
 import {
@@ -14,7 +12,7 @@ import {
   type Key,
   type Keys,
 } from 'cuckoofilter-wasm';
-import { TIME_LIMIT } from '../support/command';
+import { runModule } from '../support/command';
 import { thrownBy, withSeed } from '../support/random';
 import { options, METHODS } from './counted';
 
@@ -88,12 +86,7 @@ test('shared memory is a key also where its class is hidden, as on a page that i
       ({ message } = error);
     }
     console.log(found.map((key) => Number(filter.has(key))).join(''), [...filter.containsMany(found)].join(''), message);`;
-  const printed = execFileSync(process.execPath, ['--input-type=module', '-e', program], {
-    cwd: join(__dirname, '../../..'),
-    encoding: 'utf8',
-    ...TIME_LIMIT,
-  });
-  expect(printed).toMatch(
+  expect(runModule(program)).toMatch(
     /^111110 111110 a key must be .*, got an object: pass one of its properties, or JSON\.stringify\(value\)\n$/,
   );
 });

@@ -1,7 +1,5 @@
 // What the errors about keys say: which key of a batch it is, and what was given in place of keys.
 import { describe, expect, test } from '@jest/globals';
-import { execFileSync } from 'node:child_process';
-import { join } from 'node:path';
 import vm from 'node:vm';
 import {
   CuckooFilter,
@@ -20,7 +18,7 @@ import { FilterReader } from 'cuckoofilter-wasm/reader';
 import { ScalableCuckooFilter } from 'cuckoofilter-wasm/scalable';
 import { CuckooFilter as Traced } from 'cuckoofilter-wasm/trace';
 import { CuckooValues } from 'cuckoofilter-wasm/values';
-import { TIME_LIMIT } from '../support/command';
+import { runModule } from '../support/command';
 import { sameBytes, thrownBy } from '../support/random';
 import { options, METHODS } from './counted';
 
@@ -144,11 +142,7 @@ test('a batch names the key whose buffer is gone, and does the keys before it', 
       }
     }
     console.log(JSON.stringify(told));`;
-  const told = execFileSync(process.execPath, ['--input-type=module', '-e', program], {
-    ...TIME_LIMIT,
-    cwd: join(__dirname, '../../..'),
-    encoding: 'utf8',
-  });
+  const told = runModule(program);
   const sizes = { addMany: 4, addManyIfAbsent: 2, containsMany: 2, deleteMany: 0 };
   expect(JSON.parse(told)).toEqual(
     METHODS.flatMap((method) =>

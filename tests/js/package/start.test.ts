@@ -1,9 +1,8 @@
 // How WebAssembly is started: at first use, before it by preload, or from a module that the caller has; and what is needed
 // for that. Each program runs in a process of its own, where nothing has been started.
-import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import { TIME_LIMIT } from '../support/command';
+import { runModule } from '../support/command';
 
 const dist = join(__dirname, '../../../dist');
 const USE = `
@@ -44,15 +43,7 @@ function run(before: string, after = USE, flags: string[] = []): string {
     const { CuckooFilter } = root, { ScalableCuckooFilter } = scalable, { ExpiringFilter } = expiring;
     const { CuckooValues } = values, { CuckooCounter } = counter;
     ${after}`;
-  return runProgram(program, flags);
-}
-
-function runProgram(program: string, flags: string[] = []): string {
-  return execFileSync(process.execPath, [...flags, '--input-type=module', '--eval', program], {
-    encoding: 'utf8',
-    stdio: 'pipe',
-    ...TIME_LIMIT,
-  }).trim();
+  return runModule(program, flags).trim();
 }
 
 const RULE =
@@ -238,12 +229,12 @@ test('where a bundler gives the bytes of a .wasm file, they are compiled; its ad
     "init(new WebAssembly.Module(wasm('core')));",
     "await init(wasm('core'));",
   ])
-    expect(runProgram(`${importsOf('readFileSync(url)')} ${use} ${first} ${works}`)).toBe('true\n2');
-  const told = runProgram(`${importsOf('String(url)')} ${use}
+    expect(runModule(`${importsOf('readFileSync(url)')} ${use} ${first} ${works}`).trim()).toBe('true\n2');
+  const told = runModule(`${importsOf('String(url)')} ${use}
     try { new CuckooFilter({ capacity: 9 }); } catch (error) { console.log(error.code, error.message); }
     await preload().catch(({ code }) => console.log(code));
     await init(wasm('core'));
-    console.log(new CuckooFilter({ capacity: 9 }).add('a').has('a'));`);
+    console.log(new CuckooFilter({ capacity: 9 }).add('a').has('a'));`).trim();
   expect(told).toMatch(
     /^no-webassembly .*the bundler gives "file:.*" for a \.wasm file, not a WebAssembly\.Module.*init\(module\).*\nno-webassembly\ntrue$/,
   );
@@ -266,7 +257,7 @@ test.each(['workerd', 'edge-light'])(
     const { FormatError } = await import('${dist}/esm/reader.js'); // no host has a copy of its own of what needs none
     const isShared = (await import('${dist}/${host}/index.js')).FormatError === FormatError;
     console.log(new CuckooFilter({ capacity: 9 }).add('a').has('a'), isShared);`;
-    expect(runProgram(program)).toBe('invalid-argument\ntrue true');
+    expect(runModule(program).trim()).toBe('invalid-argument\ntrue true');
   },
 );
 

@@ -1,9 +1,8 @@
 // Which mutants of C++ `npm run mutants` makes of a text.
 import { expect, test } from '@jest/globals';
-import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { TIME_LIMIT } from '../support/command';
+import { runModule } from '../support/command';
 
 const HEADER = `#pragma once
 // a < b
@@ -18,10 +17,7 @@ test('each mutant of C++ is one line of code with one change', () => {
   const code = `import { readFileSync } from 'node:fs';
     const { mutantsOf } = await import('${script}');
     console.log(JSON.stringify(mutantsOf(readFileSync(0, 'utf8')).map(({ at, to }) => at + to)));`;
-  const parameters = ['--input-type=module', '--eval', code];
-  const settings = { input: HEADER, encoding: 'utf8', ...TIME_LIMIT } as const;
-  const printed = execFileSync(process.execPath, parameters, settings);
-  expect((JSON.parse(printed) as string[]).sort()).toEqual([
+  expect((JSON.parse(runModule(code, [], HEADER)) as string[]).sort()).toEqual([
     '3  if (!(is_full(table) && left > 0)) return true;',
     '3  if (is_full(table) && left > 0) return false;',
     '3  if (is_full(table) && left > 1) return true;',

@@ -1,6 +1,6 @@
 // The site of `npm run site`, built under a path as a pages host gives one, in Chromium. In npm run test:long alone, because
 // it installs VitePress. Invariant: no page asks another host for anything, and none writes an error to its console.
-import { execFileSync, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -8,6 +8,7 @@ import { extname, join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { complaintsOf, launchChromium } from '../support/chromium';
+import { runModule } from '../support/command';
 import { close, listen } from '../support/local-server';
 import { IS_LONG } from '../support/long';
 
@@ -101,10 +102,7 @@ const site = (name = ''): string => join(folder, 'site', name);
       const name = `cuckoofilter-wasm${entry.slice(1)}`;
       const page = readFileSync(site(`docs/reference/${entry.slice(2) || 'index'}.html`), 'utf8');
       const program = `console.log(Object.keys(await import('${name}')).join())`;
-      const printed = execFileSync(process.execPath, ['--input-type=module', '--eval', program], {
-        cwd: ROOT,
-      });
-      const own = printed.toString().trim().split(',');
+      const own = runModule(program).trim().split(',');
       const first = readFileSync(site('docs/reference/index.html'), 'utf8');
       const isThere = (text: string, one: string): boolean => new RegExp(`<h3 id="${one}"`, 'i').test(text);
       expect([name, own.filter((one) => !isThere(page, one) && !isThere(first, one))]).toEqual([name, []]);

@@ -1,7 +1,7 @@
 // Runs the command as a user does, with arguments and standard input, and reads its output and exit code.
 // Runs share a thread of the test's process, except where a test is about the process.
 import { afterAll } from '@jest/globals';
-import { spawnSync, type SpawnSyncReturns } from 'node:child_process';
+import { execFileSync, spawnSync, type SpawnSyncReturns } from 'node:child_process';
 import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -14,6 +14,17 @@ export const TIME_LIMIT = {
   timeout: Number(process.env['TEST_TIME_LIMIT_MS'] ?? 100_000),
   killSignal: 'SIGKILL',
 } as const;
+
+/** What Node prints for the text of a module, in a process of its own that has started nothing, in the checkout. */
+export function runModule(code: string, flags: readonly string[] = [], input = ''): string {
+  return execFileSync(process.execPath, [...flags, '--input-type=module', '--eval', code], {
+    cwd: join(__dirname, '../../..'),
+    encoding: 'utf8',
+    stdio: 'pipe',
+    input,
+    ...TIME_LIMIT,
+  });
+}
 
 export interface Ran {
   readonly code: number | null;
