@@ -2,7 +2,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { CuckooFilter, type CuckooFilterOptions } from 'cuckoofilter-wasm';
 import { ScalableCuckooFilter } from 'cuckoofilter-wasm/scalable';
-import { CuckooValues } from 'cuckoofilter-wasm/values';
 import { said, thrownBy } from '../support/random';
 import { ruled } from './ruled';
 
@@ -204,12 +203,6 @@ test.each<[object, string]>([
   [{ capacity: 10, hash: ['xxh64'] }, 'hash must be a plain object, got an array'],
 ])('%j is told with the rule that it breaks', (options, message) => {
   expect(said(() => new CuckooFilter(options as CuckooFilterOptions))).toBe(message);
-});
-
-test.each([0, 25])('valueBits of %d are told with their rule', (valueBits) => {
-  expect(said(() => new CuckooValues({ capacity: 10, valueBits }))).toBe(
-    `valueBits must be an integer from 1 to 24, got ${valueBits}`,
-  );
 });
 
 test('a rate that is no number is shown, and none of its code runs', () => {

@@ -2,38 +2,82 @@
 import { describe, expect, test } from '@jest/globals';
 import { memoryBytes } from '../support/memory-spy';
 import { CuckooFilter, FormatError } from 'cuckoofilter-wasm';
+import { CuckooCounter } from 'cuckoofilter-wasm/counter';
+import { ExpiringFilter } from 'cuckoofilter-wasm/expiring';
+import { CuckooValues } from 'cuckoofilter-wasm/values';
 import { integers } from '../support/integers';
+import { runs } from '../support/long';
 import { claim, thrownBy, withSeed } from '../support/random';
 import { resealed, SavedFilter, TRAILER_BYTES } from '../support/reference/reader';
+import { SECRET } from '../support/secrets';
 
 /** What loading these bytes throws, by its code. */
 function codeOf(bytes: Uint8Array, options?: { maxBytes?: number }): string {
   return thrownBy(FormatError, () => CuckooFilter.deserialize(bytes, options)).code;
 }
 
+function expiring(keys: string[]): ExpiringFilter {
+  const filter = new ExpiringFilter({ capacity: 100, periods: 3 });
+  filter.areNew(keys);
+  return filter;
+}
+
 /** 11 buckets of 3 slots of 7 bits: 231 bits, so that 1 bit of the last byte is free. */
 const small = { capacity: 20, bucketCount: 11, bucketSize: 3, fingerprintBits: 7, seed: 5 } as const;
 
-describe('damaged bytes', () => {
-  const saved = CuckooFilter.from(integers(0, 20), small).serialize();
+/** What each class saved, and what loads it. */
+const SAVED: readonly (readonly [string, Uint8Array, (bytes: Uint8Array) => unknown])[] = [
+  [
+    'CuckooFilter',
+    CuckooFilter.from(integers(0, 20), small).serialize(),
+    (bytes) => CuckooFilter.deserialize(bytes),
+  ],
+  [
+    'CuckooFilter with a secret key',
+    CuckooFilter.from(['a', 'b'], { hash: SECRET }).serialize(),
+    (bytes) => CuckooFilter.deserialize(bytes, { hash: SECRET }),
+  ],
+  [
+    'CuckooValues',
+    CuckooValues.from(
+      Array.from(integers(0, 20), (key, i) => [key, 500 - i] as const),
+      { ...small, valueBits: 9 },
+    ).serialize(),
+    (bytes) => CuckooValues.deserialize(bytes),
+  ],
+  [
+    'CuckooCounter',
+    CuckooCounter.from(integers(0, 20), { ...small, counterBits: 6 }).serialize(),
+    (bytes) => CuckooCounter.deserialize(bytes),
+  ],
+  ['ExpiringFilter', expiring(['a', 'b']).serialize(), (bytes) => ExpiringFilter.deserialize(bytes)],
+];
+
+describe.each(SAVED)('the saved bytes of a %s', (name, saved, load) => {
+  const codeFor = (bytes: Uint8Array): string => thrownBy(FormatError, () => load(bytes)).code;
 
   test('of any one byte changed in any way are a FormatError', () => {
     for (let at = 0; at < saved.length; ++at) {
-      for (let by = 1; by < 256; ++by) {
+      // Each single bit; of one class, and in a long run of all, each change.
+      for (let by = 1; by < 256; by += name === 'CuckooFilter' ? 1 : runs(by, 1)) {
         const bytes = saved.slice();
         bytes[at] = (bytes[at] ?? 0) ^ by;
-        claim(codeOf(bytes) !== '', () => `byte ${at}`);
+        claim(codeFor(bytes) !== '', () => `byte ${at}`);
       }
     }
   });
 
   test('cut short anywhere, or with anything behind, are a FormatError', () => {
-    expect(codeOf(new Uint8Array(0))).toBe('not-a-filter');
+    expect(codeFor(new Uint8Array(0))).toBe('not-a-filter');
     for (let length = 1; length < saved.length; ++length)
-      expect(codeOf(saved.subarray(0, length))).toBe('cut-short');
+      expect(codeFor(saved.subarray(0, length))).toBe('cut-short');
     for (const more of [1, 8, 1000])
-      expect(codeOf(Buffer.concat([saved, new Uint8Array(more)]))).toBe('cut-short');
+      expect(codeFor(Buffer.concat([saved, new Uint8Array(more)]))).toBe('cut-short');
   });
+});
+
+describe('damaged bytes', () => {
+  const saved = CuckooFilter.from(integers(0, 20), small).serialize();
 
   test(
     'at random are a FormatError, and so are random changes under a checksum that fits, or they are a sound filter',
