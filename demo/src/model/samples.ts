@@ -1,13 +1,44 @@
 // Names of birds: sample keys in an order that a seed gives, and strangers, which no table of samples holds.
 // Invariant: the same seed and index give the same name, and no two indexes of one seed give equal names; no stranger is a
 // sample. Seeds below `FIRST_CHINESE` give English names, the others Chinese ones.
-import birds from './samples.json';
 
 /** The seed of an English table and this give the seed of a Chinese one. */
 export const FIRST_CHINESE = 5_000_000;
 
-function namesOf(seed: number): typeof birds.english {
-  return seed < FIRST_CHINESE ? birds.english : birds.chinese;
+const listed = (text: string): readonly string[] => text.trim().split(/\s+/);
+
+const ENGLISH = {
+  samples: listed(`
+    wren robin heron swift finch raven eagle stork crane quail egret grebe pipit dunnock linnet
+    osprey plover petrel kestrel magpie jackdaw lapwing avocet bittern curlew dipper falcon gannet
+    hoopoe jay kite lark martin nuthatch oriole puffin rook shrike tern warbler swallow thrush teal
+    merlin knot ibis godwit fulmar dove cuckoo coot chough buzzard brambling redstart sparrow
+    starling wagtail whimbrel wigeon siskin skua snipe stint
+  `),
+  strangers: listed(`
+    ostrich kiwi toucan parrot flamingo pelican condor vulture peacock pheasant partridge
+    goose duck turkey canary macaw lyrebird cassowary kookaburra penguin
+  `),
+  kinds: listed(
+    'little great red blue grey black white golden crested spotted striped northern southern royal',
+  ),
+  space: ' ',
+};
+
+const CHINESE = {
+  samples: listed(`
+    麻雀 燕子 喜鹊 乌鸦 黄鹂 杜鹃 画眉 百灵 云雀 鹌鹑 斑鸠 鸽子 翠鸟 戴胜 啄木鸟 猫头鹰 苍鹰 雀鹰
+    游隼 红隼 白鹭 苍鹭 夜鹭 池鹭 白鹳 黑鹳 丹顶鹤 灰鹤 白鹤 大雁 天鹅 鸳鸯 绿头鸭 鸬鹚 海鸥 燕鸥
+    鹡鸰 绣眼鸟 太阳鸟 伯劳 八哥 鹩哥 椋鸟 乌鸫 知更鸟 山雀 柳莺 鹪鹩 文鸟 金翅雀 朱雀 交嘴雀
+    锡嘴雀 蜡嘴雀 夜莺 卷尾 寿带 蓝鹊 松鸦 雨燕 蜂虎 朱鹮 琵鹭 秧鸡 水雉 鸻鸟
+  `),
+  strangers: listed('神鹰 秃鹫 野鸡 鹧鸪 火鸡 金丝雀 琴鸟 鹤鸵 蜂鸟 鹦鹉 火烈鸟 鹈鹕 孔雀 企鹅 鸵鸟 巨嘴鸟'),
+  kinds: listed('小 大 红 蓝 灰 黑 白 金 长尾 短尾 花 斑 北方 南方 高山 皇家'),
+  space: '',
+};
+
+function namesOf(seed: number): typeof ENGLISH {
+  return seed < FIRST_CHINESE ? ENGLISH : CHINESE;
 }
 
 /** The sample key number `index`, from 0. */
