@@ -1,6 +1,7 @@
 // Runs a program as a child process. Invariant: a program that fails ends the calling script with its output shown.
 import { spawn } from 'node:child_process';
 import { basename, dirname } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { stripVTControlCharacters } from 'node:util';
 
@@ -46,6 +47,19 @@ export function run(
       reject(new CommandError(`${program} ${args.join(' ')} exited with ${code}`));
     });
   });
+}
+
+/** Calls `attempt` up to three times, because a download or a lock held by another program may make it fail. */
+export async function withRetries(what, attempt, attempts = 3) {
+  for (let number = 1; ; ++number) {
+    try {
+      return await attempt();
+    } catch (error) {
+      if (number === attempts || !(error instanceof CommandError)) throw error;
+      console.error(`  ${what} failed, trying again (${number + 1} of ${attempts})`);
+      await sleep(3000 * number);
+    }
+  }
 }
 
 /**

@@ -7,8 +7,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { CommandError, run } from '../run.mjs';
+import { run, withRetries } from '../run.mjs';
 import { findProgram, say, SetupError } from './system.mjs';
 
 // A machine that has just started may still run its own upgrades, which hold dpkg's lock. Without the second, apt-get calls
@@ -81,19 +80,6 @@ async function updateAnd(aptGet, words) {
     if (code !== 0) say(`going on without some package lists, which could not be fetched:\n${output}`);
     await aptGet(words);
   });
-}
-
-/** Calls `attempt` up to three times, because a download or a lock held by another program may make it fail. */
-export async function withRetries(what, attempt, attempts = 3) {
-  for (let number = 1; ; ++number) {
-    try {
-      return await attempt();
-    } catch (error) {
-      if (number === attempts || !(error instanceof CommandError)) throw error;
-      say(`${what} failed, trying again (${number + 1} of ${attempts})`);
-      await sleep(3000 * number);
-    }
-  }
 }
 
 function rootPrefix(byHand) {

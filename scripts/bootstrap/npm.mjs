@@ -5,8 +5,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { root, run } from '../run.mjs';
-import { withRetries } from './debian.mjs';
+import { root, run, withRetries } from '../run.mjs';
 import { findProgram, say, SetupError } from './system.mjs';
 
 /** Runs `npm ci` in `folder` unless there is nothing to do. */
