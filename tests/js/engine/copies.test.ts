@@ -60,13 +60,17 @@ describe('a deduper around', () => {
     ['a Deduper', new Deduper(options)],
     ['a Deduper', new Other.Deduper(options)],
   ])('%s is refused by name', (shown, wrong) => {
-    expect(thrownBy(TypeError, () => new Deduper(wrong as never)).message).toContain(`, got ${shown}.`);
+    expect(thrownBy(TypeError, () => new Deduper(wrong as never)).message).toBe(
+      `options must be a plain object, got ${shown}. For a copy of it, call its clone()`,
+    );
   });
 });
 
 test('a filter of every copy is refused as options by name', () => {
   for (const filter of [new CuckooFilter(options), new Traced(options), new Other.CuckooFilter(options)])
-    expect(() => new CuckooFilter(filter as never)).toThrow('got a CuckooFilter');
+    expect(() => new CuckooFilter(filter as never)).toThrow(
+      'options must be a plain object, got a CuckooFilter',
+    );
 });
 
 test('an object is told by marks that are the same in every version', () => {
