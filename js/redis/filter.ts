@@ -31,7 +31,8 @@ import { NO_IDENTITY, stageOf } from './shard/saved.js';
 import { Shard } from './shard/shard.js';
 
 /**
- * A cuckoo filter on a server: Redis 6 or newer, or Valkey, without modules. All processes that open it share it. Lookups read two buckets; changes are made by a script, atomically.
+ * A cuckoo filter on a server: Redis 6 or newer, or Valkey, without modules. All processes that open it share it.
+ * Lookups read two buckets; changes are made by a script, atomically.
  *
  * @example
  * const seen = await RedisCuckooFilter.open({ send: fromNodeRedis(client), name: 'seen', capacity: 1_000_000 });
@@ -214,7 +215,7 @@ export class RedisCuckooFilter {
 
   /**
    * A local, read-only copy of the filter, for lookups at memory speed. Every `refreshMs` milliseconds (default 1000)
-   * it fetches what has changed. `replica.age` says how old it is.
+   * it fetches what has changed. `replica.age` says how old the copy is.
    */
   async replica(options: ReplicaOptions = {}): Promise<RedisReplica> {
     const { RedisReplica } = await import('./replica.js');
@@ -228,8 +229,8 @@ export class RedisCuckooFilter {
 
   /**
    * Overwrites the filter on the server with `filter`, each shard in one step, even after a rollback. `filter` is a
-   * replica of a filter with the same options or, if there is one shard, a CuckooFilter made with `(await info()).options`. Throws RangeError
-   * for other options, and TypeError for anything else.
+   * replica of a filter with the same options or, if there is one shard, a CuckooFilter made with
+   * `(await info()).options`. Throws RangeError for other options, and TypeError for anything else.
    */
   async publish(filter: CuckooFilter | RedisReplica, options?: AsyncOptions): Promise<void> {
     const shards = (filter as Partial<RedisReplica> | undefined)?.serializeShards;

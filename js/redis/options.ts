@@ -19,11 +19,14 @@ export interface RedisFilterOptions extends AsyncOptions {
   /** Number of entries that must fit: an integer from 1 to 2^34. A key added twice counts twice. */
   readonly capacity: number;
   /**
-   * Number of entries that must fit once the filter has grown: an integer from `capacity` to 2^34. Default `capacity`:
-   * it does not grow. A smaller table takes one more bit per key for every doubling still to come.
+   * Number of entries that must fit once the filter has grown: an integer from `capacity` to 2^34. Default `capacity`,
+   * so the filter does not grow. Until it has grown fully, it takes one more bit per key for each doubling to come.
    */
   readonly maxCapacity?: number | undefined;
-  /** The probability that an absent key is reported present when the filter is full: at least 2.01e-7 and less than 1. Default 0.001. */
+  /**
+   * The probability that an absent key is reported present when the filter is full: at least 2.01e-7 and less than 1.
+   * Default 0.001.
+   */
   readonly falsePositiveRate?: number | undefined;
   /**
    * Number of Redis strings that hold the filter, which a cluster spreads over its nodes: an integer from 1 to 65,536.
@@ -35,7 +38,10 @@ export interface RedisFilterOptions extends AsyncOptions {
    * creates it if no part of it exists.
    */
   readonly create?: boolean | undefined;
-  /** A saved `filter.identity`: `open` accepts only that filter, and throws if it is lost or was made again. Default: any. */
+  /**
+   * A saved `filter.identity`: `open` accepts only that filter, and throws if it is lost or was made again. Default:
+   * any.
+   */
   readonly identity?: string | undefined;
   /**
    * The `filter.epochs` that your program saved together with `identity`. `open` throws RedisRollbackError if a shard

@@ -33,7 +33,7 @@ export interface RedisBloomOptions {
   readonly capacity: number;
   /** Fingerprints per bucket, 1 to 255. Default 2. */
   readonly bucketSize?: number | undefined;
-  /** The most kicks of an insert, 1 to 65,535. Default 20. */
+  /** The maximum number of kicks per insert, 1 to 65,535. Default 20. */
   readonly maxIterations?: number | undefined;
   /**
    * How many times as large each further sub-filter is: a power of two up to 32,768, or 0 for no further ones. Default

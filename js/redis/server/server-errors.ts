@@ -6,7 +6,10 @@ import { FormatError } from '../../src/basic-errors.js';
 /** Not carried out, and may be soon: the server starts, a slot or a master moves, or somebody's script runs for long. */
 const LATER = /^(LOADING|TRYAGAIN|CLUSTERDOWN|MASTERDOWN|BUSY)$/;
 
-/** Not carried out, because of memory, a server's replicas, or a disk; permissions; the node of a cluster; or what the program found. */
+/**
+ * Not carried out, because of memory, a server's replicas, or a disk; permissions; the node of a cluster; or what the
+ * program found.
+ */
 const REFUSED =
   /^(OOM|NOREPLICAS|READONLY|MISCONF|NOPERM|NOAUTH|WRONGPASS|DENIED|MOVED|ASK|CROSSSLOT|NOSCRIPT|EXECABORT|WRONGTYPE|CUCKOO)$/;
 

@@ -98,9 +98,10 @@ export class Calls {
     const askAll = async (): Promise<void> => {
       for (let calls = next(); calls.length > 0; calls = next()) {
         const failure = await this.#askFor(calls);
+        if (failure === undefined) continue;
         // As in a batch, no more is asked after a failure: otherwise, the deadlines of many commands would add up.
-        for (const call of failure === undefined ? [] : waiting)
-          if (call.command === undefined && !call.isOver) call.end(REFUSED, failure?.cause);
+        for (const call of waiting)
+          if (call.command === undefined && !call.isOver) call.end(REFUSED, failure.cause);
       }
     };
     for (let i = 0; i < this.#atOnce; ++i) void askAll();

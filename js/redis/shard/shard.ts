@@ -198,7 +198,7 @@ export class Shard {
     return found.index === this.index ? undefined : swapped(this.key, found.index, this.index);
   }
 
-  /** What is wrong with the shard; undefined if nothing is. A rollback that was accepted is reported, too. */
+  /** What is wrong with the shard; undefined if nothing is. An accepted rollback is reported, too. */
   async health(asking?: Asking): Promise<Error | undefined> {
     try {
       const { growth } = await this.state(asking);

@@ -85,8 +85,8 @@ export interface CuckooFilterOptions {
    */
   readonly semiSort?: boolean | undefined;
   /**
-   * Not an option: all filters and plans have it, so TypeScript refuses them as options. For a copy of a filter, call its
-   * `clone`; for the options of a plan, pass its `options`.
+   * Not an option. All filters and plans have this property, so TypeScript rejects them where options are expected. For
+   * a copy of a filter, call its `clone`; to build a plan, pass its `options`.
    * @hidden
    */
   readonly semiSorted?: undefined;

@@ -94,7 +94,7 @@ export function arrowsOf(session: Session, layout: Layout): Arrow[] {
   if (entry === null) return [];
   const wayIn = routeFromTray(layout, trayBox(layout), slotBox(layout, entry.bucket, entry.slot));
   const arrows: Arrow[] = [];
-  // The end of the standing path, and the arrow that was taken back last.
+  // The last kicks of the path that still stands, and the one that was taken back last.
   const last = Math.min(operation.kicks.length, standing + 1);
   const first = Math.max(0, last - MOST_ARROWS);
   for (const [at, { bucket, slot, otherBucket, kick }] of operation.kicks.slice(first, last).entries()) {

@@ -25,7 +25,7 @@ export default function BitsPerKey({ page }: { page: Page }) {
     if (lesson.isReplayed !== true) exponent.value = Math.log10(answer);
     page.measured(percentText(answer), 0);
   }, [lesson?.phase, lesson?.part]);
-  // As it is written, so that whoever works the formulas out by hand gets the same bits.
+  // Rounded as it is shown, so that the formulas, computed by hand, give the bits shown.
   const rate = rounded(10 ** exponent.value);
   const { percent, number } = words.value.plot;
   const crossed = crossing('bloom', lesson?.part === 1 ? 'semiSorted' : 'cuckoo');

@@ -32,7 +32,7 @@ test('the guide has each error class of the entry, with its code', () => {
   const wanted = classes
     .map((Class: new (...given: unknown[]) => { name: string; code: unknown }) => new Class('', [], []))
     .map(({ name, code }) => `${name}: ${String(code)}`)
-    // Of the first, only the class below it is thrown. The other has several codes.
+    // Of FilterFullError, only the subclass RedisFullError is thrown. FormatError has several codes.
     .filter((each) => !/^(FilterFullError|FormatError):/.test(each));
   const cells = firstCells(guide, 'Errors').map((cell) =>
     cell.replace(/^\| `(\w+)`.*: `([\w-]+)`$/, '$1: $2'),
