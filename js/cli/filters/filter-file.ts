@@ -21,8 +21,8 @@ import {
   type Stats,
 } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { CuckooFilter, FormatError } from 'cuckoofilter-wasm';
-import { Failure, fileFailure, isMemoryRefused, naming } from '../words/failure.js';
+import { CuckooFilter, FormatError, OutOfMemoryError } from 'cuckoofilter-wasm';
+import { Failure, fileFailure, naming } from '../words/failure.js';
 import { locked, temporary } from './lock.js';
 
 /** Node reads and writes less than 2 GiB in one call. */
@@ -39,7 +39,7 @@ export function loadFilter(file: string): CuckooFilter {
   try {
     return CuckooFilter.deserialize(bytes);
   } catch (error) {
-    if (isMemoryRefused(error))
+    if (error instanceof OutOfMemoryError)
       throw new Failure(`${file}: not enough memory to load a filter of this size. Use a machine with more`);
     if (error instanceof FormatError) throw new Failure(`${file}: ${problemOf(error)}`);
     throw error;

@@ -1,6 +1,6 @@
 // Merging saved filters, and why two do not merge, in the words of the command line.
-import { FilterFullError, type CuckooFilter } from 'cuckoofilter-wasm';
-import { Failure, isMemoryRefused } from '../words/failure.js';
+import { FilterFullError, OutOfMemoryError, type CuckooFilter } from 'cuckoofilter-wasm';
+import { Failure } from '../words/failure.js';
 import { count, counted } from '../words/figures.js';
 import { loadFilter } from './filter-file.js';
 
@@ -24,7 +24,8 @@ function mergeFile(merged: CuckooFilter, first: string, file: string): void {
 }
 
 function problem(error: unknown, merged: CuckooFilter, filter: CuckooFilter): string {
-  if (isMemoryRefused(error)) return 'there is not enough memory for both. Merge on a machine with more';
+  if (error instanceof OutOfMemoryError)
+    return 'there is not enough memory for both. Merge on a machine with more';
   if (error instanceof FilterFullError) return fullText(merged);
   if (!(error instanceof RangeError)) throw error;
   if (merged.maxCapacity !== filter.maxCapacity)

@@ -2,8 +2,8 @@
 // Invariant: saved filters that were made with the same --rate and --max-capacity can be merged, whatever their inputs.
 // They have the same number of buckets once fully grown, because each is planned as the same small table after some
 // doublings.
-import { CuckooFilter, type CuckooFilterOptions } from 'cuckoofilter-wasm';
-import { Failure, isMemoryRefused } from '../words/failure.js';
+import { CuckooFilter, OutOfMemoryError, type CuckooFilterOptions } from 'cuckoofilter-wasm';
+import { Failure } from '../words/failure.js';
 import { count, sized } from '../words/figures.js';
 
 /** What is known of the keys to come. */
@@ -48,7 +48,7 @@ export function newFilter(wanted: Wanted): CuckooFilter {
   try {
     return new CuckooFilter(options);
   } catch (error) {
-    if (!isMemoryRefused(error)) throw error;
+    if (!(error instanceof OutOfMemoryError)) throw error;
     const bytes = sized(CuckooFilter.plan(options).byteLength);
     throw new Failure(
       `no memory for a filter of ${bytes}: lower --capacity and --max-capacity, or raise --rate`,

@@ -31,8 +31,3 @@ export function naming<T>(name: string, action: () => T): T {
     throw fileFailure(name, error);
   }
 }
-
-/** Whether the package threw it because memory was refused, which only its message tells. */
-export function isMemoryRefused(error: unknown): boolean {
-  return error instanceof RangeError && error.message.startsWith('not enough memory');
-}

@@ -1,6 +1,6 @@
 // What the command says of a file that it cannot use, of a machine that lacks what it needs, and of its own bugs.
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
-import { CuckooFilter, FilterFullError, PackedKeys } from 'cuckoofilter-wasm';
+import { CuckooFilter, FilterFullError, OutOfMemoryError, PackedKeys } from 'cuckoofilter-wasm';
 import { loadFilter } from '../../../js/cli/filters/filter-file';
 import { mergedFrom } from '../../../js/cli/filters/merge';
 import { newFilter, newFilterOptions } from '../../../js/cli/filters/new-filter';
@@ -91,7 +91,7 @@ describe('an error of the package that nobody foresaw is not told as a failure o
   test('while memory that is refused is', () => {
     const saved = file('saved', CuckooFilter.from(['a'], { capacity: 10 }).serialize());
     const refuse = (): never => {
-      throw new RangeError('not enough memory for a table of 9 bytes for capacity 9');
+      throw new OutOfMemoryError('not enough memory for a table of 9 bytes for capacity 9');
     };
     const merging = jest.spyOn(CuckooFilter.prototype, 'mergeIfAbsent').mockImplementation(refuse);
     expect(thrownBy(Failure, () => mergedFrom([saved, saved])).message).toBe(
