@@ -137,6 +137,11 @@ export class SavedFile {
     this.#check(sources);
   }
 
+  /** Whether saving replaces a filter. */
+  get isReplacing(): boolean {
+    return this.#found !== undefined && this.#found.size > 0;
+  }
+
   #check(sources: readonly string[]): void {
     const file = this.#file;
     if (this.#state === undefined) return;

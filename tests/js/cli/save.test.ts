@@ -43,6 +43,16 @@ describe('a file that is no filter is not replaced', () => {
   });
 });
 
+test('dedup says before it begins that it replaces a filter, and how to go on with that one', () => {
+  const run = (...more: string[]): string => command(['dedup', '--save', at('seen'), ...more], 'a\n').errors;
+  expect(run()).toBe('');
+  expect(run()).toBe(
+    `cuckoofilter-wasm: a new filter will replace the one in ${at('seen')}. To go on with that one, add --load ${at('seen')}\n`,
+  );
+  expect(run('--load', at('seen'))).toBe('');
+  expect(run('--quiet')).toBe('');
+});
+
 test.each([
   ['info', '-'],
   ['query', '--load', '-'],
