@@ -159,8 +159,9 @@ export class Page {
     this.#now.task.value = task;
     this.store.show({ asksHome: task?.question.kind === 'bucket', isLocked: task !== null });
     this.store.rebuild(task?.settings ?? this.defaults(), task?.run ?? [], 0);
-    const before = this.store.session.value.timeline.operations[(task?.begun ?? 0) - 1];
-    if (before !== undefined) this.store.send({ type: 'stand', cursor: before.last });
+    // The first two steps work out the homes, which the question tells too.
+    const asked = this.store.session.value.timeline.operations[task?.begun ?? -1];
+    if (asked !== undefined) this.store.send({ type: 'stand', cursor: asked.first + 2 });
   }
 
   /** Locks a guess in, or skips with null, and lets the operations play. */

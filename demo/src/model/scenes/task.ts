@@ -27,7 +27,7 @@ export type Facts = Readonly<Record<string, string | number>>;
 export interface Task {
   readonly settings: Settings;
   readonly run: readonly Operation[];
-  /** How many of them have been done when the question is asked; 0 by default. */
+  /** Which of them is asked about: the table shows its key's homes then. By default none has begun. */
   readonly begun?: number;
   readonly question: Question;
   readonly facts: Facts;
