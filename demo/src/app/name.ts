@@ -1,6 +1,7 @@
 // The name that the first page is about.
 // Invariant: what the visitor types goes before what a friend sent, and that before the example.
 import type { Signal } from '@preact/signals';
+import { nameIn } from '../core/double';
 import { words } from '../i18n';
 import type { Page } from './page';
 
@@ -14,9 +15,9 @@ export function typedName(page: Page): Signal<string> {
 
 /** The name that came with the link; empty: none. */
 export function friendOf(page: Page): string {
-  return [...page.kept.value.text('from', '').value.trim()].slice(0, MOST_LETTERS).join('');
+  return nameIn(page.kept.value.text('from', '').value.slice(0, MOST_LETTERS));
 }
 
 export function nameOf(page: Page): string {
-  return typedName(page).value.trim() || friendOf(page) || words.value.double.example;
+  return nameIn(typedName(page).value) || friendOf(page) || words.value.double.example;
 }

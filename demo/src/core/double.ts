@@ -21,6 +21,14 @@ export interface Double {
 /** Names without an end, batch by batch. */
 export type Batches = (index: number) => readonly string[];
 
+/** What every name has: a sign that is neither a space nor without a look of its own. */
+const SEEN = /[^\p{Z}\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]/u;
+
+/** The name in a text, the same however its accents were typed; empty if nothing of it can be seen. */
+export function nameIn(text: string): string {
+  return SEEN.test(text) ? text.normalize().trim() : '';
+}
+
 /** The first of the names that the filter takes for `name`. */
 export function doubleOf(name: string, batch: Batches): Double {
   const engine = createEngine(DEFAULTS);

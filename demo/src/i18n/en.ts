@@ -34,6 +34,7 @@ export const enStart = {
     title: 'Who is your double?',
     label: 'Your first name',
     example: 'Marta',
+    most: (letters: number) => `The field takes up to ${letters} characters.`,
     friend: (name: string) => `This is the double of ${name}. Type your own name to find yours.`,
     same: (one: string, other: string) => `The filter cannot tell ${one} from ${other}.`,
     gone: (one: string, other: string) => `Delete ${other}, who was never added, and ${one} is gone.`,

@@ -44,6 +44,7 @@ export const zh: Words = {
     title: '谁是你的分身？',
     label: '你的名字',
     example: '王小明',
+    most: (letters) => `最多可输入 ${letters} 个字符。`,
     friend: (name) => `这是${apart(name)}的分身。输入你的名字，找找你自己的。`,
     same: (one, other) => `过滤器分不清${apart(one)}和${apart(other).trimEnd()}。`,
     gone: (one, other) =>

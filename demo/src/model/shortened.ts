@@ -1,8 +1,12 @@
 // Text that has to fit a place on the stage.
 
-/** At most `most` letters: the middle of a longer text is left out. */
-export function shortened(text: string, most: number): string {
-  const letters = [...text];
+/** More accents on one letter would reach into the lines beside it. */
+const STACKED = /([\u0300-\u036f]{2})[\u0300-\u036f]+/g;
+
+/** At most `most` letters, with their accents: the middle of a longer text is left out. */
+export function shortened(whole: string, most: number): string {
+  const text = whole.replace(STACKED, '$1');
+  const letters = text.match(/.\p{M}*/gsu) ?? [];
   if (letters.length <= most) return text;
   const half = Math.max(0, Math.floor((most - 1) / 2));
   return `${letters.slice(0, half).join('')}…${letters.slice(letters.length - half).join('')}`;

@@ -8,7 +8,7 @@ import type { Page } from '../../app/page';
 import { Button } from '../../controls/button';
 import { TYPED } from '../../controls/key-field';
 import { whenThere } from '../../browser/part';
-import { doubleOf, type Batches, type Double } from '../../core/double';
+import { doubleOf, nameIn, type Batches, type Double } from '../../core/double';
 import { languageNow, words } from '../../i18n';
 import { isolated } from '../../i18n/isolated';
 import { formatLink, HOME } from '../../model/link';
@@ -41,11 +41,11 @@ export function YourDouble({ page }: { page: Page }) {
   useEffect(() => {
     void loadNames().then((batch) => (names.value = { batch }));
   }, [language]);
-  const isFriends = friend !== '' && typed.value.trim() === '';
+  const isTyped = nameIn(typed.value) !== '';
   return (
     <section class="double" aria-labelledby="double-title">
       <h2 id="double-title">{t.title}</h2>
-      {isFriends && <p>{t.friend(isolated(name, SHOWN))}</p>}
+      {friend !== '' && !isTyped && <p>{t.friend(isolated(name, SHOWN))}</p>}
       <label class="double-field">
         <span class="visually-hidden">{t.label}</span>
         <input
@@ -57,13 +57,13 @@ export function YourDouble({ page }: { page: Page }) {
           onInput={(event) => (typed.value = event.currentTarget.value)}
         />
       </label>
+      {typed.value.length === MOST_LETTERS && (
+        <p class="note" role="status">
+          {t.most(MOST_LETTERS)}
+        </p>
+      )}
       {names.value !== null && (
-        <Found
-          key={`${name} ${language}`}
-          name={name}
-          isTyped={typed.value.trim() !== ''}
-          batch={names.value.batch}
-        />
+        <Found key={`${name} ${language}`} name={name} isTyped={isTyped} batch={names.value.batch} />
       )}
     </section>
   );

@@ -1,10 +1,11 @@
 // Your double: the library itself confuses the two names, and the lists of names hold each name once.
 import { describe, expect, test } from '@jest/globals';
 import { CuckooFilter } from 'cuckoofilter-wasm';
-import { doubleOf } from '../../../../demo/src/core/double';
+import { doubleOf, nameIn } from '../../../../demo/src/core/double';
 import { namesOf as firstNames } from '../../../../demo/src/i18n/en-first-names';
 import { namesOf as fullNames } from '../../../../demo/src/i18n/zh-first-names';
 import { DEFAULTS } from '../../../../demo/src/model/settings';
+import { shortened } from '../../../../demo/src/model/shortened';
 
 const { bucketCount, bucketSize, fingerprintBits, addressing } = DEFAULTS;
 
@@ -47,4 +48,16 @@ test('the names that were asked are counted: not the name itself, and no batch t
   expect(tried).toBeGreaterThanOrEqual(1);
   expect(found).toBeGreaterThanOrEqual(1);
   expect(name).not.toBe('ADA');
+});
+
+test('a name is the same however its accents were typed, and one that nobody can see is none', () => {
+  expect(nameIn(' Jose\u0301 ')).toBe('Jos\u00e9');
+  for (const unseen of ['', ' ', '\u200b', '\u200d\u2060', '\u202e\u2066', '\u3164', '\ufe0f'])
+    expect(nameIn(unseen)).toBe('');
+  for (const seen of ['\u{1f426}', '\u2764\ufe0f', 'علی\u200cرضا', '-']) expect(nameIn(seen)).toBe(seen);
+});
+
+test('a shown name keeps two accents on a letter, and is never cut between a letter and its accents', () => {
+  expect(shortened('e\u0301\u0302\u0308\u0323x', 9)).toBe('e\u0301\u0302x');
+  expect(shortened('abcde\u0301', 3)).toBe('a…e\u0301');
 });

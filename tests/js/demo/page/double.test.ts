@@ -77,6 +77,15 @@ test('a long name is taken whole, and its sentences leave its middle out', async
   expect(isDouble([name, other])).toBe(true);
 });
 
+test('a name of signs that cannot be seen is taken for none, and the field says when it is full', async () => {
+  const page = await demo.open('', PHONE);
+  const example = await told();
+  await page.locator('.double-name').fill('\u200b\u202e');
+  expect(await told()).toEqual(example);
+  await page.locator('.double-name').fill('x'.repeat(80));
+  await page.getByText('The field takes up to 80 characters.').waitFor();
+});
+
 test('where the device can share, it is asked to', async () => {
   const page = await demo.open('', PHONE);
   await page.evaluate(() =>
