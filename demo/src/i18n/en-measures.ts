@@ -35,7 +35,8 @@ export const enPlots = {
     map: (slots: number, load: string) =>
       `Table with ${slots} slots per bucket, ${load} full: a dark pixel is a full slot`,
     paper: (percent: number) => `The paper plans with ${percent} %.`,
-    summary: (loads: string) => `Full at ${loads}.`,
+    loadOf: (slots: number, percent: string) => `${percent} with b = ${slots}`,
+    summary: (loads: string) => `Load at the first refusal: ${loads}.`,
     kicksPlot: 'Kicks per insert against load',
     ahead: (percent: string, slots: number) =>
       `Looking ahead: ${percent}.${slots === 1 ? ' By chance alone: with one slot there is no choice whom to kick.' : ''}`,

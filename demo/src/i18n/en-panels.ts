@@ -63,7 +63,7 @@ export const enPanels = {
     title: 'Kick path',
     none: 'No kicks. When both homes of a key are full, the moves are listed here.',
     row: (number: number, victim: string, bucket: number, slot: number, to: number) =>
-      `${victim} leaves bucket ${bucket}, slot ${slot}, for bucket ${to}`,
+      `${victim} leaves bucket ${bucket}, slot ${slot}, for bucket\u00a0${to}`,
     rowSame: (victim: string, bucket: number, slot: number) =>
       `${victim} leaves slot ${slot} of bucket ${bucket}; both its homes are this bucket`,
     undone: ' (taken back)',

@@ -148,7 +148,8 @@ export const enScenes = {
   race: {
     ask: [
       () => 'How full, in per cent, is each table when it refuses its first key?',
-      () => 'And with no kicks at all, only the two homes? Four slots per bucket.',
+      () =>
+        'Without any kicks, with only the two homes: how full, in per cent, is the table of 4 slots per bucket when it refuses its first key?',
     ],
     option: (option: string) => option,
     found: [({ answer }: Facts) => `This run: ${answer} %.`, ({ answer }: Facts) => `This run: ${answer} %.`],

@@ -49,7 +49,7 @@ export const enStart = {
   },
 
   opening: {
-    hash: 'Its hash, 64 bits',
+    hash: (bits: string) => `Its hash, 64 bits: ${bits}`,
     homeBits: (bucket: number) => `the first bits point to bucket ${bucket}`,
     kept: (bits: number) => `${bits} bits are kept: the fingerprint`,
     print: (bits: number) =>
@@ -116,7 +116,7 @@ export const enStart = {
     shortHome: { primary: 'home 1', alternate: 'home 2', both: '1 + 2' },
     help: 'Arrow keys move between slots, A jumps to the other home of a fingerprint.',
     hiddenArrows: (shown: number, all: number) =>
-      `The picture shows ${shown} of ${all} kicks; the list has them all.`,
+      `The table shows the last ${shown} of ${all} kicks; the list has them all.`,
   },
 
   hand: {

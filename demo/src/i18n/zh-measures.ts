@@ -29,11 +29,12 @@ export const zhPlots: Pick<Words, keyof typeof enPlots> = {
     lane: (slots) => `每桶 ${slots} 个槽位`,
     map: (slots, load) => `每桶 ${slots} 个槽位的表，装载率 ${load}：深色像素是已占用的槽位`,
     paper: (percent) => `论文按 ${percent}% 设计。`,
-    summary: (loads) => `装满时 ${loads}。`,
+    loadOf: (slots, percent) => `b = ${slots} 为 ${percent}`,
+    summary: (loads) => `首次拒绝时的装载率：${loads}。`,
     kicksPlot: '每次插入的踢出次数与装载率',
     ahead: (percent, slots) =>
-      `先看一步：${percent}。${slots === 1 ? '差别纯属偶然：只有一个槽位，踢谁没有选择。' : ''}`,
-    note: '指纹 16 比特。先随机踢出，与论文和前面的场景相同；再按本库的做法：先看一步，踢出能找到空槽位的那个。论文的装载率是设计时的参考值：单次运行与之相差几个百分点，而 64 个槽位的小表什么结果都可能出现。',
+      `先看一步：${percent}。${slots === 1 ? '差别纯属偶然：只有一个槽位，踢出哪个没得选。' : ''}`,
+    note: '指纹 16 比特。先随机踢出，与论文和前面的场景相同；再按本库的做法：先看一步，踢出另一个候选桶有空槽位的指纹。论文的装载率是设计时的参考值：单次运行与之相差几个百分点，而 64 个槽位的小表什么结果都可能出现。',
   },
 };
 
@@ -52,7 +53,7 @@ export const zhSpace: Pick<Words, keyof typeof enSpace> = {
       '一个桶里四个指纹的顺序没有意义，所以按最低四个比特排序存放：9、3、c、3 和 3、c、9、3 都存成 3、3、9、c。65,536 种四元组里只有 3,876 种是有序的，用十二个比特就能说明是哪一种，而不必用十六个。省下的四个比特每个指纹各得一个，误判率减半。',
   },
   bloom: {
-    title: '布隆与布谷鸟并排',
+    title: '布隆与布谷鸟：并排比较',
     lead: (keys, bits, probes) =>
       `两者都用 ${bits} 比特保存同样的 ${keys} 个键。布隆过滤器为每个键将 ${probes} 个比特设为 1。`,
     key: '在两者中查询一个键',

@@ -26,7 +26,7 @@ export const zhRooms: Pick<Words, keyof typeof enRooms> = {
     target: '填充到（%）',
     fill: '开始填充',
     filled: (percent) => `装载率 ${percent}。可以继续，或换一张表。`,
-    full: (percent) => `填充到 ${percent} 时拒绝了一个键。`,
+    full: (percent) => `装载率到 ${percent} 时拒绝了一个键。`,
     map: (percent) => `所有槽位，每个一个像素，装载率 ${percent}：深色像素是已占用的槽位`,
   },
   be: {
@@ -126,7 +126,7 @@ export const zhNames: typeof enNames = {
       case 'thrown':
         return `${quoted(told.name)}占据${place(told.slot, perTable)}。${quoted(told.out)}被挤出去，必须去自己的另一个位置。`;
       case 'loop':
-        return `搬了 ${told.moves} 次，谁也没找到空位置：这些名字在绕圈。所以全部回滚。`;
+        return `搬了 ${told.moves} 次，仍没找到空位置：这些名字在绕圈。所以全部回滚。`;
       case 'rehash':
         return `换两个新的函数，把全部 ${told.names} 个名字重新放置。这叫重新哈希。`;
       case 'stuck':

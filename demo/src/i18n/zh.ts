@@ -60,7 +60,7 @@ export const zh: Words = {
   },
 
   opening: {
-    hash: '它的哈希，64 个比特',
+    hash: (bits) => `它的哈希，64 个比特：${bits}`,
     homeBits: (bucket) => `最前面的比特指向桶 ${bucket}`,
     kept: (bits) => `只留下 ${bits} 个比特：这就是指纹`,
     print: (bits) =>
@@ -125,7 +125,7 @@ export const zh: Words = {
     both: '候选桶 1+2',
     shortHome: { primary: '候选桶 1', alternate: '候选桶 2', both: '1 + 2' },
     help: '方向键在槽位之间移动，A 跳到指纹的另一个候选桶。',
-    hiddenArrows: (shown, all) => `图中显示 ${all} 次踢出中的 ${shown} 次；列表里是全部。`,
+    hiddenArrows: (shown, all) => `${all} 次踢出，表上只画出最后 ${shown} 次；列表里是全部。`,
   },
 
   hand: {

@@ -119,7 +119,7 @@ export default function Race({ page }: { page: Page }) {
 function summaryOf(lanes: readonly Lane[]): string {
   const { race, plot } = words.value;
   return race.summary(
-    plot.list(lanes.map((lane, i) => plot.named(`b = ${RACERS[i]}`, plot.percent(100 * lane.load.value)))),
+    plot.list(RACERS.map((slots, i) => race.loadOf(slots, plot.percent(100 * (lanes[i]?.load.value ?? 0))))),
   );
 }
 

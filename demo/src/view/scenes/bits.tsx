@@ -15,7 +15,7 @@ interface BitsProps {
 export function Bits({ bits, look = () => '', onFlip, label }: BitsProps) {
   if (onFlip === undefined) {
     return (
-      <span class="bits" role="img" aria-label={`${label}: ${bits.join('')}`}>
+      <span class="bits" role="img" aria-label={words.value.plot.named(label, bits.join(''))}>
         {bits.map((bit, at) => (
           <span key={at} class={`bit ${look(at)}`}>
             {bit}

@@ -60,7 +60,7 @@ function Bits({ hash, location }: BitsProps) {
   const print = hex(location.fingerprint, fingerprintBits);
   return (
     <div class="dissolve-bits" style={hueStyle(location.fingerprint)}>
-      <div class="dissolve-row" role="img" aria-label={`${t.opening.hash}: ${text}`}>
+      <div class="dissolve-row" role="img" aria-label={t.opening.hash(text)}>
         {[...text].map((bit, at) => (
           <span key={at} class={`is-${bit}${look(at)}`} />
         ))}

@@ -190,7 +190,7 @@ describe('in a browser', () => {
     expect(parseInt(sum, 2)).toBe(bucket);
     expect(await sumOf('.is-lit .bucket-binary')).toBe(sum);
     expect(await demo.caption()).toContain(`Its other bucket is ${text}, bucket ${bucket}.`);
-    expect(await page.locator('.path li').innerText()).toContain(`for bucket ${bucket}`);
+    expect(await page.locator('.path li').innerText()).toContain(`for bucket\u00a0${bucket}`);
     const controls = await page.locator('.transport').boundingBox();
     expect((controls?.y ?? 0) + (controls?.height ?? 0)).toBeLessThanOrEqual(800);
     // Its place is taken by the newcomer.
@@ -242,7 +242,7 @@ describe('in a browser', () => {
     expect(buckets.length).toBeGreaterThan(0);
     await page.keyboard.press('.');
     expect(await demo.caption()).toMatch(/^Kick 1/);
-    const [, to] = /for bucket (\d+)/.exec(await page.locator('.path li').innerText()) ?? [];
+    const [, to] = /for bucket\s(\d+)/.exec(await page.locator('.path li').innerText()) ?? [];
     expect(buckets).toContain(to);
   });
 
