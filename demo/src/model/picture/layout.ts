@@ -57,7 +57,7 @@ export function layoutOf(shape: Shape, width: number, isLow = false): Layout {
   const aisleX = isNarrow ? 18 : 28;
   const aisleY = isNarrow && isLow ? 18 : isWide ? 24 : 22;
   const labelWidth = width < TIGHT ? 56 : isNarrow ? 64 : 88;
-  const chipHeight = isNarrow && isLow ? 30 : isWide ? 46 : isLow ? 36 : 40;
+  const chipHeight = isNarrow && isLow ? 34 : isWide ? 46 : isLow ? 36 : 40;
   const leastChip = Math.max(isNarrow ? 32 : 48, 8 + (isNarrow ? 9 : 10) * textLength(shape));
   const widthOf = (chips: number, chip: number): number => labelWidth + chips * (chip + aisleX) + EDGE;
   const perLine =

@@ -66,7 +66,7 @@ export function PathPanel({ store }: { store: Store }) {
           )}
         </ol>
       )}
-      {kicks.length > MOST_ARROWS && (
+      {standing > MOST_ARROWS && (
         <p class="note">{words.value.stage.hiddenArrows(MOST_ARROWS, kicks.length)}</p>
       )}
     </section>

@@ -115,8 +115,16 @@ function nameOf(
   return name === '' ? own : `${own}, ${t.owner(name)}`;
 }
 
-/** Pixels of a letter of a name. */
-const LETTER = 6;
+/** Pixels of a letter of a name, one of a Chinese name, and the least to which letters are pressed together. */
+const [LETTER, SIGN, LEAST] = [6, 11, 4.4];
+
+/** The name below a fingerprint, and its width where that has to be pressed into the chip's. */
+function nameIn(name: string, width: number): { readonly text: string; readonly textLength?: number } {
+  const isHan = /\p{Script=Han}/u.test(name);
+  const text = shortened(name, Math.floor(width / (isHan ? 0.8 * SIGN : LEAST)));
+  const isLong = [...text].length * (isHan ? SIGN : LETTER) > width - 4;
+  return { text, ...(isLong && { textLength: width - 4 }) };
+}
 
 /** The names below the fingerprints: a layer of its own, as they are our notebook's and no part of the table. */
 export function Names({ store, layout }: { store: Store; layout: Layout }) {
@@ -128,6 +136,7 @@ export function Names({ store, layout }: { store: Store; layout: Layout }) {
       {state.slots.map((stored, i) => {
         if (stored === null) return null;
         const { x, y, width, height } = slotBox(layout, Math.floor(i / bucketSize), i % bucketSize);
+        const { text, textLength } = nameIn(nameAt(store, stored), width);
         return (
           <text
             key={i}
@@ -135,8 +144,10 @@ export function Names({ store, layout }: { store: Store; layout: Layout }) {
             x={x + width / 2}
             y={y + height / 2 + Math.min(11, height / 2 - 7)}
             style={hueStyle(stored.fingerprint)}
+            textLength={textLength}
+            lengthAdjust="spacingAndGlyphs"
           >
-            {shortened(nameAt(store, stored), Math.floor(width / LETTER))}
+            {text}
           </text>
         );
       })}
