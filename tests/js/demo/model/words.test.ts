@@ -51,8 +51,17 @@ test('a Chinese sentence says 比特 for a bit, and no word that was replaced', 
   const sentences = textsOf(zh).map(wordsOf);
   expect(sentences.filter((text) => /(?<![槽空低])位(?!置)/.test(text))).toEqual([]);
   const replaced =
-    /哈希键：|笔记|在第 *份|都收下了|另询问|放进 *个|碰到哪里|每条带子|建造依据|这里[（，]Web|规划的|中对 *题|还没有做|失败的时候$/;
+    /哈希键：|笔记|在第 *份|都收下了|另询问|放进 *个|碰到哪里|每条带子|建造依据|这里[（，]Web|规划的|中对 *题|还没有做|失败的时候$|掉了头|路径|装满时 /;
   expect(sentences.filter((text) => replaced.test(text.replaceAll(/ +/g, ' ')))).toEqual([]);
+});
+
+test('a Chinese sentence has no punctuation of half width', () => {
+  const narrow = /[\u4e00-\u9fff”）] ?[,;:!?]|[,;:!?] ?[\u4e00-\u9fff“（]/;
+  expect(
+    textsOf(zh)
+      .map(wordsOf)
+      .filter((text) => narrow.test(text)),
+  ).toEqual([]);
 });
 
 test('brackets in a Chinese sentence are of full width, unless they hold a formula', () => {
