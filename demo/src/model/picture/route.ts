@@ -112,11 +112,11 @@ export function routeTowards(layout: Layout, from: Box, bucket: number, lane = M
   return { points, line: rounded(points), head: headAt(end, isDown), badge: { x, y: start.y } };
 }
 
-/** From one bucket to another, beside their numbers; on a phone, where no room is left there, behind their first slots. */
+/** From one bucket to another, behind their first slots, where it covers no label. */
 export function routeOfSum(layout: Layout, from: number, to: number): Pick<Route, 'line' | 'head'> {
   const [start, end] = [labelBox(layout, from), labelBox(layout, to)];
   if (start.x !== end.x) return routeBetween(layout, { ...start, width: start.width - layout.aisleX }, end);
-  const x = start.x + start.width + (layout.isNarrow ? layout.chipWidth + layout.aisleX / 2 : -9);
+  const x = start.x + start.width + layout.chipWidth + layout.aisleX / 2;
   const isDown = end.y > start.y;
   const tip = { x, y: end.y + (isDown ? 4 : end.height - 4) };
   const neck = { x, y: tip.y + (isDown ? -HEAD : HEAD) };

@@ -7,8 +7,6 @@ interface ChipProps {
   readonly text: string;
   readonly width: number;
   readonly height: number;
-  /** Leaves room below for a name from the notebook. */
-  readonly hasName?: boolean;
 }
 
 /** The hue that styles/stage.css makes colours of. */
@@ -16,11 +14,11 @@ export function hueStyle(fingerprint: number): CSSProperties {
   return { '--hue': hueOf(fingerprint) } as CSSProperties;
 }
 
-export function Chip({ fingerprint, text, width, height, hasName = false }: ChipProps) {
+export function Chip({ fingerprint, text, width, height }: ChipProps) {
   return (
     <g class="chip" style={hueStyle(fingerprint)}>
       <rect class="chip-body" width={width} height={height} rx={height / 4} />
-      <text class="chip-text" x={width / 2} y={height / 2 - (hasName ? 7 : 0)}>
+      <text class="chip-text" x={width / 2} y={height / 2}>
         {text}
       </text>
     </g>

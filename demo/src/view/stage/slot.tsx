@@ -60,13 +60,7 @@ export function Slot({ store, layout, bucket, slot }: SlotProps) {
         <rect class="slot-empty" width={box.width} height={box.height} rx={9} />
       )}
       {stored !== null && (
-        <Chip
-          fingerprint={stored.fingerprint}
-          width={box.width}
-          height={box.height}
-          text={text}
-          hasName={name !== ''}
-        />
+        <Chip fingerprint={stored.fingerprint} width={box.width} height={box.height} text={text} />
       )}
       {mark !== null && <Mark mark={mark} width={box.width} height={box.height} />}
       <rect
@@ -115,14 +109,11 @@ function nameOf(
   return name === '' ? own : `${own}, ${t.owner(name)}`;
 }
 
-/** Pixels of a letter of a name, one of a Chinese name, and the least to which letters are pressed together. */
-const [LETTER, SIGN, LEAST] = [6, 11, 4.4];
-
 /** The name below a fingerprint, and its width where that has to be pressed into the chip's. */
 function nameIn(name: string, width: number): { readonly text: string; readonly textLength?: number } {
-  const isHan = /\p{Script=Han}/u.test(name);
-  const text = shortened(name, Math.floor(width / (isHan ? 0.8 * SIGN : LEAST)));
-  const isLong = [...text].length * (isHan ? SIGN : LETTER) > width - 4;
+  const letter = /\p{Script=Han}/u.test(name) ? 11 : 6.4;
+  const text = shortened(name, Math.floor(width / letter / 0.7));
+  const isLong = [...text].length * letter > width - 4;
   return { text, ...(isLong && { textLength: width - 4 }) };
 }
 
@@ -142,7 +133,7 @@ export function Names({ store, layout }: { store: Store; layout: Layout }) {
             key={i}
             class="chip-name"
             x={x + width / 2}
-            y={y + height / 2 + Math.min(11, height / 2 - 7)}
+            y={y + height / 2 + 10}
             style={hueStyle(stored.fingerprint)}
             textLength={textLength}
             lengthAdjust="spacingAndGlyphs"

@@ -208,3 +208,24 @@ test.each(['en', 'zh'])('the board of bits is not cut off on a phone, in %s', as
     .evaluateAll((all) => all.filter((each) => each.getBoundingClientRect().right > innerWidth).length);
   expect(cut).toBe(0);
 });
+
+test.each(['en', 'zh'])('a name fits into its chip whole on a phone, in %s', async (language) => {
+  const page = await demo.visit(`#v=1&s=hunt&l=${language}`, { viewport: { width: 360, height: 740 } });
+  const width = (await page.locator('.slot .chip-body').first().boundingBox())?.width ?? 0;
+  const names = await page
+    .locator('.chip-name')
+    .evaluateAll((all) => all.map((each) => [each.textContent, each.getBoundingClientRect().width] as const));
+  expect(names.length).toBeGreaterThan(30);
+  expect(names.filter(([name, wide]) => name.includes('…') || wide > width)).toEqual([]);
+});
+
+test.each(['', '&chrome=none'])('the arrow between two homes covers no label, with %p', async (look) => {
+  const page = await demo.open(`#v=1&s=delete&l=zh${look}`, { viewport: { width: 360, height: 740 } });
+  const arrow = await page.locator('.sum-arrow').boundingBox();
+  const [left, right] = [arrow?.x ?? NaN, (arrow?.x ?? NaN) + (arrow?.width ?? NaN)];
+  const covered = await page
+    .locator('.bucket text')
+    .evaluateAll((all) => all.map((each) => each.getBoundingClientRect()))
+    .then((labels) => labels.filter((label) => !(label.left >= right || label.right <= left)));
+  expect(covered).toEqual([]);
+});
