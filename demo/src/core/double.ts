@@ -21,12 +21,10 @@ export interface Double {
 /** Names without an end, batch by batch. */
 export type Batches = (index: number) => readonly string[];
 
-/** What every name has: a sign that is neither a space nor without a look of its own. */
-const SEEN = /[^\p{Z}\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]/u;
-
-/** The name in a text, the same however its accents were typed; empty if nothing of it can be seen. */
+/** The name in a text, the same however its accents were typed; empty if no sign of it can be seen. */
 export function nameIn(text: string): string {
-  return SEEN.test(text) ? text.normalize().trim() : '';
+  const isSeen = /[^\p{Z}\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]/u.test(text);
+  return isSeen ? text.normalize().trim() : '';
 }
 
 /** The first of the names that the filter takes for `name`. */
