@@ -3,7 +3,7 @@
 // same. Components read the signals, and change them by the methods.
 import { computed, effect, signal, type ReadonlySignal } from '@preact/signals';
 import type { Operation } from '../core/engine';
-import { birds, languageNow, loadWords, words } from '../i18n';
+import { birds, languageNow, loadWords, sceneWords, words } from '../i18n';
 import { Kept, type Values } from './kept';
 import { canGuess, newLesson, verdictOf, type Lesson, type Verdict } from '../model/lesson';
 import { formatLink, HOME, type Link } from '../model/link';
@@ -255,7 +255,9 @@ export class Page {
     const answer = task === null ? lesson.measured : task.answer(this.store.session.value);
     if (answer === null) return null;
     const verdict = verdictOf(lesson.guess, answer, task?.tolerance ?? this.#tolerance);
-    const text = typeof answer === 'object' ? words.value.plot.list(answer) : answer;
+    const { option } = sceneWords(lesson.scene);
+    const text =
+      typeof answer === 'object' ? words.value.plot.list(answer.map((each) => option(String(each)))) : answer;
     return {
       answer,
       verdict,

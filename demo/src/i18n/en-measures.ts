@@ -35,7 +35,7 @@ export const enPlots = {
     map: (slots: number, load: string) =>
       `Table with ${slots} slots per bucket, ${load} full: a dark pixel is a full slot`,
     paper: (percent: number) => `The paper plans with ${percent} %.`,
-    loadOf: (slots: number, percent: string) => `${percent} with b = ${slots}`,
+    loadOf: (slots: number, percent: string) => `${percent} with b\u00a0=\u00a0${slots}`,
     summary: (loads: string) => `Load at the first refusal: ${loads}.`,
     kicksPlot: 'Kicks per insert against load',
     ahead: (percent: string, slots: number) =>

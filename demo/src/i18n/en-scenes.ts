@@ -151,8 +151,8 @@ export const enScenes = {
       () =>
         'Without any kicks, with only the two homes: how full, in per cent, is the table of 4 slots per bucket when it refuses its first key?',
     ],
-    option: (option: string) => option,
-    found: [({ answer }: Facts) => `This run: ${answer} %.`, ({ answer }: Facts) => `This run: ${answer} %.`],
+    option: (option: string) => `${option} %`,
+    found: [({ answer }: Facts) => `This run: ${answer}.`, ({ answer }: Facts) => `This run: ${answer} %.`],
     why: [
       'The more slots a bucket has, the more ways out a full bucket offers. The paper plans with 50, 84, 95 and 98 %; a single run lies within a few points, mostly above. But a lookup compares 2b fingerprints, so bigger buckets err more often: 4 is the usual balance.',
       'Without kicks, a key whose two homes are full is refused at once, even if much of the table is empty. The kicks make the table nearly full.',

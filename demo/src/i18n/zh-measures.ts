@@ -29,7 +29,7 @@ export const zhPlots: Pick<Words, keyof typeof enPlots> = {
     lane: (slots) => `每桶 ${slots} 个槽位`,
     map: (slots, load) => `每桶 ${slots} 个槽位的表，装载率 ${load}：深色像素是已占用的槽位`,
     paper: (percent) => `论文按 ${percent}% 设计。`,
-    loadOf: (slots, percent) => `b = ${slots} 为 ${percent}`,
+    loadOf: (slots, percent) => `b\u00a0=\u00a0${slots} 为 ${percent}`,
     summary: (loads) => `首次拒绝时的装载率：${loads}。`,
     kicksPlot: '每次插入的踢出次数与装载率',
     ahead: (percent, slots) =>
