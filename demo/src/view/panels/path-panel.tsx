@@ -52,6 +52,7 @@ export function PathPanel({ store }: { store: Store }) {
                   }
                 />
                 {i >= standing && <em>{t.undone}</em>}
+                {'\u2003'}
                 <code class="path-sum">{sums.split('\n')[i]}</code>
               </span>
             </li>
