@@ -62,7 +62,7 @@ export const zh: Words = {
   opening: {
     hash: (bits) => `它的哈希，64 个比特：${bits}`,
     homeBits: (bucket) => `最前面的比特指向桶 ${bucket}`,
-    kept: (bits) => `只留下 ${bits} 个比特：这就是指纹`,
+    kept: (bits) => `只留下\u00a0${bits}\u00a0个比特：这就是指纹`,
     print: (bits) =>
       `过滤器不存名字。它把每个名字打散成 64 个比特：开头几个选出一个桶，最后 ${bits} 个留作指纹，其余全部忘掉。`,
     homes:

@@ -12,9 +12,9 @@ export function flipped(value: number, at: number): number {
   return value ^ (1 << at);
 }
 
-/** The sum that leads from a bucket to the other one, in bits and without its result. */
+/** The sum that leads from a bucket to the other one, in bits and without its result; no line breaks it. */
 export function openSum(bucket: number, offset: number, count: number): string {
-  return `${binary(bucket, count)} XOR ${binary(offset, count)}`;
+  return `${binary(bucket, count)}\u00a0XOR\u00a0${binary(offset, count)}`;
 }
 
 /** The bits in which two numbers differ: of the two homes of a fingerprint in a table with XOR, its hash. */

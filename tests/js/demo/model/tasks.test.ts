@@ -96,7 +96,7 @@ describe('a question gives what its answer is worked out from', () => {
   test('kick: the sum gives a bucket, and the table tells whether it has room', () => {
     eachRound('kick', 1, (one) => {
       const [from = NaN, offset = NaN] = String(one.task.facts['sum'])
-        .split(' XOR ')
+        .split('\u00a0XOR\u00a0')
         .map((bits) => parseInt(bits, 2));
       expect(one.answer).toBe(inBucket(one, from ^ offset).includes(null) ? 'yes' : 'no');
     });
