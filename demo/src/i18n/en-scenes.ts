@@ -90,8 +90,8 @@ export const enScenes = {
     found: [
       ({ key, answer, lost }: Facts) =>
         answer === 'old'
-          ? `That of “${lost}”, which the filter had accepted long before “${key}” came.`
-          : `That of “${lost}”, the new key itself.`,
+          ? `That of “${lost}”, which was accepted long before “${key}” came. This filter drops nothing: it took every kick back, so “${lost}” lies where it was.`
+          : `That of “${lost}”, the new key itself. This filter drops nothing: it took every kick back.`,
       ({ key, answer, changed, undone }: Facts) =>
         `“${key}” is refused, and all ${answer} are found. ${undone} kicks were taken back, and ${changed} slots differ from before.`,
     ],
@@ -152,7 +152,12 @@ export const enScenes = {
         'Without any kicks, with only the two homes: how full, in per cent, is the table of 4 slots per bucket when it refuses its first key?',
     ],
     option: (option: string) => `${option} %`,
-    found: [({ answer }: Facts) => `This run: ${answer}.`, ({ answer }: Facts) => `This run: ${answer} %.`],
+    found: [
+      ({ answer }: Facts) =>
+        `With 1, 2, 4 and 8 slots per bucket, the tables of this run are ${answer} full when they refuse their first key.`,
+      ({ answer }: Facts) =>
+        `Without kicks, the table of this run is ${answer} % full when it refuses its first key.`,
+    ],
     why: [
       'The more slots a bucket has, the more ways out a full bucket offers. The paper plans with 50, 84, 95 and 98 %; a single run lies within a few points, mostly above. But a lookup compares 2b fingerprints, so bigger buckets err more often: 4 is the usual balance.',
       'Without kicks, a key whose two homes are full is refused at once, even if much of the table is empty. The kicks make the table nearly full.',
@@ -167,9 +172,10 @@ export const enScenes = {
     ],
     option: (option: string) => `${option} %`,
     found: [
-      ({ answer }: Facts) => `The curves cross at ${answer} %.`,
       ({ answer }: Facts) =>
-        `The curves cross at ${answer} %, by the paper’s formulas at 95 % load. Its text rounds this up: “below 3 %”.`,
+        `The curves of the Bloom filter and the plain cuckoo filter cross at ${answer} %.`,
+      ({ answer }: Facts) =>
+        `The curves of the Bloom filter and the semi-sorted one cross at ${answer} %, by the paper’s formulas at 95 % load. Its text rounds this up: “below 3 %”.`,
     ],
     why: [
       'Bloom needs 1.44 log2(1/e) bits per key, cuckoo (log2(1/e) + 3) / 0.95. The factor wins for small rates, the 3 loses for large ones.',

@@ -50,7 +50,7 @@ export const enLesson = {
   bucketHint: 'Choose a number, or press a bucket in the table.',
   running: 'Watch it happen, step by step or played.',
   toResult: 'Show the result',
-  measuring: 'It is being measured: see the bar below the plot.',
+  measuring: 'The answer comes when every table has refused its first key. The bar shows how far they are.',
   toQuestion: 'Back to the question',
   right: 'Right',
   close: 'Close enough',

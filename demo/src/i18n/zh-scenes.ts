@@ -80,7 +80,9 @@ export const zhScenes: typeof enScenes = {
     option: (option) => ({ new: '新键的', old: '以前接受的某个键的', none: '谁的都没丢' })[option] ?? option,
     found: [
       ({ key, answer, lost }) =>
-        answer === 'old' ? `是“${lost}”的，过滤器早在“${key}”之前就接受了它。` : `是新键“${lost}”自己的。`,
+        answer === 'old'
+          ? `是“${lost}”的，过滤器早在“${key}”之前就接受了它。本库什么也不丢：所有踢出都已回滚，“${lost}”还在原处。`
+          : `是新键“${lost}”自己的。本库什么也不丢：所有踢出都已回滚。`,
       ({ key, answer, changed, undone }) =>
         `“${key}”被拒绝，原来的 ${answer} 个全都找得到。回滚了 ${undone} 次踢出，${changed === 0 ? '没有一个' : `有 ${changed} 个`}槽位与之前不同。`,
     ],
@@ -138,7 +140,10 @@ export const zhScenes: typeof enScenes = {
       () => '如果完全不踢出，只用两个候选桶，每桶 4 个槽位的表在首次拒绝时装载率是百分之几？',
     ],
     option: (option) => `${option}%`,
-    found: [({ answer }) => `这一次：${answer}。`, ({ answer }) => `这一次：${answer}%。`],
+    found: [
+      ({ answer }) => `这一次，每桶 1、2、4、8 个槽位的表，首次拒绝时的装载率依次是 ${answer}。`,
+      ({ answer }) => `这一次，完全不踢出的表，首次拒绝时的装载率是 ${answer}%。`,
+    ],
     why: [
       '桶的槽位越多，满桶的出路就越多。论文按 50%、84%、95% 和 98% 设计；单次运行相差几个百分点，大多略高。但查询要比较 2b 个指纹，桶越大误判越多：4 是常用的折中。',
       '不踢出时，两个候选桶都满的键立刻被拒绝，即使表里还有很多空槽位。让表几乎装满的是踢出。',
@@ -152,8 +157,9 @@ export const zhScenes: typeof enScenes = {
     ],
     option: (option) => `${option}%`,
     found: [
-      ({ answer }) => `两条曲线在 ${answer}% 相交。`,
-      ({ answer }) => `按论文的公式（装载率 95%），两条曲线在 ${answer}% 相交。论文正文取整，写作“低于 3%”。`,
+      ({ answer }) => `布隆过滤器与普通布谷鸟过滤器的曲线在 ${answer}% 相交。`,
+      ({ answer }) =>
+        `按论文的公式（装载率 95%），布隆过滤器与半排序布谷鸟过滤器的曲线在 ${answer}% 相交。论文正文取整，写作“低于 3%”。`,
     ],
     why: [
       '布隆过滤器每个键需要 1.44 log2(1 / 误判率) 比特，布谷鸟过滤器需要 (log2(1 / 误判率) + 3) / 0.95 比特。误判率低时，系数小的一方占优；误判率高时，多出的 3 比特就不划算。',

@@ -50,7 +50,7 @@ export const zhLesson: Words['lesson'] = {
   bucketHint: '选一个数字，或点表中的一个桶。',
   running: '一步一步看，或者播放。',
   toResult: '直接看结果',
-  measuring: '正在测量：见图下方的进度条。',
+  measuring: '每张表都首次拒绝之后给出答案，进度条显示进度。',
   toQuestion: '回到题目',
   right: '正确',
   close: '够接近了',

@@ -102,7 +102,7 @@ export default function Race({ page }: { page: Page }) {
           summary={lanes.every((lane) => lane.isDone.value) ? summaryOf(lanes) : ''}
         />
       )}
-      {hasRun && (
+      {hasRun && !isTransfer && (
         <>
           <KicksPlot
             series={RACERS.map((bucketSize, i) =>
