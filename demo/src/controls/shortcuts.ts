@@ -35,15 +35,12 @@ export function listenToKeys(page: Page): void {
   });
 }
 
-/** Before an audience: presses what leads on; where nothing does yet, goes to the end of an operation, or of lookups in a row. */
+/** Before an audience: presses what leads on; where nothing does yet, goes to the end of an operation. */
 function goOn(event: KeyboardEvent, store: Store): void {
   event.preventDefault();
   const next = document.querySelector<HTMLElement>('.present [data-next]');
-  if (next !== null) return next.click();
-  const { operations } = store.session.value.timeline;
-  const isLookup = (after: 0 | 1) => operations[store.session.value.focus + after]?.name === 'contains';
-  do store.send({ type: 'toEnd' });
-  while (isLookup(0) && isLookup(1));
+  if (next === null) store.send({ type: 'toEnd' });
+  else next.click();
 }
 
 /** Before an audience: to the question as it was asked; from there to the one before it, and to the scene before. */

@@ -32,6 +32,7 @@ export const enPanels = {
       read: 'read home 1, then home 2, up to a match',
       readBoth: 'read both homes, each up to a match',
       answer: 'match: maybe. No match: definitely not',
+      nothing: 'no match: nothing to remove',
       take: 'empty the slot that matched',
       reset: 'empty every slot',
     },

@@ -96,11 +96,11 @@ export const enSteps = {
   /** What the page remembers, and the filter does not. */
   remarks: {
     truePositive: (key: string) => `Right: ${key} was inserted.`,
-    trueNegative: (key: string) => `Right: ${key} was not inserted.`,
+    trueNegative: (key: string) => `Right: ${key} was never inserted, or was deleted since.`,
     falseNegative: (key: string) =>
       `Wrong: ${key} was inserted and not deleted since. The filter has lost it.`,
   },
   otherOwner: (key: string, owner: string) =>
-    `Wrong: the fingerprint is that of ${owner}, and ${key} was never inserted. The filter cannot tell them apart.`,
+    `Wrong: the fingerprint is that of ${owner}. ${key} was never inserted, or was deleted since; the filter cannot tell them apart.`,
   harmedOwner: (owner: string) => `It came with ${owner}, which the filter may no longer find.`,
 };

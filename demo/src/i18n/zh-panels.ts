@@ -31,6 +31,7 @@ export const zhPanels: typeof enPanels = {
       read: '先读候选桶 1，再读候选桶 2，读到匹配为止',
       readBoth: '两个候选桶都读，各读到匹配为止',
       answer: '有匹配：可能存在。没有匹配：一定不存在',
+      nothing: '没有匹配：无可移除',
       take: '清空匹配的槽位',
       reset: '清空所有槽位',
     },

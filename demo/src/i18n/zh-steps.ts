@@ -69,9 +69,10 @@ export const zhSteps: Words['steps'] = {
 
   remarks: {
     truePositive: (key) => `判断正确：${key}插入过。`,
-    trueNegative: (key) => `判断正确：没有插入过${key}。`,
+    trueNegative: (key) => `判断正确：${key}从未插入，或已被删除。`,
     falseNegative: (key) => `判断错误：${key}插入过，之后没有删除。过滤器把它弄丢了。`,
   },
-  otherOwner: (key, owner) => `判断错误：这个指纹来自${owner}，${key}从未插入。过滤器分不清它们。`,
+  otherOwner: (key, owner) =>
+    `判断错误：这个指纹来自${owner}；${key}从未插入，或已被删除。过滤器分不清它们。`,
   harmedOwner: (owner) => `这个指纹来自${owner}，过滤器以后可能找不到${owner}了。`,
 };

@@ -2,8 +2,9 @@
 import { openSum } from '../picture/bits';
 import { hex } from '../picture/chip';
 import { DEFAULTS, type Settings } from '../settings';
-import { endOf, eventsOf, first, ofKind, ownerName, stateAfterKicks, stateBefore } from './read';
+import { endOf, eventsOf, first, ofKind, ownerName, stateAfterKicks } from './read';
 import type { Trial } from '../../core/filling';
+import { play } from '../trace/timeline';
 import type { Facts, TaskMaker } from './task';
 
 /** Never the page's first table, whose kick everyone has seen. */
@@ -117,18 +118,25 @@ const kept: TaskMaker = {
   make: (trial) => {
     const key = trial.find((sample) => isRefused(trial, sample));
     const { notebook, place } = trial.session;
+    const insert = { name: 'insert', key } as const;
     const keys = place.state.slots.flatMap((slot) => (slot === null ? [] : [notebook.get(slot.owner) ?? '']));
+    const lookups = keys.map((stored) => ({ name: 'contains', key: stored }) as const);
+    const [, ...answers] = trial.events([insert, ...lookups]).map((events) => endOf(events).result);
     return {
-      run: [{ name: 'insert', key }, ...keys.map((stored) => ({ name: 'contains', key: stored }) as const)],
+      // The lookups would leave the board at another key.
+      run: [insert],
       facts: { key, count: keys.length },
       question: { kind: 'number', least: 0, most: keys.length, step: 1 },
-      answer: (session) => keys.filter((_, i) => endOf(eventsOf(session, i + 1)).result === true).length,
-      found: (session) => ({
-        changed: stateBefore(session, 1).slots.filter(
-          (slot, i) => slot?.owner !== session.timeline.start.slots[i]?.owner,
-        ).length,
-        undone: ofKind(eventsOf(session, 0), 'undo').length,
-      }),
+      answer: () => answers.filter((found) => found === true).length,
+      found: (session) => {
+        const { start } = session.timeline;
+        const events = eventsOf(session, 0);
+        return {
+          changed: play(start, events).slots.filter((slot, i) => slot?.owner !== start.slots[i]?.owner)
+            .length,
+          undone: ofKind(events, 'undo').length,
+        };
+      },
     };
   },
 };

@@ -6,7 +6,7 @@ import { DEFAULTS, type Settings } from '../settings';
 import { strangerKey } from '../samples';
 import type { Session } from '../trace/session';
 import { slotIndex, type TableState } from '../trace/state';
-import { endOf, eventsOf, homesOf, ofKind, ownerName, stateBefore } from './read';
+import { endOf, eventsOf, first, homesOf, ofKind, ownerName, stateBefore } from './read';
 import type { TaskMaker } from './task';
 
 /** So many that chance moves their count by a few per cent only. */
@@ -91,11 +91,12 @@ const deletable = (round: number): Settings => ({
   seed: DEFAULTS.seed + round,
 });
 
-function deletion(key: string, owner: string): Operation[] {
+/** `owner`, if any, is looked up afterwards. */
+function deletion(key: string, owner: string | null): Operation[] {
   return [
     { name: 'contains', key },
     { name: 'erase', key },
-    { name: 'contains', key: owner },
+    ...(owner === null ? [] : [{ name: 'contains', key: owner } as const]),
   ];
 }
 
@@ -137,28 +138,32 @@ export function harmedBy(one: string, other: string): TaskMaker {
 const unharmed: TaskMaker = {
   settings: (round) => deletable(round + 500),
   make: (trial) => {
+    const isPlain = (key: string): boolean =>
+      !isFound(trial, key) && !first(trial.lookUp(key), 'locate').homesCoincide;
     let i = 0;
-    while (isFound(trial, absentKey(trial, i))) ++i;
-    return harmTask(trial, absentKey(trial, i), trial.session.notebook.get(1) ?? '');
+    while (!isPlain(absentKey(trial, i))) ++i;
+    return harmTask(trial, absentKey(trial, i), null);
   },
 };
 
-/** `before` has been done when it is asked. */
+/** `owner` is who is harmed; null: nobody. `before` has been done when it is asked. */
 function harmTask(
   trial: Trial,
   key: string,
-  owner: string,
+  owner: string | null,
   before: readonly Operation[] = [],
 ): ReturnType<TaskMaker['make']> {
   const at = before.length;
-  const others = [...trial.session.notebook.values()].filter((name) => name !== owner).slice(0, 2);
+  const names = [...trial.session.notebook.values()].filter((name) => name !== owner);
+  const options = owner === null ? names.slice(0, 3) : [owner, ...names.slice(0, 2)];
   return {
     run: [...before, ...deletion(key, owner)],
     begun: at,
     facts: { key, ...homesOf(trial.lookUp(key), trial.session.settings.fingerprintBits) },
-    question: { kind: 'choice', options: ['nobody', ...[owner, ...others].sort()] },
-    answer: (session) => (endOf(eventsOf(session, at + 2)).result === false ? owner : 'nobody'),
-    found: (session) => ({ removed: endOf(eventsOf(session, at + 1)).result === true ? 1 : 0, owner }),
+    question: { kind: 'choice', options: ['nobody', ...options.sort()] },
+    answer: (session) =>
+      owner !== null && endOf(eventsOf(session, at + 2)).result === false ? owner : 'nobody',
+    found: () => ({ owner: owner ?? '' }),
   };
 }
 

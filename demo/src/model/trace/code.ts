@@ -8,13 +8,14 @@ import type { Step } from './steps';
 export interface CodeLine {
   readonly id: LineId;
   /** Its words, where they are not those of its name. */
-  readonly told?: 'kickRandom' | 'readBoth';
+  readonly told?: Told;
   readonly cpp: string;
   /** Steps to the right: 1 inside the loop. */
   readonly depth: 0 | 1;
 }
 
-export type LineId = Exclude<keyof Words['code']['lines'], 'kickRandom' | 'readBoth'>;
+type Told = 'kickRandom' | 'readBoth' | 'nothing';
+export type LineId = Exclude<keyof Words['code']['lines'], Told>;
 
 const line = (id: LineId, cpp: string, depth: 0 | 1 = 0): CodeLine => ({ id, depth, cpp });
 
@@ -56,10 +57,13 @@ const ERASE: readonly CodeLine[] = [
   ...LOCATE,
   line('read', 'const std::uint32_t slot = table.find(here.bucket, here.entry);'),
   line('take', 'table.set(here.bucket, slot, 0);'),
-  line(
-    'answer',
-    'bool erase_at(const Location& at) { return try_remove(at.primary) || try_remove(at.alternate); }',
-  ),
+  {
+    ...line(
+      'answer',
+      'bool erase_at(const Location& at) { return try_remove(at.primary) || try_remove(at.alternate); }',
+    ),
+    told: 'nothing',
+  },
 ];
 const CLEAR: readonly CodeLine[] = [line('reset', 'buckets_.clear();')];
 
