@@ -16,7 +16,8 @@ export function Transport({ store }: { store: Store }) {
   const isOff = operation === null;
   const canGoBack = !isOff && canStepBack(session);
   const canGoForward = !isOff && canStepForward(session);
-  const position = first === last ? t.nothing : t.position(place.cursor - first, last - first);
+  const nothing = store.isLocked.value ? '' : t.nothing;
+  const position = first === last ? nothing : t.position(place.cursor - first, last - first);
   const button = (type: Action, icon: IconName, label: string, isOn: boolean) => (
     <button
       class={`transport-button${type === 'playOrPause' ? ' is-play' : ''}`}

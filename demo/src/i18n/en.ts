@@ -153,7 +153,7 @@ export const enStart = {
     idle: (percent: number) =>
       `The table is ${percent} % full of birds. Type a word, then insert it or look it up.`,
     idleEmpty: 'The table is empty. Type a word and press Insert.',
-    locked: 'Your turn: the question comes first.',
+    locked: 'Your turn: answer the question first.',
     ready: (operation: string) => `Ready: ${operation}. Press play, or step forward.`,
   },
 

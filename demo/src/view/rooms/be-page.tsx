@@ -1,6 +1,6 @@
 // "Be the filter": the learner makes the moves, and each is checked against the next event of the trace.
 import { useSignal } from '@preact/signals';
-import { useEffect, useMemo } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useMemo } from 'preact/hooks';
 import { Stages } from '../scenes/stages';
 import { Button } from '../../controls/button';
 import { Choose } from '../../controls/choose';
@@ -78,10 +78,8 @@ export default function BePage({ page }: { page: Page }) {
     const all = movesOf(store.session.value);
     const before = all[at.value - 1];
     if (before !== undefined) store.send({ type: 'stand', cursor: all[at.value]?.from ?? before.to });
-    store.show({ isLocked: true });
     return all;
   }, [level.value, round.value, store]);
-  useEffect(() => () => store.show({ isLocked: false }), [store]);
   // Where a bucket is asked for, the table does not tell it.
   const asksHome = moves[at.value]?.asks === 'bucket';
   useEffect(() => {
@@ -89,6 +87,12 @@ export default function BePage({ page }: { page: Page }) {
     return () => store.show({ asksHome: false });
   }, [asksHome, store]);
   const move = moves[at.value];
+  const isDone = move === undefined;
+  // At the end the insert can be played step by step.
+  useLayoutEffect(() => {
+    store.show({ isLocked: !isDone });
+    return () => store.show({ isLocked: false });
+  }, [isDone, store]);
   const restart = (nextRound: number): void => {
     at.value = 0;
     misses.value = 0;

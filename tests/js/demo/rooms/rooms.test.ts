@@ -69,7 +69,10 @@ describe('be the filter', () => {
     }
     expect(await page.locator('.ask-question').innerText()).toMatch(/^Done: \d of \d moves/);
     expect(await demo.answer()).toBe('done');
+    // Now the insert can be seen again, step by step.
+    await demo.button('One step back').click();
     await demo.button('Another key').click();
+    expect(await demo.caption()).toBe('Your turn: answer the question first.');
     expect(await page.locator('.stages [aria-current]').innerText()).toBe('1');
   });
 
