@@ -52,6 +52,7 @@ export const enRooms = {
   teach: {
     lead: 'For lectures, labs and sheets. Everything here is a link with a seed: the same link shows the same thing on every machine.',
     courses: 'Ways through the scenes',
+    present: 'Present it',
     courseNames: ['A talk of ten minutes', 'A lecture of twenty minutes', 'A lab hour'],
     embed: 'A scene in your slides',
     embedLead: 'Copy the frame into a page or a reveal.js slide. It works offline too, with the single file.',

@@ -61,6 +61,7 @@ export const zhRooms: Pick<Words, keyof typeof enRooms> = {
   teach: {
     lead: '用于讲课、实验和习题。这里的一切都是带种子的链接：同一个链接在每台机器上显示同样的内容。',
     courses: '学习路线',
+    present: '开始演示',
     courseNames: ['十分钟的讲解', '二十分钟的讲解', '一节实验课'],
     embed: '把场景放进幻灯片',
     embedLead: '把 iframe 嵌入代码复制到网页或 reveal.js 幻灯片里。用单文件版本，离线也能用。',

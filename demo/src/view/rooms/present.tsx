@@ -7,7 +7,7 @@ import { Transport } from '../../controls/transport';
 import { sceneWords, words } from '../../i18n';
 import { layoutOf } from '../../model/picture/layout';
 import { canStepForward } from '../../model/trace/session';
-import { COURSES } from '../../model/places';
+import { COURSES, isPresented } from '../../model/places';
 import type { Page } from '../../app/page';
 import { pictureOf } from '../scenes/boards';
 import { Caption } from '../stage/caption';
@@ -64,7 +64,16 @@ function Line({ page }: { page: Page }) {
   const { store } = page;
   const lesson = page.lesson.value;
   const { place } = page.link.value;
-  if (place === 'names') return <Onward page={page} scene={place} presents />;
+  if (place === 'names') {
+    return (
+      <>
+        <div class="told">
+          <h1>{t.names.title}</h1>
+        </div>
+        <Onward page={page} scene={place} presents />
+      </>
+    );
+  }
   if (lesson === null || lesson.phase === 'free') {
     return (
       <>
@@ -74,12 +83,12 @@ function Line({ page }: { page: Page }) {
     );
   }
   const { scene, part, phase, round } = lesson;
-  const stops = COURSES[page.link.value.course] ?? [];
+  const stops = COURSES[page.link.value.course]?.filter(isPresented) ?? [];
   const result = canStepForward(store.session.value) ? null : page.result.value;
-  const told =
-    result === null
-      ? sceneWords(scene).ask[part]?.(page.task.value?.facts ?? {})
-      : sceneWords(scene).found[part]?.(result.facts);
+  const own = sceneWords(scene);
+  const asked = phase === 'run' ? t.lesson.measuring : own.ask[part]?.(page.task.value?.facts ?? {});
+  const told = result === null ? asked : own.found[part]?.(result.facts);
+  const isPlayed = page.task.value !== null && phase !== 'predict' && result === null;
   return (
     <>
       <div class="told">
@@ -87,12 +96,12 @@ function Line({ page }: { page: Page }) {
           {stops.includes(scene) && <>{t.lesson.of(stops.indexOf(scene) + 1, stops.length)} · </>}
           {t.scenes[scene].title}
         </h1>
-        {phase === 'predict' || result !== null ? (
+        {isPlayed ? (
+          <Caption store={store} />
+        ) : (
           <p class="caption-text" role="status">
             <Told text={told ?? ''} />
           </p>
-        ) : (
-          <Caption store={store} />
         )}
       </div>
       {phase === 'predict' ? (

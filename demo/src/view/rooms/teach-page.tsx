@@ -35,6 +35,11 @@ export default function TeachPage() {
                     {place === 'be' ? t.nav.be : `${numberOf(place)} ${titleOf(place)}`}
                   </a>
                 ))}
+                {course > 0 && (
+                  <a class="is-present" href={startOf(course)}>
+                    {t.teach.present}
+                  </a>
+                )}
               </dd>
             </div>
           ))}
@@ -46,6 +51,12 @@ export default function TeachPage() {
       <Shortcuts isPanel />
     </main>
   );
+}
+
+/** The first stop of a talk, before the audience. */
+function startOf(course: number): string {
+  const place = COURSES[course]?.[0] ?? 'start';
+  return `#${formatLink({ ...HOME, place, course, hasChrome: false })}`;
 }
 
 function titleOf(place: PlaceId): string {

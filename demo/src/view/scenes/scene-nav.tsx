@@ -1,4 +1,5 @@
-// Above a scene: the ones before and after it, and between them the list of contents.
+// Above a scene: the ones before and after it, and between them the list of contents and the way to the full window.
+import { Button } from '../../controls/button';
 import { words } from '../../i18n';
 import { ACTS, isInTour, numberOf, TOUR } from '../../model/places';
 import type { Page } from '../../app/page';
@@ -34,6 +35,7 @@ export function SceneNav({ page }: { page: Page }) {
           <Acts page={page} />
         </div>
       </details>
+      <Button look="quiet" text={t.stage.present} onClick={() => page.store.show({ presents: true })} />
       {neighbour(1)}
     </nav>
   );

@@ -1,5 +1,4 @@
 // Below the table: what its signs mean, and the keys that the filter does not keep.
-import { Button } from '../../controls/button';
 import { Toggle } from '../../controls/toggle';
 import { words } from '../../i18n';
 import { hex } from '../../model/picture/chip';
@@ -16,7 +15,6 @@ export default function TheatreFoot({ store }: { store: Store }) {
         isOn={store.showsNames.value}
         onChange={(showsNames) => store.show({ showsNames })}
       />
-      <Button look="quiet" text={words.value.stage.present} onClick={() => store.show({ presents: true })} />
     </div>
   );
 }
