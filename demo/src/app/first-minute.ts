@@ -26,11 +26,11 @@ export function keysNow(store: Store, name: string): Keys {
   const found = store.found(absent);
   const fresh = absent.filter((_, i) => found[i] === false);
   const insert = fresh.find((key) => (key === name ? store.takes(key) : store.hasRoom(key))) ?? null;
-  const own = timeline.operations.findLast(({ name, key }) => name === 'insert' && isIn(key))?.key;
   return {
     insert,
-    known: own ?? [...notebook.values()].find(isIn) ?? null,
-    stranger: fresh.find((key) => key !== insert) ?? null,
+    known: [...notebook.values()].find(isIn) ?? null,
+    // From the end, so that no insert takes it.
+    stranger: fresh.findLast((key) => key !== insert) ?? null,
     falsePositive: absent[found.indexOf(true)] ?? null,
   };
 }
