@@ -8,7 +8,7 @@ const count = (value: number): string => value.toLocaleString('en');
 
 export const enRooms = {
   lab: {
-    lead: 'Drop or paste a list of words into the field, one per line, and see the filter take them. Below: a large table, and a filter of your own to open.',
+    lead: 'Drop or paste a list of words into the field, one per line, and a new table takes them. Below: a large table, and a filter of your own to open.',
   },
   bulk: {
     title: 'A large table',
@@ -100,6 +100,7 @@ export const enNames = {
   next: 'Put in the next sample name',
   loop: 'Go on to a loop',
   clear: 'Start again',
+  full: 'No more names fit. Start again.',
   tables: 'Two tables of names',
   table: (number: number) => `Table ${number}`,
   slot: (slot: number, perTable: number, name: string | null, other: number) =>

@@ -75,7 +75,7 @@ export const enStart = {
   console: {
     title: 'Your key',
     label: 'Key',
-    placeholder: 'any word, or a list of words',
+    placeholder: 'a word, or paste one per line',
     insert: 'Insert',
     contains: 'Look up',
     erase: 'Delete',

@@ -18,7 +18,7 @@ const count = (value: number): string => value.toLocaleString('en');
 
 export const zhRooms: Pick<Words, keyof typeof enRooms> = {
   lab: {
-    lead: '把一列词拖进或粘贴进输入框，每行一个，看过滤器怎样存放它们。下面还有一张大表，也可以打开你自己的过滤器。',
+    lead: '把一列词拖进或粘贴进输入框，每行一个，它们会放进一张新表。下面还有一张大表，也可以打开你自己的过滤器。',
   },
   bulk: {
     title: '一张大表',
@@ -107,6 +107,7 @@ export const zhNames: typeof enNames = {
   next: '放入下一个示例名字',
   loop: '一直放到出现循环',
   clear: '重新开始',
+  full: '放不下更多名字了，请重新开始。',
   tables: '两张名字表',
   table: (number) => `表 ${number}`,
   slot: (slot, perTable, name, other) =>

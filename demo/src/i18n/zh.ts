@@ -86,7 +86,7 @@ export const zh: Words = {
   console: {
     title: '你的键',
     label: '键',
-    placeholder: '任意词，或一列词',
+    placeholder: '一个词，或粘贴多行',
     insert: '插入',
     contains: '查询',
     erase: '删除',

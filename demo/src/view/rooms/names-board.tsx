@@ -3,6 +3,7 @@
 // reader who asked for less motion sees the same pictures.
 import { words } from '../../i18n';
 import type { Frame } from '../../model/names';
+import { shortened } from '../../model/shortened';
 import { Chip, hueStyle } from '../stage/chip';
 import { useWidth } from '../width';
 
@@ -16,6 +17,8 @@ const ROW = 48;
 const CHIP = 36;
 const TOP = 84;
 const NUMBER = 24;
+/** Pixels of a letter, and of one of a Chinese name. */
+const [LETTER, SIGN] = [9, 16];
 
 export function NamesBoard({ frame, order }: BoardProps) {
   const t = words.value.names;
@@ -91,7 +94,12 @@ export function NamesBoard({ frame, order }: BoardProps) {
             const { x, y } = placeOf(name);
             return (
               <g key={name} class="names-chip" style={{ transform: `translate(${x}px, ${y}px)` }}>
-                <Chip fingerprint={colourOf(name)} text={name} width={chip} height={CHIP} />
+                <Chip
+                  fingerprint={colourOf(name)}
+                  text={shortened(name, chip / (/\p{Script=Han}/u.test(name) ? SIGN : LETTER))}
+                  width={chip}
+                  height={CHIP}
+                />
                 {name === frame.hand && <rect class="names-ring" width={chip} height={CHIP} rx={9} />}
               </g>
             );

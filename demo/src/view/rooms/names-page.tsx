@@ -151,6 +151,7 @@ function Tables({ page, make }: { page: Page; make: MakeTable }) {
             <Button look="kick" text={t.next} disabled={isFull} onClick={() => put(nextBird(frames))} />
             <Button text={t.loop} disabled={isFull} onClick={putUntilLoop} />
             <Button look="quiet" text={t.clear} onClick={clear} />
+            {isFull && <p class="note">{t.full}</p>}
           </div>
         </section>
       </div>
