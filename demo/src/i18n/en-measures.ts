@@ -74,7 +74,7 @@ export const enSpace = {
     cuckoo: 'Cuckoo filter',
     bloomBits: (set: number, all: number) => `Bloom filter: ${set} of ${all} bits set`,
     cuckooSlots: (full: number, all: number) => `Cuckoo filter: ${full} of ${all} slots full`,
-    bitReads: (count: number) => `${count} bits read, far apart.`,
+    bitReads: (count: number) => (count === 1 ? '1 bit read.' : `${count} bits read, far apart.`),
     bucketReads: (count: number) => `${count} slots read, in two buckets.`,
     wrong: (key: string) => `“${isolated(key)}” was never put in: a false positive.`,
     noDelete: 'It cannot delete: a bit may belong to many keys.',

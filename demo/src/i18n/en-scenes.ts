@@ -116,7 +116,7 @@ export const enScenes = {
     ),
     why: [
       'Each of up to 2b fingerprints matches by chance about once in 2^f. Multiply by how full the table is, and you have the rate.',
-      'Each bit less doubles the rate, each bit more halves it.',
+      'Each bit less about doubles the rate, each bit more about halves it.',
     ],
     change:
       'Give fingerprints 4 bits, in “Table settings”, and look up keys that you never inserted. How soon does one meet a mistake?',

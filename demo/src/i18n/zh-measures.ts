@@ -63,7 +63,7 @@ export const zhSpace: Pick<Words, keyof typeof enSpace> = {
     cuckoo: '布谷鸟过滤器',
     bloomBits: (set, all) => `布隆过滤器：共 ${all} 个比特，其中 ${set} 个为 1`,
     cuckooSlots: (full, all) => `布谷鸟过滤器：${all} 个槽位中占用 ${full} 个`,
-    bitReads: (count) => `读了 ${count} 个比特，散布在内存各处。`,
+    bitReads: (count) => (count === 1 ? '读了 1 个比特。' : `读了 ${count} 个比特，散布在内存各处。`),
     bucketReads: (count) => `读了 ${count} 个槽位，在两个桶里。`,
     wrong: (key) => `“${isolated(key)}”从未插入：这是误判。`,
     noDelete: '它不能删除：同一个比特可能属于许多键。',

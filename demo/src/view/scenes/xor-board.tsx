@@ -90,11 +90,7 @@ function Sum({ bucketCount, bits, event, columns, isHidden = false, isKnown = tr
         </dd>
         <dt class="sum-result">{t.homeTwo}</dt>
         <dd class="sum-result">
-          <Bits
-            bits={result.map((bit, at) => (at < last ? '?' : bit))}
-            label={t.homeTwo}
-            look={(at) => `${shown === width && other[at] === 1 ? 'is-changed' : ''} ${column(at)}`}
-          />
+          <Bits bits={result.map((bit, at) => (at < last ? '?' : bit))} label={t.homeTwo} look={column} />
           {shown === width && <b>{alternate}</b>}
         </dd>
       </dl>
