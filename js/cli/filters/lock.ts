@@ -4,9 +4,12 @@
 // Linux, the same container. There are no signal handlers, because one would not run before a slow regular expression
 // ends. If two runs take over one lock at once, or somebody removes it, SavedFile still refuses to replace a file that
 // changed after it was loaded.
-import { readFileSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, readlinkSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { Failure, fileFailure } from '../words/failure.js';
+
+/** A process writes its name right after it has made the lock. */
+const NAMED_MS = 10_000;
 
 /** Locks `target`, which users call `file`, until the process ends. Returns what unlocks it. Throws Failure. */
 export function locked(target: string, file: string): () => void {
@@ -45,11 +48,18 @@ function create(path: string, holder: string, file: string): void {
 /** Removes the lock of a process that has ended, and what that process had not finished. */
 function removeStale(path: string, target: string): void {
   const content = contentOf(path);
+  if (isUnnamed(path)) rmSync(path, { force: true });
   const holder = holderOf(content);
   if (holder === undefined || holder.host !== hostname() || holder.table !== table()) return;
   if (isAnotherRun(holder) || contentOf(path) !== content) return;
   rmSync(path, { force: true });
   rmSync(temporary(target, holder.id), { force: true });
+}
+
+/** Whether a lock is empty for so long that its process was killed before it wrote its name. */
+function isUnnamed(path: string): boolean {
+  const made = statSync(path, { throwIfNoEntry: false });
+  return made?.size === 0 && Date.now() - made.mtimeMs > NAMED_MS;
 }
 
 interface Holder {

@@ -1,6 +1,6 @@
 // The lock of a saved file, within one process: whose it is taken for, and what happens where none can be made.
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { locked } from '../../../js/cli/filters/lock';
 import { Failure } from '../../../js/cli/words/failure';
@@ -26,6 +26,15 @@ test.each(['a process 7 on here since now\n', 'process 7 on here since now\nand 
     );
   },
 );
+
+test('an empty lock is that of a process killed before it wrote its name, unless it was made just now', () => {
+  writeFileSync(LOCK, '');
+  expect(refusal()).toContain('another run may be about to save this file');
+  const before = new Date(Date.now() - 11_000);
+  utimesSync(LOCK, before, before);
+  locked(at('seen'), 'seen')();
+  expect(existsSync(LOCK)).toBe(false);
+});
 
 describe('the process that has it', () => {
   const OWN = new RegExp(`^process ${process.pid} on \\S+(.*) since `);
