@@ -263,7 +263,6 @@ export class RedisCuckooFilter {
     const signal = signalOf(options);
     const words = new Uint32Array(WORDS);
     const shard = place(this.#given.places, key, action, words);
-    signal?.throwIfAborted();
     const calls = action === LOOK_UP ? this.#lookups : this.#changes;
     return (calls[shard] as Calls).ask(words, signal);
   }
@@ -289,7 +288,7 @@ export class RedisCuckooFilter {
     const { capacity, maxCapacity } = this.#given;
     const larger = maxCapacity > capacity ? 'maxCapacity' : 'capacity, or with maxCapacity';
     const message = isFull
-      ? `the filter is full: it was made for ${counted(maxCapacity, 'key')}, and ${these} not fit. Open one under another name, with a larger ${larger}`
+      ? `the filter is full: it was made for ${counted(maxCapacity, 'key')}, and ${these} not fit. Open one under another name, with a larger ${larger}; or use addIfAbsent, if keys were stored more than once`
       : `too many copies of one key; ${these} not fit. Use addIfAbsent to store a key once`;
     return new RedisFullError(message, isFull ? 'full' : 'too-many-copies', outcomes);
   }

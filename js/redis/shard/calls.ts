@@ -82,6 +82,7 @@ export class Calls {
     const call = new Call(words, signal);
     const stop = (): void => call.stop();
     signal?.addEventListener('abort', stop);
+    if (signal?.aborted) stop();
     if (this.#gathered.push(call) === 1) void this.#askSoon();
     return call.answered.finally(() => signal?.removeEventListener('abort', stop));
   }

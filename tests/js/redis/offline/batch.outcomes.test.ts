@@ -21,22 +21,27 @@ async function answering(digits: string, options: object = {}) {
 
 const FULL = 'the filter is full: it was made for';
 const LARGER = 'Open one under another name, with a larger';
+const COPIED = '; or use addIfAbsent, if keys were stored more than once';
 const COPIES = 'too many copies of one key';
 const ONCE = 'Use addIfAbsent to store a key once';
 
 describe('keys that do not fit', () => {
   test.each<[digits: string, outcomes: KeyOutcome[], message: string, options?: object]>([
-    ['1', ['full'], `${FULL} 1000 keys, and the key does not fit. ${LARGER} capacity, or with maxCapacity`],
     [
       '1',
       ['full'],
-      `${FULL} 2000 keys, and the key does not fit. ${LARGER} maxCapacity`,
+      `${FULL} 1000 keys, and the key does not fit. ${LARGER} capacity, or with maxCapacity${COPIED}`,
+    ],
+    [
+      '1',
+      ['full'],
+      `${FULL} 2000 keys, and the key does not fit. ${LARGER} maxCapacity${COPIED}`,
       { maxCapacity: 2000 },
     ],
     [
       '1',
       ['full'],
-      `${FULL} 1 key, and the key does not fit. ${LARGER} capacity, or with maxCapacity`,
+      `${FULL} 1 key, and the key does not fit. ${LARGER} capacity, or with maxCapacity${COPIED}`,
       { capacity: 1 },
     ],
     ['2', ['too-many-copies'], `${COPIES}; the key does not fit. ${ONCE}`],
@@ -44,7 +49,7 @@ describe('keys that do not fit', () => {
     [
       '0123',
       ['done', 'full', 'too-many-copies', 'nothing'],
-      `${FULL} 1000 keys, and 2 of 4 keys do not fit. ${LARGER} capacity, or with maxCapacity`,
+      `${FULL} 1000 keys, and 2 of 4 keys do not fit. ${LARGER} capacity, or with maxCapacity${COPIED}`,
     ],
   ])('%j are told as %j', async (digits, outcomes, message, ...[options]) => {
     const keys = keysTo(digits.length);
@@ -169,6 +174,9 @@ describe('an iterator', () => {
     expect(await rejected(Error, call)).toBe(own);
     expect(own).toMatchObject({ outcomes: [] });
     expect([taken.count, server.sent]).toEqual([0, []]);
+    const one = filter.add('a', { signal: AbortSignal.abort(new Error('as well')) });
+    expect(await rejected(Error, one)).toMatchObject({ message: 'as well', outcomes: ['refused'] });
+    expect(server.sent).toEqual([]);
   });
 
   test('is taken to its end where all goes well', async () => {
