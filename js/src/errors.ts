@@ -51,6 +51,12 @@ export class DisposedError extends Error {
   readonly code = 'disposed';
 }
 
+export function disposedError(): DisposedError {
+  return new DisposedError(
+    'the filter cannot be used after dispose(): dispose of it later, or use a clone()',
+  );
+}
+
 /** The core's fields, in the order of error.h, by the options that set them. */
 export const FIELDS = [
   'none',

@@ -1,6 +1,6 @@
 // Owns an object in WebAssembly memory. It is freed once: by `dispose`, by `using` (in engines with and without
 // Symbol.dispose), or when its owner is collected. An address does not leave this folder, and is 0 after `dispose`.
-import { DisposedError } from '../errors.js';
+import { disposedError } from '../errors.js';
 import type {
   Address,
   Bindings,
@@ -55,10 +55,7 @@ export class Handle<Calls extends ObjectCalls = FilterCalls> {
     return this.#address === 0;
   }
   #inUse(): Address {
-    if (this.#address === 0)
-      throw new DisposedError(
-        'the filter cannot be used after dispose(): dispose of it later, or use a clone()',
-      );
+    if (this.#address === 0) throw disposedError();
     this.instance.use();
     return this.#address;
   }

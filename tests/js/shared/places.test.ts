@@ -3,7 +3,7 @@
 import { afterEach, expect, jest, test } from '@jest/globals';
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
-import { SharedCuckooFilter, SharedMemoryError } from 'cuckoofilter-wasm/shared';
+import { DisposedError, SharedCuckooFilter, SharedMemoryError } from 'cuckoofilter-wasm/shared';
 import { thrownBy } from '../support/random';
 
 afterEach(() => void jest.useRealTimers());
@@ -119,6 +119,19 @@ test('a batch ends where its place is taken back between two keys', () => {
   }
   expect(thrownBy(SharedMemoryError, () => second.addMany(keys()))).toMatchObject({ code: 'reclaimed' });
   expect([first.size, third?.add('b').size]).toEqual([0, 1]);
+});
+
+test('a batch whose keys dispose of their filter says so, and leaves the place to others', () => {
+  for (const name of ['addMany', 'addManyIfAbsent', 'containsMany'] as const) {
+    const [first, second] = pair();
+    function* keys(): Generator<string> {
+      yield 'a';
+      second.dispose();
+      yield 'b';
+    }
+    expect(() => second[name](keys())).toThrow(DisposedError);
+    expect([first.size, SharedCuckooFilter.attach(first.share()).has('a')]).toEqual([0, false]);
+  }
 });
 
 test('a busy thread loses no key, neither its own nor those of the thread that gets its place', async () => {

@@ -1,6 +1,7 @@
 // A thread's place in shared memory: its stack and its variables, which no other thread may touch.
 // Invariant: a place has at most one holder. Before each step, a thread checks that it still holds its place; so once
 // the place is reclaimed, the thread finishes the step that it is in and never touches the place again.
+import { disposedError } from '../../errors.js';
 import { sharedMemoryError } from './shared-errors.js';
 
 /** How long a reclaimed place stays reserved, unless its thread gives it up sooner. Longer than any step. */
@@ -19,6 +20,7 @@ export class Place {
   readonly index: number;
   /** The number of the thread that holds it. */
   readonly thread: number;
+  #isLeft = false;
 
   private constructor(words: Int32Array, index: number, thread: number) {
     this.#words = words;
@@ -38,15 +40,22 @@ export class Place {
     return this.#words.length;
   }
 
-  /** Throws SharedMemoryError if the place was reclaimed, and gives it up at once. */
+  /** Throws DisposedError if it was left, SharedMemoryError if it was reclaimed, and gives it up at once. */
   check(): void {
     if (Atomics.load(this.#words, this.index) === this.thread) return;
-    this.leave();
+    if (this.#isLeft) throw disposedError();
+    this.#free();
     throw sharedMemoryError('reclaimed');
   }
 
-  /** Gives the place up, unless another thread already has it. */
+  /** Gives the place up for good. */
   leave(): void {
+    this.#isLeft = true;
+    this.#free();
+  }
+
+  /** Unless another thread already has it. */
+  #free(): void {
     for (const word of [this.thread, -this.thread]) Atomics.compareExchange(this.#words, this.index, word, 0);
   }
 
