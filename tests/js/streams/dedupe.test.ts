@@ -332,3 +332,13 @@ test('any order of keys comes through as from a Set', () =>
       return body.then((kept) => withSeed(seed, () => expect(kept).toEqual(firstOfEach(items)))());
     }),
   ));
+
+test('options that every object inherits are not read', () => {
+  const prototype = Object.prototype as { capacity?: number };
+  prototype.capacity = 1;
+  try {
+    expect([...dedupe([1, 2, 3, 4, 5, 6, 7, 8, 9, 9])]).toHaveLength(9);
+  } finally {
+    delete prototype.capacity;
+  }
+});
