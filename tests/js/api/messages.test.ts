@@ -116,7 +116,7 @@ describe('dedupe', () => {
   test('fails at the call without a source, and says what is wanted', () => {
     for (const source of [undefined, 42, null])
       expect(said(() => dedupe(source as never, { capacity: 10 }))).toBe(
-        `source must be an iterable or an async iterable of items, got ${source}`,
+        `source must be an iterable or an async iterable of items (one item: [item]), got ${source}`,
       );
     expect(said(() => (dedupe as () => unknown)())).toMatch(/^source must be /);
   });

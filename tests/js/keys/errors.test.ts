@@ -118,7 +118,9 @@ test('so do calls that wait for keys, readers, and what removes duplicates', asy
       new TypeError(`keys must be iterable (one key: [key]), got ${typeof keys === 'string' ? keys : shown}`),
     );
     expect(() => dedupe(keys as Iterable<Key>, { capacity: 10 })).toThrow(
-      new TypeError(`source must be an iterable or an async iterable of items, got ${shown}`),
+      new TypeError(
+        `source must be an iterable or an async iterable of items (one item: [item]), got ${shown}`,
+      ),
     );
   }
 });

@@ -80,7 +80,7 @@ export function dedupe<T>(
   const isAsync = isAsyncSource(source);
   const isIterable = typeof (Object(source) as Partial<Iterable<T>>)[Symbol.iterator] === 'function';
   if (!(isIterable || isAsync) || isOneKey(source))
-    throw ruleError('source', 'an iterable or an async iterable of items', source);
+    throw ruleError('source', 'an iterable or an async iterable of items (one item: [item])', source);
   const items = new Items<T>(options, countOf(source));
   if (isAsync) return closing(source, arrivingItems(source, items));
   const generator = newItems(source, items);

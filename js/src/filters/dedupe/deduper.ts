@@ -85,7 +85,8 @@ export class Deduper {
   }
 
   /**
-   * Loads a deduper that `serialize` saved, or makes one that has seen the keys of a saved CuckooFilter. Throws as
+   * Loads a deduper that `serialize` saved, or makes one that has seen the keys of a saved CuckooFilter. One over a
+   * ScalableCuckooFilter is loaded by that class: `new Deduper(ScalableCuckooFilter.deserialize(bytes))`. Throws as
    * `CuckooFilter.deserialize` does.
    */
   static deserialize(...saved: Parameters<typeof CuckooFilter.deserialize>): Deduper {
