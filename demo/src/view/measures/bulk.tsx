@@ -19,7 +19,7 @@ const KICKS: readonly number[] = [0, 1, 10, 100, 500];
 const TARGETS: readonly number[] = [25, 50, 75, 90, 95, 100];
 
 export default function Bulk({ page }: { page: Page }) {
-  const { bulk: t, settings, console } = words.value;
+  const { bulk: t, settings } = words.value;
   const kept = page.kept.value;
   const slots = kept.number('tableslots', 131_072, oneOf(SLOT_COUNTS));
   const bucketSize = kept.number('tablesize', 4, oneOf(SIZES));
@@ -45,7 +45,6 @@ export default function Bulk({ page }: { page: Page }) {
         <Choose label={settings.maxKicks} values={KICKS} bound={maxKicks} />
         <Choose label={settings.walk} values={[0, 1]} bound={walk} textOf={(i) => walkNames[i] ?? ''} />
         <Choose label={t.target} values={TARGETS} bound={target} />
-        <Button look="quiet" text={console.clear} onClick={() => (emptied.value += 1)} />
       </div>
       <Table
         // Another table, where a control is set anew.
@@ -53,6 +52,7 @@ export default function Bulk({ page }: { page: Page }) {
         sizes={sizes}
         walk={WALKS[walk.value] ?? 'random'}
         target={target.value / 100}
+        onEmpty={() => (emptied.value += 1)}
       />
     </section>
   );
@@ -63,9 +63,10 @@ interface TableProps {
   readonly walk: Walk;
   /** The load to fill up to. */
   readonly target: number;
+  readonly onEmpty: () => void;
 }
 
-function Table({ sizes, walk, target }: TableProps) {
+function Table({ sizes, walk, target, onEmpty }: TableProps) {
   const filling = useRef<Filling | null>(null);
   const slots = useSignal<Uint32Array>(new Uint32Array(sizes.bucketCount * sizes.bucketSize));
   const load = useSignal(0);
@@ -102,7 +103,7 @@ function Table({ sizes, walk, target }: TableProps) {
   );
   return (
     <>
-      <FillBar run={run} load={load} isFull={isFull} />
+      <FillBar run={run} load={load} isFull={isFull} onEmpty={onEmpty} />
       <TableMap slots={slots} load={load} />
     </>
   );
@@ -115,9 +116,20 @@ function TableMap({ slots, load }: { slots: Signal<Uint32Array>; load: Signal<nu
   return <HeatMap slots={slots.value} label={bulk.map(plot.percent(100 * load.value))} />;
 }
 
-function FillBar({ run, load, isFull }: { run: Run; load: Signal<number>; isFull: Signal<boolean> }) {
+interface FillBarProps {
+  readonly run: Run;
+  readonly load: Signal<number>;
+  readonly isFull: Signal<boolean>;
+  readonly onEmpty: () => void;
+}
+
+function FillBar({ run, load, isFull, onEmpty }: FillBarProps) {
   const t = words.value.bulk;
   const percent = words.value.plot.percent(100 * load.value);
   const summary = load.value === 0 ? '' : isFull.value ? t.full(percent) : t.filled(percent);
-  return <RunBar run={run} label={t.fill} summary={summary} />;
+  return (
+    <RunBar run={run} label={t.fill} summary={summary}>
+      <Button look="quiet" text={words.value.console.clear} onClick={onEmpty} />
+    </RunBar>
+  );
 }

@@ -1,5 +1,6 @@
 // A long run: its button, its progress, and the button that stops it.
 import { useSignal, type ReadonlySignal } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
 import { useEffect, useMemo } from 'preact/hooks';
 import { Button } from '../../controls/button';
 import { words } from '../../i18n';
@@ -37,8 +38,16 @@ export function useRun(body: (signal: AbortSignal, tell: (progress: number) => v
   };
 }
 
-/** `summary` is spoken once, at the end. */
-export function RunBar({ run, label, summary }: { run: Run; label: string; summary: string }) {
+interface RunBarProps {
+  readonly run: Run;
+  readonly label: string;
+  /** Spoken once, at the end. */
+  readonly summary: string;
+  /** Stands beside the button. */
+  readonly children?: ComponentChildren;
+}
+
+export function RunBar({ run, label, summary, children }: RunBarProps) {
   const t = words.value.plot;
   const { isRunning, progress } = run;
   return (
@@ -48,6 +57,7 @@ export function RunBar({ run, label, summary }: { run: Run; label: string; summa
       ) : (
         <Button look="primary" text={label} onClick={run.start} />
       )}
+      {children}
       {(isRunning.value || progress.value > 0) && (
         <progress max={1} value={progress.value} aria-label={t.progress} />
       )}

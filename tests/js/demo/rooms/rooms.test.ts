@@ -13,6 +13,7 @@ describe('the lab', () => {
     await page.locator('.run-summary', { hasText: 'full. Fill on' }).first().waitFor();
     await demo.button('Fill it').click();
     await page.locator('.run-summary', { hasText: '95 % full' }).waitFor({ timeout: 60_000 });
+    expect(await page.locator('.measure .run-bar').innerText()).toContain('Empty the table');
     const dark = await page.locator('.heat-map').evaluate((canvas) => {
       const { width, height } = canvas as HTMLCanvasElement;
       const { data } = (canvas as HTMLCanvasElement).getContext('2d')?.getImageData(0, 0, width, height) ?? {
