@@ -95,8 +95,7 @@ export class Store {
 
   /** Runs an operation on the filter, and shows it from its start. */
   operate(name: OperationName, key: string): void {
-    this.#run({ name, key });
-    this.send({ type: 'watch' });
+    this.#watch(() => this.#run({ name, key }));
   }
 
   /** The events of looking a key up, which changes nothing and is not told in the history. */
@@ -111,8 +110,7 @@ export class Store {
 
   /** The next sample key goes in. */
   sample(): void {
-    this.#insertSample();
-    this.send({ type: 'watch' });
+    this.#watch(() => this.#insertSample());
   }
 
   /** Which of these keys lookups would find now; nothing is told of it. */
@@ -143,12 +141,13 @@ export class Store {
       if (own.length < timeline.operations.length) rebuild(settings, own);
     }
     const first = this.#shortKick();
-    for (let i = 0; i < first; ++i) this.send({ type: 'sampled' });
-    for (let i = 0; i < MOST_SAMPLES; ++i) {
-      const end = this.#insertSample();
-      if (end === undefined || end.kicks > 0 || end.result !== 'added') break;
-    }
-    this.send({ type: 'watch' });
+    this.#watch(() => {
+      for (let i = 0; i < first; ++i) this.send({ type: 'sampled' });
+      for (let i = 0; i < MOST_SAMPLES; ++i) {
+        const end = this.#insertSample();
+        if (end === undefined || end.kicks > 0 || end.result !== 'added') break;
+      }
+    });
   }
 
   /**
@@ -157,10 +156,6 @@ export class Store {
    */
   #shortKick(): number {
     const { settings, sampleCount } = this.session.value;
-    const runs = Array.from({ length: MOST_SAMPLES }, (_, i) => {
-      const key = sampleKey(settings.seed, sampleCount + i);
-      return this.hasRoom(key) ? [] : this.#attempt(key);
-    });
     const isShort = (events: readonly TraceEvent[]): boolean => {
       const end = events.at(-1);
       return end?.kind === 'end' && end.result === 'added' && end.kicks > 0 && end.kicks <= MOST_KICKS;
@@ -173,8 +168,14 @@ export class Store {
         isShort(events) && homes[0] !== homes[1] && kicks.every((kick) => !homes.includes(kick.otherBucket))
       );
     };
-    const clear = runs.findIndex(isClear);
-    return clear === -1 ? runs.findIndex(isShort) : clear;
+    let short = -1;
+    for (let i = 0; i < MOST_SAMPLES; ++i) {
+      const key = sampleKey(settings.seed, sampleCount + i);
+      const events = this.hasRoom(key) ? [] : this.#attempt(key);
+      if (isClear(events)) return i;
+      if (short === -1 && isShort(events)) short = i;
+    }
+    return short;
   }
 
   /** The events of an insert that is made on a copy. */
@@ -211,6 +212,14 @@ export class Store {
     this.#elapsed.value += ms;
     const due = motion === null ? LEAD_IN_MS : shownFor(motion.step, this.isStill.value);
     if (isPlaying && this.elapsed.value >= due) this.send({ type: 'advance' });
+  }
+
+  /** Shows what `run` did from its start. In one batch: the picture is worked out once, not after each part. */
+  #watch(run: () => void): void {
+    batch(() => {
+      run();
+      this.send({ type: 'watch' });
+    });
   }
 
   #run({ name, key, until }: Operation): void {
