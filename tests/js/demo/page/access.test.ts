@@ -210,7 +210,7 @@ describe('what axe cannot tell', () => {
     });
     for (const place of ['lab', 'homes', 'kick', 'bits', 'be', 'teach', 'start']) {
       await page.evaluate((to) => (location.hash = `#v=1&s=${to}`), place);
-      await page.locator(`main[data-place=${place}]:not(:has(> .is-loading)) h1`).waitFor();
+      await page.locator(`main[data-place=${place}]:not(:has(.is-loading)) h1`).waitFor();
       const skip = page.locator('.ask-actions .is-quiet');
       if ((await skip.count()) > 0) await skip.first().click();
       await page.evaluate(() =>
