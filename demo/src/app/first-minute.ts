@@ -29,8 +29,8 @@ export function keysNow(store: Store, name: string): Keys {
   return {
     insert,
     known: [...notebook.values()].find(isIn) ?? null,
-    // From the end, so that no insert takes it.
-    stranger: fresh.findLast((key) => key !== insert) ?? null,
+    // Of the first, plain names the last, so that no insert takes it.
+    stranger: fresh.slice(0, 12).findLast((key) => key !== insert) ?? null,
     falsePositive: absent[found.indexOf(true)] ?? null,
   };
 }
