@@ -56,7 +56,7 @@ export const enRooms = {
     courseNames: ['A talk of ten minutes', 'A lecture of twenty minutes', 'A lab hour'],
     embed: 'A scene in your slides',
     embedLead: 'Copy the frame into a page or a reveal.js slide. It works offline too, with the single file.',
-    withQuestion: 'with the question',
+    withQuestion: 'with the question beside the table, not below it',
     code: 'To paste into your page',
     sheet: 'Exercise sheet',
     sheetLead:

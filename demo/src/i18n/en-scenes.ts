@@ -141,7 +141,7 @@ export const enScenes = {
     ],
     why: [
       'Rule: delete only what you inserted. A filter that says “maybe” cannot protect you from deleting somebody else’s fingerprint.',
-      'The danger has the false positive rate’s probability: only where a lookup errs can a delete harm.',
+      'A delete can harm only where a lookup errs. So the danger is as likely as a false positive.',
     ],
     change: 'Use 4 bits per fingerprint, and try to delete names at random. How long until a key is lost?',
   },

@@ -96,11 +96,11 @@ export const enSteps = {
   /** What the page remembers, and the filter does not. */
   remarks: {
     truePositive: (key: string) => `Right: ${key} was inserted.`,
-    trueNegative: (key: string) => `Right: ${key} was never inserted, or was deleted since.`,
+    trueNegative: (key: string) => `Right: ${key} is not in the filter.`,
     falseNegative: (key: string) =>
       `Wrong: ${key} was inserted and not deleted since. The filter has lost it.`,
   },
   otherOwner: (key: string, owner: string) =>
-    `Wrong: the fingerprint is that of ${owner}. ${key} was never inserted, or was deleted since; the filter cannot tell them apart.`,
+    `Wrong: ${key} is not in the filter. The fingerprint is that of ${owner}, and the filter cannot tell them apart.`,
   harmedOwner: (owner: string) => `It came with ${owner}, which the filter may no longer find.`,
 };

@@ -65,7 +65,7 @@ export const zhRooms: Pick<Words, keyof typeof enRooms> = {
     courseNames: ['十分钟的讲解', '二十分钟的讲解', '一节实验课'],
     embed: '把场景放进幻灯片',
     embedLead: '把 iframe 嵌入代码复制到网页或 reveal.js 幻灯片里。用单文件版本，离线也能用。',
-    withQuestion: '带题目',
+    withQuestion: '题目放在表的旁边，而不是下面',
     code: '粘贴到你的网页',
     sheet: '习题单',
     sheetLead: '可打印的表和题目。答案由轨迹算出；展开后会一起打印。',

@@ -69,10 +69,9 @@ export const zhSteps: Words['steps'] = {
 
   remarks: {
     truePositive: (key) => `判断正确：${key}插入过。`,
-    trueNegative: (key) => `判断正确：${key}从未插入，或已被删除。`,
+    trueNegative: (key) => `判断正确：${key}不在过滤器里。`,
     falseNegative: (key) => `判断错误：${key}插入过，之后没有删除。过滤器把它弄丢了。`,
   },
-  otherOwner: (key, owner) =>
-    `判断错误：这个指纹来自${owner}；${key}从未插入，或已被删除。过滤器分不清它们。`,
+  otherOwner: (key, owner) => `判断错误：${key}不在过滤器里。这个指纹来自${owner}，过滤器分不清它们。`,
   harmedOwner: (owner) => `这个指纹来自${owner}，过滤器以后可能找不到${owner}了。`,
 };

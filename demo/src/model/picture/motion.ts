@@ -28,7 +28,7 @@ const SHOWN_MS: Readonly<Record<Step['kind'], number>> = {
   undo: 2000,
   remove: 1500,
   reset: 1000,
-  end: 1200,
+  end: 3500,
 };
 /** Who asked for less motion sees no chip move, and so has to find out what changed: that takes longer. */
 const STILL_FACTOR = 1.5;

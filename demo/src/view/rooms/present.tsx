@@ -6,7 +6,8 @@ import { Button } from '../../controls/button';
 import { Transport } from '../../controls/transport';
 import { sceneWords, words } from '../../i18n';
 import { layoutOf } from '../../model/picture/layout';
-import { canStepForward } from '../../model/trace/session';
+import { canStepForward, focused } from '../../model/trace/session';
+import { operationText } from '../../model/trace/story';
 import { COURSES, isPresented } from '../../model/places';
 import type { Page } from '../../app/page';
 import { pictureOf } from '../scenes/boards';
@@ -88,15 +89,17 @@ function Line({ page }: { page: Page }) {
   const own = sceneWords(scene);
   const asked = phase === 'run' ? t.lesson.measuring : own.ask[part]?.(page.task.value?.facts ?? {});
   const told = result === null ? asked : own.found[part]?.(result.facts);
-  const isPlayed = page.task.value !== null && phase !== 'predict' && result === null;
+  const played =
+    page.task.value !== null && phase !== 'predict' && result === null ? focused(store.session.value) : null;
   return (
     <>
       <div class="told">
         <h1>
           {stops.includes(scene) && <>{t.lesson.of(stops.indexOf(scene) + 1, stops.length)} · </>}
           {t.scenes[scene].title}
+          {played && ` · ${operationText(played, t)}`}
         </h1>
-        {isPlayed ? (
+        {played ? (
           <Caption store={store} />
         ) : (
           <p class="caption-text" role="status">

@@ -9,6 +9,7 @@ import { oneOf, within } from '../../app/kept';
 import { bitsFor, bitsOf, flipped } from '../../model/picture/bits';
 import { hex } from '../../model/picture/chip';
 import { first, eventsOf } from '../../model/scenes/read';
+import { canStepForward } from '../../model/trace/session';
 import type { Page } from '../../app/page';
 import { Print } from '../stage/print';
 import { Bits } from './bits';
@@ -25,7 +26,7 @@ export function XorBoard({ page }: { page: Page }) {
           bits={settings.fingerprintBits}
           event={first(eventsOf(page.store.session.value, 0), 'locate')}
           isHidden={phase === 'predict'}
-          isKnown={phase !== 'run'}
+          isKnown={phase !== 'run' && !canStepForward(page.store.session.value)}
           columns={page.kept.value.number('columns', UNTOUCHED, within(0, ALL))}
         />
       )}
