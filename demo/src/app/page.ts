@@ -71,7 +71,10 @@ export class Page {
   /** A table that nobody has touched is made anew, of birds in the page's language. */
   translate(): void {
     const { settings, timeline } = this.store.session.value;
-    const { place, round } = this.link.value;
+    const link = this.link.value;
+    const { place, round } = link;
+    // A reload asks for the language chosen last, not for that of the link.
+    if (link.language !== null) this.#now.link.value = { ...link, language: languageNow() };
     const isOwn = settings.seed !== DEFAULTS.seed && settings.seed !== CHINESE_DEFAULTS.seed;
     const lesson = this.lesson.value;
     if (isScene(place) && lesson?.phase === 'predict') this.begin(place, lesson.part, round);

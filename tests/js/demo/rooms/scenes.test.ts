@@ -95,6 +95,14 @@ describe('Chinese', () => {
     await page.getByRole('heading', { level: 1, name: 'Cuckoo filter' }).waitFor();
   });
 
+  test('is chosen after the link, and then kept by the address', async () => {
+    const page = await demo.open('#v=1&s=start&l=en');
+    await demo.button('中文').click();
+    await page.waitForURL(/l=zh/);
+    await page.reload();
+    await page.locator('h1', { hasText: '布谷鸟' }).waitFor();
+  });
+
   test('comes with a link, and leaves no English sentence on a scene', async () => {
     const page = await demo.open('#v=1&s=kick&l=zh');
     await demo.button('跳过，直接看').click();
