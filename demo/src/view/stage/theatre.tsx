@@ -39,12 +39,13 @@ const DECKS = [250, 190] as const;
 export function Theatre({ store, tools, children, isGoal = false }: TheatreProps) {
   const t = words.value;
   const place = useRef<HTMLElement>(null);
-  const [isPlaying, isIdle, isTall] = useSteady(store, () => {
+  const [isPlaying, isIdle, isTall, count] = useSteady(store, () => {
     const session = store.session.value;
     const { shape } = session.place.state;
     const { height, isNarrow } = layoutOf(shape, Math.max(200, store.width.value), isLow.value);
     const isIdle = focused(session) === null || store.isLocked.value;
-    return [session.isPlaying, isIdle, !isIdle && height + DECKS[isNarrow ? 0 : 1] > screenHeight.value];
+    const isTall = !isIdle && height + DECKS[isNarrow ? 0 : 1] > screenHeight.value;
+    return [session.isPlaying, isIdle, isTall, session.timeline.operations.length];
   });
   useFollowing(store, place);
   const isComing = useRef(isGoal);
@@ -54,7 +55,7 @@ export function Theatre({ store, tools, children, isGoal = false }: TheatreProps
     isComing.current = false;
     if (!comes || top < innerHeight / 10 || bottom <= innerHeight) return;
     place.current?.scrollIntoView({ behavior: store.isStill.value ? 'instant' : 'smooth' });
-  }, [isPlaying, store]);
+  }, [isPlaying, count, store]);
   useEffect(() => {
     const observer = new IntersectionObserver(([entry]) => {
       store.show({ isAway: entry?.isIntersecting === false });
