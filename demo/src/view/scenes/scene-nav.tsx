@@ -14,7 +14,7 @@ export function SceneNav({ page }: { page: Page }) {
   const act = ACTS.findIndex((scenes) => scenes.some((scene) => scene === place));
   const neighbour = (by: 1 | -1) => {
     const scene = TOUR[at + by];
-    if (scene === undefined) return <span />;
+    if (scene === undefined) return null;
     const { title } = t.scenes[scene];
     return (
       <a href={addressOf(scene)} aria-label={by > 0 ? t.lesson.next(title) : t.lesson.previous(title)}>

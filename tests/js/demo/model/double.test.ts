@@ -52,6 +52,7 @@ test('the names that were asked are counted: not the name itself, and no batch t
 
 test('a name is the same however its accents were typed, and one that nobody can see is none', () => {
   expect(nameIn(' Jose\u0301 ')).toBe('Jos\u00e9');
+  expect(nameIn('Zo\u200b\u00eb\u202e')).toBe('Zo\u00eb');
   for (const unseen of ['', ' ', '\u200b', '\u200d\u2060', '\u202e\u2066', '\u3164', '\ufe0f'])
     expect(nameIn(unseen)).toBe('');
   for (const seen of ['\u{1f426}', '\u2764\ufe0f', 'علی\u200cرضا', '-']) expect(nameIn(seen)).toBe(seen);
