@@ -68,7 +68,7 @@ export function BloomBeside({ page }: { page: Page }) {
       <p>{t.lead(KEYS, BLOOM_BITS, PROBES)}</p>
       <form class="beside-form" onSubmit={submitted(() => ask(key.value))}>
         <KeyField label={t.key} value={key} />
-        <Button look="primary" text={t.ask} type="submit" />
+        <Button text={t.ask} type="submit" />
         <Button look="quiet" text={t.askPresent} onClick={() => ask(cuckoo.keys[0] ?? '')} />
       </form>
       <div class="pair">

@@ -55,7 +55,7 @@ export function RunBar({ run, label, summary, children }: RunBarProps) {
       {isRunning.value ? (
         <Button text={t.stop} onClick={run.stop} />
       ) : (
-        <Button look="primary" text={label} onClick={run.start} />
+        <Button text={label} onClick={run.start} />
       )}
       {children}
       {(isRunning.value || progress.value > 0) && (

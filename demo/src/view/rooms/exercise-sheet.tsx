@@ -33,7 +33,7 @@ export function ExerciseSheet() {
         <Choose label={words.value.nav.scenes} values={['', ...ASKING]} bound={scene} textOf={titleOf} />
         <NumberField label={t.seed} min={1} max={99_999} {...boundTo(seed)} />
         <NumberField label={t.count} min={1} max={MOST} {...boundTo(count)} />
-        <Button look="primary" text={t.print} onClick={() => print()} />
+        <Button text={t.print} onClick={() => print()} />
       </div>
       <p class="sheet-lines" aria-hidden="true">
         <span>{t.name}</span>

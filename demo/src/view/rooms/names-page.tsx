@@ -173,7 +173,7 @@ function Tables({ page, make }: { page: Page; make: MakeTable }) {
         <h2>{t.filterTitle}</h2>
         <p>{t.filter}</p>
         <p>{t.noRehash}</p>
-        <a class="button is-primary" href={addressOf('homes')}>
+        <a class="button" href={addressOf('homes')}>
           {words.value.lesson.next(words.value.scenes.homes.title)}
         </a>
       </section>

@@ -45,7 +45,7 @@ export function QuizSection() {
       )}
       {(round.value === 0 || done.value !== null) && (
         <div class="ask-actions">
-          <Button look="primary" text={done.value === null ? t.begin : t.again} onClick={begin} />
+          <Button text={done.value === null ? t.begin : t.again} onClick={begin} />
         </div>
       )}
     </section>

@@ -103,6 +103,8 @@ function doneBy(session: Session, what: Try, number: number, t: Words) {
   const { end, key, last, name } = operation;
   if (what === 'kick' ? end.kicks === 0 : name !== OPERATIONS[what]) return null;
   const isWrong = truthOf(next(session, { type: 'stand', cursor: last })) === 'falsePositive';
-  const answer = isWrong ? t.answer.truths.falsePositive : outcomeOf(end, t);
+  const { falsePositive } = t.answer.truths;
+  const verdict = falsePositive.charAt(0).toUpperCase() + falsePositive.slice(1);
+  const answer = isWrong ? verdict : outcomeOf(end, t);
   return { key, number: operation.number, answer: end.kicks > 0 ? t.guide.kicks(end.kicks) : answer };
 }
