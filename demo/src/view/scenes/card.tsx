@@ -130,7 +130,10 @@ function Compare({ page, result }: { page: Page; result: Result }) {
         ) : (
           <>
             <Onward page={page} scene={scene} />
-            <Button look="quiet" text={t.lesson.again} onClick={() => page.begin(scene, 0, round + 1)} />
+            {/* The same questions there: nothing is drawn by lot. */}
+            {scene !== 'bits' && (
+              <Button look="quiet" text={t.lesson.again} onClick={() => page.begin(scene, 0, round + 1)} />
+            )}
           </>
         )}
       </div>

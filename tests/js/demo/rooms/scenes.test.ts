@@ -165,7 +165,6 @@ describe('a link from the middle of a scene', () => {
   test('runs a measurement again to the same slots', async () => {
     const page = await demo.open('#v=1&s=race');
     await page.getByLabel('Slots in each table').selectOption('16384');
-    await page.getByLabel('Most kicks per insert').selectOption('10');
     await demo.button('Skip, just show it').click();
     await page.locator('.verdict').waitFor({ timeout: 60_000 });
     const maps = (): Promise<string[]> =>
@@ -231,6 +230,8 @@ describe('the scenes that measure', () => {
     await demo.button('The second question').click();
     await demo.button('Skip, just show it').click();
     await page.locator('.ask-found', { hasText: 'Without kicks' }).waitFor({ timeout: 60_000 });
+    await demo.button('Both questions on another table').click();
+    expect(await page.locator('.heat-map:visible, .plot').count()).toBe(0);
   });
 
   test('show the curves only after the prediction', async () => {
