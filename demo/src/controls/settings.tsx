@@ -18,8 +18,8 @@ export function SettingsForm({ page }: { page: Page }) {
     try {
       page.rebuild(settings);
       failure.value = '';
-    } catch (error) {
-      failure.value = t.failed(error instanceof Error ? error.message : String(error));
+    } catch {
+      failure.value = t.failed();
     }
   };
   const submit = (event: SubmitEvent): void => {

@@ -75,7 +75,8 @@ export const enSpace = {
     bloomBits: (set: number, all: number) => `Bloom filter: ${set} of ${all} bits set`,
     cuckooSlots: (full: number, all: number) => `Cuckoo filter: ${full} of ${all} slots full`,
     bitReads: (count: number) => (count === 1 ? '1 bit read.' : `${count} bits read, far apart.`),
-    bucketReads: (count: number) => `${count} slots read, in two buckets.`,
+    bucketReads: (count: number, buckets: number) =>
+      `${count === 1 ? '1 slot' : `${count} slots`} read, in ${buckets === 1 ? 'one bucket' : 'two buckets'}.`,
     wrong: (key: string) => `“${isolated(key)}” was never put in: a false positive.`,
     noDelete: 'It cannot delete: a bit may belong to many keys.',
     canDelete: 'It can delete: a fingerprint has a slot of its own.',

@@ -55,7 +55,7 @@ export const enPanels = {
       `Cuckoo graph: ${buckets} buckets on a ring, ${edges} fingerprints as arrows to the bucket they live in`,
     parts: 'Connected parts',
     noParts: 'No fingerprint yet.',
-    part: (buckets: string) => `buckets ${buckets}`,
+    part: (buckets: string) => `buckets ${buckets}:`,
     filled: (edges: number, room: number) => `${edges} of ${room}`,
     note: 'A filled node is a full bucket; the homes of the key have a solid and a dashed ring; a thick arrow was turned by a kick. A part that is full cannot take one more fingerprint, whatever is kicked.',
   },
@@ -90,7 +90,7 @@ export const enPanels = {
     rebuild: 'Build a new table',
     reset: 'Back to the first table',
     note: 'A new table forgets the operations so far.',
-    failed: (why: string) => `This table cannot be built: ${why}`,
+    failed: () => 'This table cannot be built: XOR needs a number of buckets that is a power of two.',
   },
 
   shortcuts: {

@@ -64,7 +64,7 @@ export const zhSpace: Pick<Words, keyof typeof enSpace> = {
     bloomBits: (set, all) => `布隆过滤器：共 ${all} 个比特，其中 ${set} 个为 1`,
     cuckooSlots: (full, all) => `布谷鸟过滤器：${all} 个槽位中占用 ${full} 个`,
     bitReads: (count) => (count === 1 ? '读了 1 个比特。' : `读了 ${count} 个比特，散布在内存各处。`),
-    bucketReads: (count) => `读了 ${count} 个槽位，在两个桶里。`,
+    bucketReads: (count, buckets) => `读了 ${count} 个槽位，在${buckets === 1 ? '一' : '两'}个桶里。`,
     wrong: (key) => `“${isolated(key)}”从未插入：这是误判。`,
     noDelete: '它不能删除：同一个比特可能属于许多键。',
     canDelete: '它可以删除：每个指纹有自己的槽位。',

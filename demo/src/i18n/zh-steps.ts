@@ -52,7 +52,7 @@ export const zhSteps: Words['steps'] = {
     `${fingerprint} 落入${place(bucket, slot)}。踢出链在 ${kicks} 次踢出后结束。`,
   undo: (number, fingerprint, bucket, slot) =>
     `回滚第 ${number} 次踢出：${fingerprint} 回到${place(bucket, slot)}。`,
-  remove: (fingerprint, bucket, slot) => `从${place(bucket, slot)} 移除 ${fingerprint}。`,
+  remove: (fingerprint, bucket, slot) => `从${place(bucket, slot)} 删除 ${fingerprint}。`,
   reset: () => '所有槽位都被清空。',
 
   added: (key) => `${key}已存入，没有踢出任何指纹。`,
@@ -64,7 +64,7 @@ export const zhSteps: Words['steps'] = {
   maybe: (key) => `${key}可能存在：它的指纹在那里。也可能是别的键带来的。`,
   never: (key) => `${key}一定不存在：两个候选桶都没有它的指纹。`,
   erased: (key) => `${key}的指纹少了一份。`,
-  notErased: (key) => `没有移除任何东西：两个候选桶都没有${key}的指纹。`,
+  notErased: (key) => `什么也没删除：两个候选桶都没有${key}的指纹。`,
   cleared: () => '表是空的。',
 
   remarks: {

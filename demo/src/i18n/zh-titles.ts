@@ -28,7 +28,7 @@ export const zhTitles: Words['scenes'] = {
   },
   delete: {
     title: '致命的删除',
-    lead: '过滤器可以删除：它移除一份指纹。但它看不出那是谁的指纹。',
+    lead: '过滤器可以删除：它删掉一份指纹。但它看不出那是谁的指纹。',
   },
   race: {
     title: '桶大小竞赛',

@@ -169,8 +169,8 @@ export const zh: Words = {
     never: '一定不存在',
     stored: '已存入',
     refused: '未存入',
-    removed: '已移除',
-    absent: '无可移除',
+    removed: '已删除',
+    absent: '未删除',
     emptied: '已清空',
     truths: {
       truePositive: '真阳性',

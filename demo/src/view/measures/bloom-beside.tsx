@@ -108,7 +108,7 @@ export function BloomBeside({ page }: { page: Page }) {
           {asked.value !== null && (
             <Answer
               isFound={asked.value.cuckoo.isFound}
-              reads={t.bucketReads(asked.value.cuckoo.reads.size)}
+              reads={t.bucketReads(asked.value.cuckoo.reads.size, bucketsOf(asked.value.cuckoo.reads))}
               asked={asked.value}
             />
           )}
@@ -127,6 +127,10 @@ function Answer({ isFound, reads, asked }: { isFound: boolean; reads: string; as
       {isFound && !asked.isPresent && <em> {t.bloom.wrong(asked.key)}</em>}
     </p>
   );
+}
+
+function bucketsOf(slots: ReadonlySet<number>): number {
+  return new Set([...slots].map((slot) => Math.floor(slot / DEFAULTS.bucketSize))).size;
 }
 
 /** A cuckoo filter with the sample keys that it takes. */

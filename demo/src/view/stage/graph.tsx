@@ -109,7 +109,7 @@ function Parts({ store }: { store: Store }) {
       <ul>
         {parts.map(({ buckets, edges, room }) => (
           <li key={buckets.join()} class={edges === room ? 'is-full' : ''}>
-            {t.part(words.value.plot.list(buckets))}: <b>{t.filled(edges, room)}</b>
+            {t.part(words.value.plot.list(buckets))} <b>{t.filled(edges, room)}</b>
           </li>
         ))}
       </ul>
