@@ -85,21 +85,22 @@ async function measureHeatMap() {
   // Time that the page's thread ran, not time on the clock.
   await session.send('Performance.enable', { timeDomain: 'threadTicks' });
   await page.goto(`${address}#v=1&s=lab`);
-  await page.locator('.measure .run-bar .is-primary').first().waitFor();
+  await page.locator('.measure .run-bar button').first().waitFor();
   const busy = async () => {
     const { metrics } = await session.send('Performance.getMetrics');
     return 1000 * metrics.find(({ name }) => name === 'TaskDuration').value;
   };
-  await page.locator('.heat-map').scrollIntoViewIfNeeded();
+  await page.locator('.measure .run-bar').scrollIntoViewIfNeeded();
   const fill = async (fillings) => {
-    const start = () => document.querySelector('.measure .run-bar .is-primary');
+    const button = (text) =>
+      [...document.querySelectorAll('.run-bar button')].find((each) => each.textContent === text);
     const all = [];
     for (let i = 0; i < fillings; ++i) {
-      document.querySelector('.measure-controls .is-quiet').click();
+      button('Empty the table').click();
       const times = [await new Promise(requestAnimationFrame)];
-      start().click();
+      button('Fill it').click();
       do times.push(await new Promise(requestAnimationFrame));
-      while (start() === null);
+      while (button('Fill it') === undefined);
       all.push(...times.slice(1).map((time, j) => time - times[j]));
     }
     return all;

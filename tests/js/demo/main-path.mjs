@@ -90,7 +90,7 @@ async function chinese(frame) {
 
 async function fill(frame) {
   await open(frame, 'lab');
-  one(frame, '.measure .run-bar .is-primary').click();
+  one(frame, '.measure .run-bar button').click();
   await until(() => one(frame, '.measure .run-summary').textContent.includes('refused a key at 9'));
   return true;
 }
