@@ -33,12 +33,12 @@ export function gathered(keys: Keys, most = Infinity): Key[] {
   return all;
 }
 
-/** The options, with the number of keys as capacity if they have none. */
+/** The options, with the number of keys as capacity if they have none of their own. None of them is undefined. */
 export function withCapacity<Options extends { readonly capacity?: number | undefined }>(
   options: Options,
   keyCount: number,
 ): Options & { readonly capacity: number } {
-  return { ...options, capacity: options.capacity ?? Math.max(1, keyCount) };
+  return Object.assign({ capacity: Math.max(1, keyCount) }, options);
 }
 
 /** `filter` after `fill`; if that throws, the filter is freed. */
@@ -62,7 +62,7 @@ export async function filledAsync<
   Class: new (options: Omit<Options, 'signal'> & { readonly capacity: number }) => Made,
 ): Promise<Made> {
   const { signal, ...options } = given;
-  const { capacity } = options;
+  const { capacity } = given; // Without a prototype, unlike the rest.
   if (capacity === undefined) {
     const all: Key[] = [];
     await inChunks(keys, (chunk) => all.push(...chunk), { signal });

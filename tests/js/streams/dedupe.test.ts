@@ -7,6 +7,7 @@ import { audited } from 'cuckoofilter-wasm/audit';
 import { ExpiringFilter } from 'cuckoofilter-wasm/expiring';
 import { ScalableCuckooFilter } from 'cuckoofilter-wasm/scalable';
 import { SharedCuckooFilter } from 'cuckoofilter-wasm/shared';
+import { CuckooValues } from 'cuckoofilter-wasm/values';
 import { Random, withSeed } from '../support/random';
 
 interface Item {
@@ -333,11 +334,16 @@ test('any order of keys comes through as from a Set', () =>
     }),
   ));
 
-test('options that every object inherits are not read', () => {
+test('options that every object inherits are not read', async () => {
   const prototype = Object.prototype as { capacity?: number };
+  const keys = [1, 2, 3, 4, 5, 6, 7, 8, 9, 9];
+  const pairs = keys.map((key) => [key, 1] as const);
   prototype.capacity = 1;
   try {
-    expect([...dedupe([1, 2, 3, 4, 5, 6, 7, 8, 9, 9])]).toHaveLength(9);
+    expect([...dedupe(keys)]).toHaveLength(9);
+    expect(CuckooFilter.from(keys).capacity).toBe(10);
+    expect((await CuckooFilter.fromAsync(keys)).capacity).toBe(10);
+    expect((await CuckooValues.fromAsync(pairs, { valueBits: 8 })).capacity).toBe(10);
   } finally {
     delete prototype.capacity;
   }

@@ -240,8 +240,6 @@ class Items<T> {
       throw argumentError(`${beside} must be left out if deduper is given`);
     this.signal = checkedSignal(signal);
     this.#key = key;
-    // Without a prototype, whose properties would be read.
-    Object.setPrototypeOf(options, null);
     this.#options = (count === undefined ? options : withCapacity(options, count)) as DeduperOptions;
     this.#judge = deduper;
     if (deduper === undefined) Deduper.plan(this.#options); // throws now what the constructor would throw later
