@@ -40,7 +40,13 @@ function useLanes(): Lane[] {
   }));
 }
 
+/** Each question begins with empty tables: what was measured before would answer another one, or tell its answer. */
 export default function Race({ page }: { page: Page }) {
+  const lesson = page.lesson.value;
+  return <Tables key={`${lesson?.part} ${lesson?.round} ${lesson?.phase === 'predict'}`} page={page} />;
+}
+
+function Tables({ page }: { page: Page }) {
   const t = words.value.race;
   const kept = page.kept.value;
   const size = kept.number('slots', 65_536, oneOf(SIZES));
@@ -53,11 +59,11 @@ export default function Race({ page }: { page: Page }) {
   const isEmpty = !hasRun && !page.store.presents.value;
   const isTransfer = lesson?.part === 1;
   const isOwn = page.isOwn.value;
-  /** Of the run that is shown. */
-  const most = useSignal(0);
+  /** The most kicks per insert in the run that is shown. */
+  const shownKicks = useSignal(0);
   const run = useRun(async (signal, tell) => {
     const maxKicks = isOwn ? kicks.value : isTransfer ? 0 : PAPER_KICKS;
-    most.value = maxKicks;
+    shownKicks.value = maxKicks;
     // Without kicks there is nothing to look ahead for.
     const walks = maxKicks === 0 ? (['random'] as const) : WALKS;
     aheadLanes.forEach((lane) => (lane.isDone.value = false));
@@ -79,15 +85,7 @@ export default function Race({ page }: { page: Page }) {
   });
   useEffect(() => {
     if (lesson?.phase === 'run') run.start();
-    if (lesson?.phase !== 'predict') return;
-    // What was measured before answers another question.
-    run.stop();
-    for (const { load, bins, isDone } of [...lanes, ...aheadLanes]) {
-      load.value = 0;
-      bins.value = [];
-      isDone.value = false;
-    }
-  }, [lesson?.phase, lesson?.part, lesson?.round]);
+  }, [lesson?.phase]);
   return (
     <section class="theatre measure" aria-label={t.title}>
       <div class="measure-controls">
@@ -104,7 +102,7 @@ export default function Race({ page }: { page: Page }) {
               bucketSize={bucketSize}
               lane={lane}
               ahead={aheadLanes[i]?.isDone.value === true ? aheadLanes[i].load.value : 0}
-              hasPaper={most.value === PAPER_KICKS}
+              hasPaper={shownKicks.value === PAPER_KICKS}
             />
           );
         })}
@@ -116,7 +114,7 @@ export default function Race({ page }: { page: Page }) {
           summary={lanes.every((lane) => lane.isDone.value) ? summaryOf(lanes) : ''}
         />
       )}
-      {hasRun && most.value > 0 && (
+      {hasRun && shownKicks.value > 0 && (
         <>
           <KicksPlot
             series={RACERS.map((bucketSize, i) =>

@@ -13,7 +13,7 @@ export interface Run {
   readonly stop: () => void;
 }
 
-/** `body` gets a signal that stops it, and tells its progress. A start stops the run before. */
+/** `body` gets a signal that stops it, and tells its progress. */
 export function useRun(body: (signal: AbortSignal, tell: (progress: number) => void) => Promise<void>): Run {
   const isRunning = useSignal(false);
   const progress = useSignal(0);
@@ -24,15 +24,13 @@ export function useRun(body: (signal: AbortSignal, tell: (progress: number) => v
     isRunning,
     progress,
     start: () => {
-      latest.abort.abort();
-      const abort = (latest.abort = new AbortController());
+      if (isRunning.value) return;
+      latest.abort = new AbortController();
       isRunning.value = true;
       progress.value = 0;
       void latest
-        .body(abort.signal, (value) => (progress.value = value))
-        .finally(() => {
-          if (latest.abort === abort) isRunning.value = false;
-        });
+        .body(latest.abort.signal, (value) => (progress.value = value))
+        .finally(() => (isRunning.value = false));
     },
     stop: () => latest.abort.abort(),
   };

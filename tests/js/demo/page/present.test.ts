@@ -190,6 +190,23 @@ test('the key for the page before leads to the question, to the one before it an
   expect(await page.locator('.present').getAttribute('data-place')).toBe('homes');
 });
 
+test('the race asks again with empty tables', async () => {
+  const page = await demo.open('#v=1&s=race&chrome=none', { viewport: { width: 1920, height: 1080 } });
+  await page.locator('.present .lanes').waitFor();
+  const maps = (): Promise<string[]> =>
+    page
+      .locator('canvas')
+      .evaluateAll((all) => all.map((canvas) => (canvas as HTMLCanvasElement).toDataURL()));
+  const before = await maps();
+  await page.keyboard.press('PageDown');
+  await demo.button('The second question').waitFor({ timeout: 60_000 });
+  expect(await page.locator('.lanes').innerText()).toContain('%');
+  await page.keyboard.press('PageUp');
+  await demo.button('Show the answer').waitFor();
+  expect(await page.locator('.lanes').innerText()).not.toContain('%');
+  expect(await maps()).toEqual(before);
+});
+
 test('a graph before an audience is the scene’s own', async () => {
   const page = await demo.open('#v=1&s=fail&x=graph:n1&chrome=none', {
     viewport: { width: 1920, height: 1080 },
