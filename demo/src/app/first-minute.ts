@@ -29,7 +29,7 @@ export function keysNow(store: Store, name: string): Keys {
   return {
     insert,
     known: [...notebook.values()].find(isIn) ?? null,
-    // Of the first, plain names the last, so that no insert takes it.
+    // The first twelve are plain names. Inserts take names from the front, so the last of these stays free.
     stranger: fresh.slice(0, 12).findLast((key) => key !== insert) ?? null,
     falsePositive: absent[found.indexOf(true)] ?? null,
   };

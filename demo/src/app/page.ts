@@ -3,7 +3,7 @@
 // same. Components read the signals, and change them by the methods.
 import { computed, effect, signal, type ReadonlySignal } from '@preact/signals';
 import type { Operation } from '../core/engine';
-import { birds, languageNow, loadWords, sceneWords, words } from '../i18n';
+import { birds, languageNow, loadWords, textOfValue } from '../i18n';
 import { Kept, type Values } from './kept';
 import { canGuess, newLesson, verdictOf, type Lesson, type Verdict } from '../model/lesson';
 import { formatLink, HOME, type Link } from '../model/link';
@@ -73,7 +73,7 @@ export class Page {
     const { settings, timeline } = this.store.session.value;
     const link = this.link.value;
     const { place, round } = link;
-    // A reload asks for the language chosen last, not for that of the link.
+    // So that a reload keeps the language chosen after the link was opened.
     if (link.language !== null) this.#now.link.value = { ...link, language: languageNow() };
     const isOwn = settings.seed !== DEFAULTS.seed && settings.seed !== CHINESE_DEFAULTS.seed;
     const lesson = this.lesson.value;
@@ -258,9 +258,7 @@ export class Page {
     const answer = task === null ? lesson.measured : task.answer(this.store.session.value);
     if (answer === null) return null;
     const verdict = verdictOf(lesson.guess, answer, task?.tolerance ?? this.#tolerance);
-    const { option } = sceneWords(lesson.scene);
-    const text =
-      typeof answer === 'object' ? words.value.plot.list(answer.map((each) => option(String(each)))) : answer;
+    const text = typeof answer === 'object' ? textOfValue(answer, lesson.scene) : answer;
     return {
       answer,
       verdict,

@@ -214,7 +214,10 @@ export class Store {
     if (isPlaying && this.elapsed.value >= due) this.send({ type: 'advance' });
   }
 
-  /** Shows what `run` did from its start. In one batch: the picture is worked out once, not after each part. */
+  /**
+   * Calls `run`, then shows what it did from the first step on. All in one batch, so that the picture is computed once
+   * and not after each change.
+   */
   #watch(run: () => void): void {
     batch(() => {
       run();

@@ -50,12 +50,6 @@ export function AnswerField({ store, question, guess, wordFor }: AnswerFieldProp
   }
 }
 
-/** A guess in words. */
-export function textOfValue(value: Value, wordFor: (option: string) => string): string {
-  if (typeof value !== 'object') return wordFor(String(value));
-  return words.value.plot.list(value.map((each) => wordFor(String(each))));
-}
-
 interface OptionsProps<Option> extends Pick<AnswerFieldProps, 'guess'> {
   readonly options: readonly Option[];
   readonly textOf: (option: Option) => string;

@@ -19,7 +19,7 @@ export function SettingsForm({ page }: { page: Page }) {
       page.rebuild(settings);
       failure.value = '';
     } catch {
-      failure.value = t.failed();
+      failure.value = t.failed;
     }
   };
   const submit = (event: SubmitEvent): void => {

@@ -90,7 +90,7 @@ export const enPanels = {
     rebuild: 'Build a new table',
     reset: 'Back to the first table',
     note: 'A new table forgets the operations so far.',
-    failed: () => 'This table cannot be built: XOR needs a number of buckets that is a power of two.',
+    failed: 'This table cannot be built: XOR needs a number of buckets that is a power of two.',
   },
 
   shortcuts: {

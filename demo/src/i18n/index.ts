@@ -2,6 +2,7 @@
 import { signal } from '@preact/signals';
 import { recall, remember } from '../browser/memory';
 import type { SceneId } from '../model/places';
+import type { Value } from '../model/scenes/task';
 import { whenThere } from '../browser/part';
 import { FIRST_CHINESE } from '../model/samples';
 import { enStart, type Words } from './en';
@@ -20,6 +21,12 @@ const scenes = signal<SceneWords | null>(null);
 export function sceneWords(scene: SceneId): SceneWords[SceneId] {
   if (scenes.value === null) throw new Error('the words of the scenes are not loaded');
   return scenes.value[scene];
+}
+
+/** A guess or an answer in a scene's words. */
+export function textOfValue(value: Value, scene: SceneId): string {
+  const wordFor = (option: string | number): string => sceneWords(scene).option(String(option));
+  return typeof value === 'object' ? words.value.plot.list(value.map(wordFor)) : wordFor(value);
 }
 
 /** What was asked for last: it may still be on its way. */

@@ -85,7 +85,7 @@ export const zhPanels: typeof enPanels = {
     rebuild: '新建一张表',
     reset: '回到最初的表',
     note: '新表不保留之前的操作。',
-    failed: () => '无法创建这样的表：异或要求桶数是 2 的幂。',
+    failed: '无法创建这样的表：异或要求桶数是 2 的幂。',
   },
 
   shortcuts: {

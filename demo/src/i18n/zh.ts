@@ -2,6 +2,7 @@
 // Invariant: the same keys as en.ts and en-rest.ts; a test compares them. Glossary: 桶 bucket, 槽位 slot, 指纹 fingerprint,
 // 候选桶 home, 踢出链 kick path, 装载率 load factor, 误判率（假阳性率） false positive rate, 半排序 semi-sorting.
 import type { Words } from './en';
+import { isHan } from '../model/shortened';
 import { isolated } from './isolated';
 import { zhFile, zhNames, zhRooms, zhSheet } from './zh-rooms';
 import { zhBoards, zhHidden } from './zh-boards';
@@ -11,7 +12,7 @@ import { zhLesson, zhTitles } from './zh-titles';
 import { zhSteps } from './zh-steps';
 
 /** A name in other letters stands apart from the characters beside it. */
-const apart = (name: string): string => (/\p{Script=Han}/u.test(name) ? name : ` ${name} `);
+const apart = (name: string): string => (isHan(name) ? name : ` ${name} `);
 
 export const zh: Words = {
   lang: 'zh-CN',

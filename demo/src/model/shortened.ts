@@ -1,6 +1,11 @@
 // Text that has to fit a place on the stage.
 
-/** More accents on one letter would reach into the lines beside it. */
+/** Whether a name has Chinese characters, which are wider than letters. */
+export function isHan(name: string): boolean {
+  return /\p{Script=Han}/u.test(name);
+}
+
+/** More than two accents on a letter would reach into the lines above and below it. */
 const STACKED = /([\u0300-\u036f]{2})[\u0300-\u036f]+/g;
 
 /** At most `most` letters, with their accents: the middle of a longer text is left out. */

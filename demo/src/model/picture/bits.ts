@@ -12,7 +12,7 @@ export function flipped(value: number, at: number): number {
   return value ^ (1 << at);
 }
 
-/** The sum that leads from a bucket to the other one, in bits and without its result; no line breaks it. */
+/** The sum whose result is the other bucket, in bits and without the result. Its spaces do not break across lines. */
 export function openSum(bucket: number, offset: number, count: number): string {
   return `${binary(bucket, count)}\u00a0XOR\u00a0${binary(offset, count)}`;
 }

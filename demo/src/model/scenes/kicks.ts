@@ -123,7 +123,7 @@ const kept: TaskMaker = {
     const lookups = keys.map((stored) => ({ name: 'contains', key: stored }) as const);
     const [, ...answers] = trial.events([insert, ...lookups]).map((events) => endOf(events).result);
     return {
-      // The lookups would leave the board at another key.
+      // Without the lookups: after them, the table would show another key than the one in question.
       run: [insert],
       facts: { key, count: keys.length },
       question: { kind: 'number', least: 0, most: keys.length, step: 1 },

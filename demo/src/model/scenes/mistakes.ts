@@ -91,7 +91,7 @@ const deletable = (round: number): Settings => ({
   seed: DEFAULTS.seed + round,
 });
 
-/** `owner`, if any, is looked up afterwards. */
+/** Afterwards, `owner` is looked up, unless it is null. */
 function deletion(key: string, owner: string | null): Operation[] {
   return [
     { name: 'contains', key },
@@ -146,7 +146,7 @@ const unharmed: TaskMaker = {
   },
 };
 
-/** `owner` is who is harmed; null: nobody. `before` has been done when it is asked. */
+/** `owner` is the key that is lost; null: none. The operations `before` are done before the question is asked. */
 function harmTask(
   trial: Trial,
   key: string,

@@ -27,7 +27,7 @@ export type Facts = Readonly<Record<string, string | number>>;
 export interface Task {
   readonly settings: Settings;
   readonly run: readonly Operation[];
-  /** Which of them is asked about: the table shows its key's homes then. By default none has begun. */
+  /** The index of the operation in question, whose key's homes the table shows. By default none is shown. */
   readonly begun?: number;
   readonly question: Question;
   readonly facts: Facts;

@@ -8,14 +8,15 @@ import type { Step } from './steps';
 export interface CodeLine {
   readonly id: LineId;
   /** Its words, where they are not those of its name. */
-  readonly told?: Told;
+  readonly told?: OtherWords;
   readonly cpp: string;
   /** Steps to the right: 1 inside the loop. */
   readonly depth: 0 | 1;
 }
 
-type Told = 'kickRandom' | 'readBoth' | 'nothing';
-export type LineId = Exclude<keyof Words['code']['lines'], Told>;
+/** Words of a line that has others in some operation. */
+type OtherWords = 'kickRandom' | 'readBoth' | 'nothing';
+export type LineId = Exclude<keyof Words['code']['lines'], OtherWords>;
 
 const line = (id: LineId, cpp: string, depth: 0 | 1 = 0): CodeLine => ({ id, depth, cpp });
 

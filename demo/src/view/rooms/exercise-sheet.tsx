@@ -6,8 +6,7 @@ import { useMemo } from 'preact/hooks';
 import { Button } from '../../controls/button';
 import { Choose } from '../../controls/choose';
 import { NumberField } from '../../controls/number-field';
-import { sceneWords, words } from '../../i18n';
-import { textOfValue } from '../../controls/answer-field';
+import { sceneWords, textOfValue, words } from '../../i18n';
 import { ASKING, exercises, type Exercise } from '../../core/exercises';
 import { isScene, numberOf } from '../../model/places';
 import { addressOf } from '../header';
@@ -64,7 +63,7 @@ export function ExerciseSheet() {
           {sheet.map(({ scene: each, answer, round }, i) => (
             <li key={i}>
               <b>
-                {i + 1}. {textOfValue(answer, (option) => sceneWords(each).option(option))}
+                {i + 1}. {textOfValue(answer, each)}
               </b>{' '}
               <a href={addressOf(each, round)}>{t.watch}</a>
             </li>

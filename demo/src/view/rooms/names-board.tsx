@@ -3,7 +3,7 @@
 // reader who asked for less motion sees the same pictures.
 import { words } from '../../i18n';
 import type { Frame } from '../../model/names';
-import { shortened } from '../../model/shortened';
+import { isHan, shortened } from '../../model/shortened';
 import { Chip, hueStyle } from '../stage/chip';
 import { useWidth } from '../width';
 
@@ -17,7 +17,7 @@ const ROW = 48;
 const CHIP = 36;
 const TOP = 84;
 const NUMBER = 24;
-/** Pixels of a letter, and of one of a Chinese name. */
+/** Width in pixels of a letter and of a Chinese character. */
 const [LETTER, SIGN] = [9, 16];
 
 export function NamesBoard({ frame, order }: BoardProps) {
@@ -96,7 +96,7 @@ export function NamesBoard({ frame, order }: BoardProps) {
               <g key={name} class="names-chip" style={{ transform: `translate(${x}px, ${y}px)` }}>
                 <Chip
                   fingerprint={colourOf(name)}
-                  text={shortened(name, chip / (/\p{Script=Han}/u.test(name) ? SIGN : LETTER))}
+                  text={shortened(name, chip / (isHan(name) ? SIGN : LETTER))}
                   width={chip}
                   height={CHIP}
                 />

@@ -5,9 +5,9 @@ import { useMemo } from 'preact/hooks';
 import { Stages } from '../scenes/stages';
 import { submitted } from '../../controls/submitted';
 import { Button } from '../../controls/button';
-import { AnswerField, textOfValue } from '../../controls/answer-field';
+import { AnswerField } from '../../controls/answer-field';
 import { ASKING, exercises, type Exercise } from '../../core/exercises';
-import { sceneWords, words } from '../../i18n';
+import { sceneWords, textOfValue, words } from '../../i18n';
 import { isRight, type Value } from '../../model/scenes/task';
 import { addressOf } from '../header';
 import { Told } from '../stage/print';
@@ -62,7 +62,7 @@ interface Answered {
 /** One question with the answer given, the filter's own, and a link to watch it. */
 function Outcome({ exercise: { scene, round, answer }, value, isRight: isGood }: Answered) {
   const { quiz, scenes, teach } = words.value;
-  const textOf = (each: Value): string => textOfValue(each, (option) => sceneWords(scene).option(option));
+  const textOf = (each: Value): string => textOfValue(each, scene);
   return (
     <li>
       <b>{scenes[scene].title}</b>{' '}

@@ -53,7 +53,7 @@ export default function TeachPage() {
   );
 }
 
-/** The first stop of a talk, before the audience. */
+/** A link to the first scene of a talk, in the full window. */
 function startOf(course: number): string {
   const place = COURSES[course]?.[0] ?? 'start';
   return `#${formatLink({ ...HOME, place, course, hasChrome: false })}`;

@@ -7,8 +7,8 @@ import { Stages } from './stages';
 import { submitted } from '../../controls/submitted';
 import { Button } from '../../controls/button';
 import { Toggle } from '../../controls/toggle';
-import { AnswerField, textOfValue } from '../../controls/answer-field';
-import { sceneWords, words } from '../../i18n';
+import { AnswerField } from '../../controls/answer-field';
+import { sceneWords, textOfValue, words } from '../../i18n';
 import type { Question, Value } from '../../model/scenes/task';
 import type { Page, Result } from '../../app/page';
 import { isSum } from './boards';
@@ -115,9 +115,7 @@ function Compare({ page, result }: { page: Page; result: Result }) {
     <div class="ask" role="group" aria-label={t.lesson.stages[2]}>
       <p class={`verdict is-${verdict}`} tabindex={-1}>
         <strong>{t.lesson[verdict]}</strong>{' '}
-        {guess !== null && verdict !== 'right' && (
-          <span>{t.lesson.yours(textOfValue(guess, (option) => own.option(option)))}</span>
-        )}
+        {guess !== null && verdict !== 'right' && <span>{t.lesson.yours(textOfValue(guess, scene))}</span>}
       </p>
       <p class="ask-found">
         <Told text={own.found[part]?.(facts) ?? ''} />
@@ -130,7 +128,7 @@ function Compare({ page, result }: { page: Page; result: Result }) {
         ) : (
           <>
             <Onward page={page} scene={scene} />
-            {/* The same questions there: nothing is drawn by lot. */}
+            {/* In “bits”, the questions are the same in every round. */}
             {scene !== 'bits' && (
               <Button look="quiet" text={t.lesson.again} onClick={() => page.begin(scene, 0, round + 1)} />
             )}

@@ -1,4 +1,4 @@
-// Above a scene: the ones before and after it, and between them the list of contents and the way to the full window.
+// The bar above a scene: links to the scenes before and after it, the list of all scenes, and the full-window button.
 import { Button } from '../../controls/button';
 import { words } from '../../i18n';
 import { ACTS, isInTour, numberOf, TOUR } from '../../model/places';

@@ -4,7 +4,7 @@ import { hex } from '../../model/picture/chip';
 import { slotBox, type Cell, type Layout } from '../../model/picture/layout';
 import { slotInMotion } from '../../model/picture/motion';
 import { slotMark, type SlotMark } from '../../model/trace/marks';
-import { shortened } from '../../model/shortened';
+import { isHan, shortened } from '../../model/shortened';
 import { otherHome, storedAt, type Stored } from '../../model/trace/state';
 import type { Store } from '../../app/store';
 import { Chip, hueStyle } from './chip';
@@ -109,9 +109,9 @@ function nameOf(
   return name === '' ? own : `${own}, ${t.owner(name)}`;
 }
 
-/** The name below a fingerprint, and its width where that has to be pressed into the chip's. */
-function nameIn(name: string, width: number): { readonly text: string; readonly textLength?: number } {
-  const letter = /\p{Script=Han}/u.test(name) ? 11 : 6.4;
+/** The name below a fingerprint, and the width to squeeze it to if it is too wide for the chip. */
+function fittedName(name: string, width: number): { readonly text: string; readonly textLength?: number } {
+  const letter = isHan(name) ? 11 : 6.4;
   const text = shortened(name, Math.floor(width / letter / 0.7));
   const isLong = [...text].length * letter > width - 4;
   return { text, ...(isLong && { textLength: width - 4 }) };
@@ -127,7 +127,7 @@ export function Names({ store, layout }: { store: Store; layout: Layout }) {
       {state.slots.map((stored, i) => {
         if (stored === null) return null;
         const { x, y, width, height } = slotBox(layout, Math.floor(i / bucketSize), i % bucketSize);
-        const { text, textLength } = nameIn(nameAt(store, stored), width);
+        const { text, textLength } = fittedName(nameAt(store, stored), width);
         return (
           <text
             key={i}

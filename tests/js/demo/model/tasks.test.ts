@@ -41,7 +41,7 @@ function filterOf({ task, session }: Asked): CuckooFilter {
   return filter;
 }
 
-/** The keys in the table that a task begins with. */
+/** The keys stored at the start of a task. */
 function storedIn({ timeline, notebook }: Session): string[] {
   return timeline.start.slots.flatMap((slot) => (slot === null ? [] : [notebook.get(slot.owner) ?? '']));
 }

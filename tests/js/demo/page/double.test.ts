@@ -123,7 +123,7 @@ function homesShown(): Promise<string[]> {
   return Promise.all([number('primary'), number('alternate')]);
 }
 
-/** Those that the question names. */
+/** The numbers of the two buckets that the question gives as homes. */
 async function homesAsked(): Promise<string[]> {
   const question = await demo.page.locator('.ask-question').innerText();
   return /home 1 in bucket (\d+) and home 2 in bucket (\d+)/.exec(question)?.slice(1) ?? [];
