@@ -49,7 +49,7 @@ export function run(
   });
 }
 
-/** Calls `attempt` up to three times, because a download or a lock held by another program may make it fail. */
+/** Calls `attempt` up to three times: a download may fail, or another program may hold a lock for a moment. */
 export async function withRetries(what, attempt, attempts = 3) {
   for (let number = 1; ; ++number) {
     try {

@@ -84,13 +84,13 @@ async function fill(command: CommandName, settings: Settings, printed: 0 | 1 | u
   // Before the filter is looked for: if two runs start the same file, the second ends here and overwrites nothing.
   const saved = save === undefined ? undefined : new SavedFile(save, load === undefined ? [] : [load]);
   const loaded = load === undefined ? undefined : loadForMore(load, create);
-  const note =
-    load !== undefined && loaded === undefined
-      ? `${load} does not exist yet: starting with an empty filter`
-      : command === 'dedup' && load === undefined && saved?.isReplacing === true
-        ? `a new filter will replace the one in ${save}. To go on with that one, add --load ${save}`
-        : undefined;
-  if (note !== undefined && !quiet) process.stderr.write(`cuckoofilter-wasm: ${note}\n`);
+  const note = (text: string): void => {
+    if (!quiet) process.stderr.write(`cuckoofilter-wasm: ${text}\n`);
+  };
+  if (load !== undefined && loaded === undefined)
+    note(`${load} does not exist yet: starting with an empty filter`);
+  if (load === undefined && command === 'dedup' && saved?.isReplacing === true)
+    note(`a new filter will replace the one in ${save}. To go on with that one, add --load ${save}`);
   const seen = loaded === undefined ? seenNothing(settings) : new Seen(loaded);
   const run = new Run(command, settings, seen);
   const counts = await sift(settings, { seen, judge: (keys) => seen.add(keys), printed, withoutKey: 1 });

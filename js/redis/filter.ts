@@ -229,7 +229,7 @@ export class RedisCuckooFilter {
 
   /**
    * Overwrites the filter on the server with `filter`, each shard in one step, even after a rollback. `filter` is a
-   * replica of a filter with the same options or, if there is one shard, a CuckooFilter made with
+   * replica of a filter with the same options. If there is only one shard, it may also be a CuckooFilter made with
    * `(await info()).options`. Throws RangeError for other options, and TypeError for anything else.
    */
   async publish(filter: CuckooFilter | RedisReplica, options?: AsyncOptions): Promise<void> {

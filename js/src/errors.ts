@@ -51,6 +51,7 @@ export class DisposedError extends Error {
   readonly code = 'disposed';
 }
 
+/** What every use of a filter after `dispose` throws. */
 export function disposedError(): DisposedError {
   return new DisposedError(
     'the filter cannot be used after dispose(): dispose of it later, or use a clone()',

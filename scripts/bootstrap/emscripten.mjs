@@ -72,7 +72,7 @@ export async function provideEmscripten(system) {
   // About 40 s; 900 MB are kept.
   await provideTree(treeName, fetchedPackages, system.codename, async (tree, work) => {
     adapt(tree);
-    // Otherwise Node would take its scripts for ES modules if a package.json further up, as in the home folder, says so.
+    // A package.json in a folder above, such as the home folder, may say that scripts are ES modules. These are not.
     for (const folder of [tree, work]) writeFileSync(path.join(folder, 'package.json'), '{}');
     await tryOut(path.join(tree, debianRoot), work);
   });

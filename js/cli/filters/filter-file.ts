@@ -40,7 +40,9 @@ export function loadFilter(file: string): CuckooFilter {
     return CuckooFilter.deserialize(bytes);
   } catch (error) {
     if (error instanceof OutOfMemoryError)
-      throw new Failure(`${file}: not enough memory to load a filter of this size. Use a machine with more`);
+      throw new Failure(
+        `${file}: not enough memory to load a filter of this size. Use a machine with more memory`,
+      );
     if (error instanceof FormatError) throw new Failure(`${file}: ${problemOf(error)}`);
     throw error;
   }

@@ -8,7 +8,7 @@ import { readFileSync, readlinkSync, rmSync, statSync, writeFileSync } from 'nod
 import { hostname } from 'node:os';
 import { Failure, fileFailure } from '../words/failure.js';
 
-/** A process writes its name right after it has made the lock. */
+/** After so many milliseconds, an empty lock is stale: a process writes its name as soon as it has made the lock. */
 const NAMED_MS = 10_000;
 
 /** Locks `target`, which users call `file`, until the process ends. Returns what unlocks it. Throws Failure. */
@@ -47,8 +47,8 @@ function create(path: string, holder: string, file: string): void {
 
 /** Removes the lock of a process that has ended, and what that process had not finished. */
 function removeStale(path: string, target: string): void {
+  if (isAbandoned(path)) return rmSync(path, { force: true });
   const content = contentOf(path);
-  if (isUnnamed(path)) rmSync(path, { force: true });
   const holder = holderOf(content);
   if (holder === undefined || holder.host !== hostname() || holder.table !== table()) return;
   if (isAnotherRun(holder) || contentOf(path) !== content) return;
@@ -56,8 +56,8 @@ function removeStale(path: string, target: string): void {
   rmSync(temporary(target, holder.id), { force: true });
 }
 
-/** Whether a lock is empty for so long that its process was killed before it wrote its name. */
-function isUnnamed(path: string): boolean {
+/** Whether a lock has been empty for so long that its process must have been killed before it wrote its name. */
+function isAbandoned(path: string): boolean {
   const made = statSync(path, { throwIfNoEntry: false });
   return made?.size === 0 && Date.now() - made.mtimeMs > NAMED_MS;
 }

@@ -25,7 +25,7 @@ function mergeFile(merged: CuckooFilter, first: string, file: string): void {
 
 function problem(error: unknown, merged: CuckooFilter, filter: CuckooFilter): string {
   if (error instanceof OutOfMemoryError)
-    return 'there is not enough memory for both. Merge on a machine with more';
+    return 'there is not enough memory for both. Merge on a machine with more memory';
   if (error instanceof FilterFullError) return fullText(merged);
   if (!(error instanceof RangeError)) throw error;
   if (merged.maxCapacity !== filter.maxCapacity)
@@ -45,6 +45,6 @@ function canGrow({ currentCapacity, maxCapacity }: CuckooFilter): boolean {
 
 function fullText({ size, currentCapacity, maxCapacity }: CuckooFilter): string {
   if (currentCapacity < maxCapacity)
-    return `there is not enough memory for a larger filter, with ${counted(size, 'key')} so far. Merge on a machine with more`;
+    return `there is not enough memory for a larger filter, with ${counted(size, 'key')} so far. Merge on a machine with more memory`;
   return `no room, with ${counted(size, 'key')} in a filter for ${count(maxCapacity)}. Build both with a larger --max-capacity, or without it`;
 }

@@ -95,7 +95,7 @@ describe('an error of the package that nobody foresaw is not told as a failure o
     };
     const merging = jest.spyOn(CuckooFilter.prototype, 'mergeIfAbsent').mockImplementation(refuse);
     expect(thrownBy(Failure, () => mergedFrom([saved, saved])).message).toBe(
-      `${saved}: cannot merge with ${saved}: there is not enough memory for both. Merge on a machine with more`,
+      `${saved}: cannot merge with ${saved}: there is not enough memory for both. Merge on a machine with more memory`,
     );
     const growing = CuckooFilter.from(['a'], { capacity: 1000, maxCapacity: 1e9 });
     merging.mockImplementation(() => {
@@ -103,12 +103,12 @@ describe('an error of the package that nobody foresaw is not told as a failure o
     });
     const large = file('large', growing.serialize());
     expect(thrownBy(Failure, () => mergedFrom([large, large])).message).toMatch(
-      /: there is not enough memory for a larger filter, with 1 key so far\. Merge on a machine with more$/,
+      /: there is not enough memory for a larger filter, with 1 key so far\. Merge on a machine with more memory$/,
     );
     merging.mockRestore();
     jest.spyOn(CuckooFilter, 'deserialize').mockImplementation(refuse);
     expect(thrownBy(Failure, () => loadFilter(saved)).message).toBe(
-      `${saved}: not enough memory to load a filter of this size. Use a machine with more`,
+      `${saved}: not enough memory to load a filter of this size. Use a machine with more memory`,
     );
   });
 });

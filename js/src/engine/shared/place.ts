@@ -20,7 +20,7 @@ export class Place {
   readonly index: number;
   /** The number of the thread that holds it. */
   readonly thread: number;
-  #isLeft = false;
+  #isReleased = false;
 
   private constructor(words: Int32Array, index: number, thread: number) {
     this.#words = words;
@@ -40,21 +40,24 @@ export class Place {
     return this.#words.length;
   }
 
-  /** Throws DisposedError if it was left, SharedMemoryError if it was reclaimed, and gives it up at once. */
+  /**
+   * Throws DisposedError if this thread has released the place. If another thread reclaimed it, frees it and throws
+   * SharedMemoryError.
+   */
   check(): void {
     if (Atomics.load(this.#words, this.index) === this.thread) return;
-    if (this.#isLeft) throw disposedError();
+    if (this.#isReleased) throw disposedError();
     this.#free();
     throw sharedMemoryError('reclaimed');
   }
 
-  /** Gives the place up for good. */
-  leave(): void {
-    this.#isLeft = true;
+  /** Gives the place up: this thread no longer uses the filter. */
+  release(): void {
+    this.#isReleased = true;
     this.#free();
   }
 
-  /** Unless another thread already has it. */
+  /** Marks the place as free, unless another thread already holds it. */
   #free(): void {
     for (const word of [this.thread, -this.thread]) Atomics.compareExchange(this.#words, this.index, word, 0);
   }

@@ -97,7 +97,7 @@ export class SharedCuckooFilter extends TableFilter<SharedCuckooFilter> {
     const { byteLength } = memory.buffer;
     const address = way.instance.bindings.shared.attach(way.filter, byteLength - way.filter);
     if (address === 0) {
-      way.place.leave();
+      way.place.release();
       throw sharedMemoryError('not-shared');
     }
     return make<SharedCuckooFilter>(SharedCuckooFilter, handleAt(way, address));

@@ -129,7 +129,7 @@ export function handleAt(way: Joined, address: number, capacity?: number): Handl
       return copies < 0 || copies > 64 ? notBusy(shared.busy) : copies;
     },
     clear: (at: number) => void (shared.clear(at) === 0 && notBusy(shared.busy)),
-    destroy: () => place.leave(),
+    destroy: () => place.release(),
   } as FilterCalls;
   filter.describe(address);
   const handle = new Handle<FilterCalls>(
