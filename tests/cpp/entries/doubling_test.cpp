@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "cases.h"
+#include "clock.h"
 #include "cuckoo/entries/statistics.h"
 #include "cuckoo/filters/counting.h"
 #include "cuckoo/filters/expiring.h"
@@ -25,13 +26,14 @@ namespace {
 using testing::Random;
 using testing::saved;
 using testing::text_of;
+using testing::ticks;
 
 /// A filter that moves one group of buckets per call, and its twin that doubles at once. Every call is made of both.
-struct Twins {
+struct FastAndSlow {
   Filter slow;
   Filter fast;
 
-  static Twins of(Params params) {
+  static FastAndSlow of(Params params) {
     Params at_once = params;
     params.tuning.buckets_per_call = 1;
     return {std::move(*Filter::create(params)), std::move(*Filter::create(at_once))};
@@ -61,7 +63,7 @@ TEST(Doubling, LittleByLittleEveryCallAnswersAndTheBytesAreAsAtOnce) {
   std::uint64_t calls_while_doubling = 0;
   for_all_doubling_params([&](const Params& params) {
     Random random(params.seed + 1);
-    Twins twins = Twins::of(params);
+    FastAndSlow twins = FastAndSlow::of(params);
     std::vector<Hash> keys;
     // The calls around each doubling, with few others.
     while (twins.fast.size() < params.capacity / 2 + 40) {
@@ -136,7 +138,7 @@ TEST(Doubling, EveryKeyIsFoundAfterEveryCallOfTheMove) {
     params.storage = storage;
     params.reserved_bits = 1;
     params.capacity = slot_count(params) * 2 * 9 / 10;
-    Twins twins = Twins::of(params);
+    FastAndSlow twins = FastAndSlow::of(params);
     Random random(b + f);
     std::vector<Hash> keys;
     std::uint64_t calls = 0;
@@ -274,11 +276,6 @@ TEST(Doubling, ThatIsUnderWayInEitherFilterEndsBeforeAMerge) {
   ASSERT_EQ(*merge(into, from), InsertOutcome::inserted);
   for (std::uint64_t key = 0; key < keys; ++key) ASSERT_GE(into.count(key), 2u);
   EXPECT_EQ(into.size(), 2 * keys);
-}
-
-double ticks() {
-  static double now = 0;
-  return now++;
 }
 
 TEST(Doubling, LittleByLittleIsToldOnceWithTheLongestOfItsPauses) {

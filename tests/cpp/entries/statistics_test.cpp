@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "cases.h"
+#include "clock.h"
 #include "cuckoo/filters/filter.h"
 #include "cuckoo/filters/traced.h"
 #include "random.h"
@@ -14,11 +15,7 @@ namespace cuckoo {
 using namespace detail;
 namespace {
 
-/// A clock that goes on by one whenever it is read.
-double ticks() {
-  static double now = 0;
-  return now++;
-}
+using testing::ticks;
 
 /// A clock that goes faster and faster, so that each pause is longer than those before it.
 double faster() {

@@ -31,9 +31,9 @@ using testing::saved;
 using testing::text_of;
 
 /// What a filter must answer: for each fingerprint with its candidate buckets, the period it was seen in last.
-class Model {
+class PeriodModel {
  public:
-  Model(const Params& params, std::uint32_t periods) : params_(grown(params)), periods_(periods) {}
+  PeriodModel(const Params& params, std::uint32_t periods) : params_(grown(params)), periods_(periods) {}
 
   void see(Hash hash) { last_[entry_of(hash, params_)] = now_; }
   [[nodiscard]] bool contains(Hash hash) const { return last_.count(entry_of(hash, params_)) != 0; }
@@ -46,7 +46,7 @@ class Model {
     since_ = now_ - periods + 1;
     return std::erase_if(last_, [&](const auto& entry) { return entry.second < since_; });
   }
-  void take(const Model& other) {
+  void take(const PeriodModel& other) {
     remember(std::min(remembered(), other.remembered()));
     for (const auto& [entry, period] : other.last_) {
       if (period - other.now_ + now_ >= since_) last_[entry] = std::max(last_[entry], period - other.now_ + now_);
@@ -63,7 +63,7 @@ class Model {
   std::map<Entry, std::int64_t> last_;
 };
 
-void expect_alike(const Expiring& filter, const Model& model, std::uint64_t ids, const std::string& text) {
+void expect_alike(const Expiring& filter, const PeriodModel& model, std::uint64_t ids, const std::string& text) {
   ASSERT_EQ(filter.size(), model.size()) << text;
   ASSERT_EQ(filter.remembered(), model.remembered()) << text;
   for (std::uint64_t id = 0; id < ids; ++id) {
@@ -82,7 +82,7 @@ void compare_with_model(const Params& params, std::uint32_t periods, WhenFull wh
   Random random(params.seed + periods);
   Expiring filter = created(params, periods, pace);
   filter.set_when_full(when_full);
-  Model model(params, periods);
+  PeriodModel model(params, periods);
   const std::uint64_t slots = slot_count(grown(params));
   for (std::uint64_t step = 0; step < 4 * slots + 40; ++step) {
     const Hash key = xxh64_of_integer(random.below(2 * slots), 0);
@@ -125,7 +125,7 @@ void compare_with_model(const Params& params, std::uint32_t periods, WhenFull wh
   // Merged into a filter that has seen other keys.
   const bool has_clock = filter.has_clock();
   Expiring other = created(params, periods, pace);
-  Model others(params, periods);
+  PeriodModel others(params, periods);
   for (std::uint64_t step = 0; step < slots / 2; ++step) {
     const Hash key = xxh64_of_integer(random.below(2 * slots), 0);
     if (other.insert_if_absent(key) != InsertOutcome::full) others.see(key);

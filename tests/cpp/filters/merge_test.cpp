@@ -26,7 +26,7 @@ using testing::Random;
 using testing::saved;
 using testing::text_of;
 
-const std::vector<std::uint64_t> kBucketCounts = {1, 2, 3, 16, 37};
+const std::vector<std::uint64_t> kMergedBucketCounts = {1, 2, 3, 16, 37};
 
 Filter created(const Params& params) { return std::move(*Filter::create(params)); }
 
@@ -46,7 +46,7 @@ struct Filled {
 
 TEST(Merge, HoldsWhatBothHeldAndEachCanBeErasedOrNoByteChanges) {
   std::uint64_t merged = 0, refused = 0;
-  for_all_params(kBucketCounts, [&](const Params& params) {
+  for_all_params(kMergedBucketCounts, [&](const Params& params) {
     Random random(params.seed + 5);
     const std::uint64_t slots = slot_count(params);
     for (const std::uint64_t quarters : {1, 2, 3}) {
@@ -84,7 +84,7 @@ TEST(Merge, HoldsWhatBothHeldAndEachCanBeErasedOrNoByteChanges) {
 }
 
 TEST(Merge, OfWhatIsAbsentAnswersAsEitherDidAndStoresNoFingerprintTwice) {
-  for_all_params(kBucketCounts, [](const Params& params) {
+  for_all_params(kMergedBucketCounts, [](const Params& params) {
     Random random(params.seed + 6);
     const std::uint64_t slots = slot_count(params);
     Filled into(params, random, slots / 2, 2 * slots + 3);

@@ -11,8 +11,8 @@ namespace cuckoo {
 using namespace detail;
 namespace {
 
-using testing::created;
 using testing::first_of;
+using testing::layered;
 using testing::Random;
 
 TEST(Scalable, BatchesDoWhatSinglesDoAcrossLayers) {
@@ -30,7 +30,7 @@ TEST(Scalable, BatchesDoWhatSinglesDoAcrossLayers) {
           ASSERT_TRUE(std::equal(mine.begin(), mine.end(), others.begin(), others.end())) << k;
         }
       };
-      ScalableFilter one = created(first), many = created(first);
+      ScalableFilter one = layered(first), many = layered(first);
       std::size_t done = 0;
       while (done < keys.size() && one.insert(keys[done]) == InsertOutcome::inserted) ++done;
       ASSERT_EQ(many.insert_many(keys).done, done);
@@ -43,7 +43,7 @@ TEST(Scalable, BatchesDoWhatSinglesDoAcrossLayers) {
       ASSERT_EQ(many.erase_many(keys), erased);
       ASSERT_EQ(many.size(), one.size());
       expect_equal(one, many);
-      one = created(first), many = created(first);
+      one = layered(first), many = layered(first);
       const BatchOutcome outcome = many.insert_many_if_absent(keys, found);
       for (std::size_t i = 0; i < outcome.done; ++i) {
         ASSERT_EQ(one.insert_if_absent(keys[i]) == InsertOutcome::inserted, found[i] == 1) << i;
@@ -73,7 +73,7 @@ TEST(Scalable, BatchesDoWhatSinglesDoWhereALayerRefusesEarly) {
     for (std::uint64_t seed = 0; seed < 100; ++seed) {
       Params first = first_of(16, 4, 9, static_cast<std::uint32_t>(seed % 3));
       first.max_kicks = kicks;
-      ScalableFilter one = created(first), many = created(first);
+      ScalableFilter one = layered(first), many = layered(first);
       Random random(seed);
       std::vector<Hash> keys(700);
       for (Hash& key : keys) key = xxh64_of_integer(random.below(600), seed);
@@ -106,7 +106,7 @@ TEST(Scalable, BatchesDoWhatSinglesDoWhereALayerRefusesEarly) {
 TEST(Scalable, BatchesFillTheSameLayersAsSinglesAfterErases) {
   for (const bool only_if_absent : {false, true}) {
     const Params first = first_of(16, 4, 14, 1);
-    ScalableFilter one = created(first), many = created(first);
+    ScalableFilter one = layered(first), many = layered(first);
     std::uint64_t next = 0;
     const auto insert = [&](std::uint64_t count) {
       std::vector<Hash> keys;
@@ -136,7 +136,7 @@ TEST(Scalable, InsertsInABatchGoOnInTheNextLayerWhereOneRefusesEarly) {
   for (std::uint64_t seed = 0; seed < 20; ++seed) {
     Params first = first_of(16, 4, 9, static_cast<std::uint32_t>(seed % 3));
     first.max_kicks = 0;
-    ScalableFilter one = created(first), many = created(first);
+    ScalableFilter one = layered(first), many = layered(first);
     Random random(seed);
     std::vector<Hash> keys(150);
     for (Hash& key : keys) key = Hash{random.next()};
@@ -148,7 +148,7 @@ TEST(Scalable, InsertsInABatchGoOnInTheNextLayerWhereOneRefusesEarly) {
 }
 
 TEST(Scalable, ABatchEndsWithTheCopyThatIsRefused) {
-  ScalableFilter filter = created(first_of(64, 4, 12, 1));
+  ScalableFilter filter = layered(first_of(64, 4, 12, 1));
   std::vector<Hash> hashes(20, xxh64_of_integer(7, 0));
   for (std::uint64_t key = 100; key < 200; ++key) hashes.push_back(xxh64_of_integer(key, 0));
   const BatchOutcome batch = filter.insert_many(hashes);

@@ -17,8 +17,8 @@ namespace cuckoo {
 using namespace detail;
 namespace {
 
-using testing::created;
 using testing::first_of;
+using testing::layered;
 using testing::Random;
 
 TEST(Scalable, NeedsTheAddressingByXor) {
@@ -26,7 +26,7 @@ TEST(Scalable, NeedsTheAddressingByXor) {
 }
 
 TEST(Scalable, CountsAndErasesTheCopiesOfAllLayers) {
-  ScalableFilter filter = created(first_of(16, 4, 14, 0));
+  ScalableFilter filter = layered(first_of(16, 4, 14, 0));
   ASSERT_EQ(filter.insert(1), InsertOutcome::inserted);
   for (int key = 100; filter.layer_count() < 3; ++key) ASSERT_EQ(filter.insert(key), InsertOutcome::inserted);
   ASSERT_EQ(filter.insert(1), InsertOutcome::inserted);
@@ -51,7 +51,7 @@ TEST(Scalable, TheMeasuredRateIsTheSumOfTheLayersRatesAndAtMostTheOneAskedFor) {
   for (const double rate : {0.05, 0.01}) {
     for (const std::uint64_t most : {1000u, 4000u, 16'000u}) {
       const Params first = *plan_scalable({.capacity = 1000, .false_positive_rate = rate, .max_capacity = most});
-      ScalableFilter filter = created(first);
+      ScalableFilter filter = layered(first);
       Random random(5);
       for (std::uint64_t n = 1; n <= 120'000; ++n) {
         ASSERT_EQ(filter.insert(Hash{random.next()}), InsertOutcome::inserted);
@@ -72,7 +72,7 @@ TEST(Scalable, TheMeasuredRateIsTheSumOfTheLayersRatesAndAtMostTheOneAskedFor) {
 
 TEST(Scalable, TheNewestLayerIsMergedBackOnceBothHoldHalfOfTheOldersKeysAndNotBefore) {
   const Params first = first_of(64, 4, 16, 0);
-  ScalableFilter filter = created(first);
+  ScalableFilter filter = layered(first);
   const std::uint64_t most = layer_capacity(first, 0);
   std::uint64_t keys = 0;
   while (filter.layer_count() < 2) ASSERT_EQ(filter.insert(keys++), InsertOutcome::inserted);
@@ -87,7 +87,7 @@ TEST(Scalable, TheNewestLayerIsMergedBackOnceBothHoldHalfOfTheOldersKeysAndNotBe
 TEST(Scalable, ALayerIsBegunOnlyWhereTheNewestIsHalfFull) {
   Params first = first_of(64, 4, 16, 0);
   first.max_kicks = 0;
-  ScalableFilter filter = created(first);
+  ScalableFilter filter = layered(first);
   const std::uint64_t most = layer_capacity(first, 0);
   Random random(7);
   const Location crowded = locate(Hash{random.next()}, first);
@@ -111,7 +111,7 @@ TEST(Scalable, ALayerIsBegunOnlyWhereTheNewestIsHalfFull) {
 }
 
 TEST(Scalable, TheCapacityIsWhatGoesInBeforeALayerGrowsOrIsAdded) {
-  ScalableFilter filter = created(first_of(16, 4, 12, 2));
+  ScalableFilter filter = layered(first_of(16, 4, 12, 2));
   for (std::uint64_t key = 0; key < 3000; ++key) {
     const std::uint64_t capacity = filter.capacity(), buckets = filter.bucket_count();
     const bool is_full = filter.size() == capacity;
@@ -124,13 +124,13 @@ TEST(Scalable, TheCapacityIsWhatGoesInBeforeALayerGrowsOrIsAdded) {
 // One-slot tables are never half full, so it is the layer's keys that end it, not its slots.
 TEST(Scalable, TheCapacityIsNoMoreThanTheKeysOfTheLayers) {
   const Params first = first_of(256, 1, 12, 0);
-  ScalableFilter filter = created(first);
+  ScalableFilter filter = layered(first);
   for (std::uint64_t key = 0; filter.layer_count() < 2; ++key) ASSERT_EQ(filter.insert(key), InsertOutcome::inserted);
   EXPECT_EQ(filter.capacity(), layer_capacity(first, 0) + layer_capacity(*layer_params(first, 1), 1));
 }
 
 TEST(Scalable, TheExpectedRateIsAProbability) {
-  ScalableFilter filter = created(first_of(1, 4, 2, 0));
+  ScalableFilter filter = layered(first_of(1, 4, 2, 0));
   for (std::uint64_t key = 0; key < 5000 && filter.insert(key) == InsertOutcome::inserted; ++key) {
     ASSERT_LE(filter.expected_false_positive_rate(), 1.0);
   }
@@ -139,7 +139,7 @@ TEST(Scalable, TheExpectedRateIsAProbability) {
 
 TEST(Scalable, LayersMergeBackAsTheyEmptyAndGrowAgain) {
   const Params first = *plan_scalable({.capacity = 1000, .max_capacity = 4000});
-  ScalableFilter filter = created(first);
+  ScalableFilter filter = layered(first);
   for (int turn = 0; turn < 3; ++turn) {
     for (std::uint64_t key = 0; key < 300'000; ++key) ASSERT_EQ(filter.insert(key), InsertOutcome::inserted);
     const std::uint32_t layers = filter.layer_count();
@@ -164,7 +164,7 @@ TEST(Scalable, LayersMergeBackAsTheyEmptyAndGrowAgain) {
 
 TEST(Scalable, KeysThatComeAndGoReuseTheRoomOfOlderLayers) {
   const Params first = *plan_scalable({.capacity = 1000, .max_capacity = 4000});
-  ScalableFilter filter = created(first);
+  ScalableFilter filter = layered(first);
   const std::uint64_t window = 20'000;
   std::uint32_t layers = 0;
   for (std::uint64_t key = 0; key < 20 * window; ++key) {
@@ -181,7 +181,7 @@ TEST(Scalable, KeysThatComeAndGoReuseTheRoomOfOlderLayers) {
 
 TEST(Scalable, CopiesAndKeysOfTheSameHomesAddNoLayer) {
   const Params first = *plan_scalable({.capacity = 1000});
-  ScalableFilter filter = created(first);
+  ScalableFilter filter = layered(first);
   for (int i = 0; i < 8; ++i) ASSERT_EQ(filter.insert(std::uint64_t{1}), InsertOutcome::inserted);
   EXPECT_EQ(filter.insert(std::uint64_t{1}), InsertOutcome::too_many_copies);
   EXPECT_EQ(filter.insert_if_absent(std::uint64_t{1}), InsertOutcome::present);
@@ -204,7 +204,7 @@ TEST(Scalable, CopiesAndKeysOfTheSameHomesAddNoLayer) {
 TEST(Scalable, WithoutBitsForAnotherLayerItIsFullAndUnchanged) {
   Params first = first_of(4, 4, 32, 0);
   ASSERT_FALSE(layer_params(first, 1));
-  ScalableFilter filter = created(first);
+  ScalableFilter filter = layered(first);
   std::vector<Hash> keys;
   Random random(4);
   for (;;) {
@@ -219,7 +219,7 @@ TEST(Scalable, WithoutBitsForAnotherLayerItIsFullAndUnchanged) {
 
 TEST(Scalable, AClearedChainIsOneLayerAndAClonedOneLivesOnItsOwn) {
   const Params first = *plan_scalable({.capacity = 100, .max_capacity = 200});
-  ScalableFilter filter = created(first);
+  ScalableFilter filter = layered(first);
   for (std::uint64_t key = 0; key < 5000; ++key) ASSERT_EQ(filter.insert(key), InsertOutcome::inserted);
   ScalableFilter copy = std::move(*filter.clone());
   const std::uint32_t layers = filter.layer_count();

@@ -16,6 +16,7 @@ namespace {
 using testing::for_all_params;
 using testing::params_of;
 using testing::Random;
+using testing::resealed;
 using testing::saved;
 using testing::text_of;
 
@@ -26,13 +27,6 @@ Filter filled(const Params& params, double load, std::uint64_t seed) {
     if (filter.insert(Hash{random.next()}) != InsertOutcome::inserted) break;
   }
   return filter;
-}
-
-/// `bytes` with a checksum that fits, so that what is wrong in them is found by the rules.
-std::vector<std::uint8_t> resealed(std::vector<std::uint8_t> bytes) {
-  const auto body = std::span(bytes).first(bytes.size() - kTrailerBytes);
-  store_word(&bytes[body.size()], static_cast<std::uint64_t>(xxh64(body, 0)));
-  return bytes;
 }
 
 TEST(Format, SaveLoadSaveGivesEqualBytes) {

@@ -20,14 +20,9 @@ namespace d = detail;
 using testing::for_all_valued_params;
 using testing::params_of;
 using testing::Random;
+using testing::resealed;
 using testing::saved;
 using testing::text_of;
-
-std::vector<std::uint8_t> resealed(std::vector<std::uint8_t> bytes) {
-  const auto body = std::span(bytes).first(bytes.size() - kTrailerBytes);
-  store_word(&bytes[body.size()], static_cast<std::uint64_t>(xxh64(body, 0)));
-  return bytes;
-}
 
 /// A filter of this class, which the next operations of `random` fill.
 template <class AnyFilter>

@@ -24,7 +24,7 @@ using testing::params_of;
 using testing::Random;
 using testing::text_of;
 
-constexpr SecretKey kSecret{0x0123456789ABCDEFu, 0xFEDCBA9876543210u};
+constexpr SecretKey kFilterSecret{0x0123456789ABCDEFu, 0xFEDCBA9876543210u};
 
 std::span<const std::uint8_t> bytes_of(const std::array<std::uint64_t, 8>& key) {
   return {reinterpret_cast<const std::uint8_t*>(key.data()), sizeof key};
@@ -75,7 +75,7 @@ TEST(Attack, TheSameKeysAreOrdinaryUnderAnotherSeedAndUnderASecretKey) {
     keyed.seed = 0;
     keyed.hash = HashAlgorithm::siphash_1_3;
     Filter another = std::move(*Filter::create(reseeded));
-    Filter secret = std::move(*Filter::create(keyed, &kSecret));
+    Filter secret = std::move(*Filter::create(keyed, &kFilterSecret));
     for (Filter* filter : {&another, &secret}) {
       std::set<std::pair<std::uint32_t, std::uint64_t>> places;
       for (const std::uint64_t key : keys) {

@@ -21,7 +21,7 @@ inline Params first_of(std::uint64_t m, std::uint32_t b, std::uint32_t f, std::u
   return params;
 }
 
-inline ScalableFilter created(const Params& first) { return std::move(*ScalableFilter::create(first)); }
+inline ScalableFilter layered(const Params& first) { return std::move(*ScalableFilter::create(first)); }
 
 /// Calls `check(first)` for the first layers of every b, f and storage, small and larger, with and without growth.
 template <class Check>
