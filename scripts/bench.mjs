@@ -90,7 +90,7 @@ for (const each of names) {
 /** `npm run bench -- race [folder of the headers of the paper's code] [--short]` */
 async function race() {
   const paper = words.find((word) => !word.startsWith('--'));
-  await cmake('dev', env, [`-DCUCKOO_PAPER=${paper === undefined ? '' : resolve(paper)}`]);
+  await cmake('dev', env, { options: [`-DCUCKOO_PAPER=${paper === undefined ? '' : resolve(paper)}`] });
   await cmake('wasm-bench', env);
   const flags = words.filter((word) => word.startsWith('--'));
   const wasm = join(root, 'build/wasm-bench/tests/bench/race.mjs');
@@ -111,7 +111,7 @@ async function shared() {
   const definitions = ['paper', 'libcuckoo'].map(
     (each) => `-DCUCKOO_${each.toUpperCase()}=${folderOf(each)}`,
   );
-  await cmake('dev', env, definitions);
+  await cmake('dev', env, { options: definitions });
   await run(join(native, 'shared_bench'), words.includes('--short') ? ['4e5'] : [], { env });
   await inNode('calls/shared');
 }

@@ -108,7 +108,9 @@ async function mutateSources(files, folders) {
     // The command runs in processes and threads of the tests, which take the mutant from a variable.
     testRunner: 'command',
     timeoutMS: 20_000,
-    commandRunner: { command: `node node_modules/jest/bin/jest.js --selectProjects node -i --bail ${paths}` },
+    commandRunner: {
+      command: `node node_modules/jest/bin/jest.js --selectProjects core redis -i --bail ${paths}`,
+    },
     reporters: ['clear-text', 'progress-append-only'],
     clearTextReporter: { allowColor: false, reportTests: false },
     tempDirName: 'build/stryker',

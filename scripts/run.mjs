@@ -63,14 +63,15 @@ export async function withRetries(what, attempt, attempts = 3) {
 }
 
 /**
- * Configures and builds a CMake preset, with `-D` options if given. A cache that no longer fits, as after a new toolchain,
- * is made afresh.
+ * Configures and builds a CMake preset, with `-D` options if given; with `targets`, these alone. A cache that no longer fits,
+ * as after a new toolchain, is made afresh.
  */
-export async function cmake(preset, env, options = []) {
+export async function cmake(preset, env, { options = [], targets = [] } = {}) {
   const first = await run('cmake', ['--preset', preset, ...options], { env, quiet: true, mayFail: true });
   if (first.code !== 0)
     await run('cmake', ['--preset', preset, '--fresh', ...options], { env, onlyIfFailed: true });
-  await run('cmake', ['--build', '--preset', preset], { env, onlyIfFailed: true });
+  const chosen = targets.length > 0 ? ['--target', ...targets] : [];
+  await run('cmake', ['--build', '--preset', preset, ...chosen], { env, onlyIfFailed: true });
 }
 
 /** Prints a line that tells what is being done. */

@@ -9,5 +9,5 @@ import { cmake, root, run, say } from './run.mjs';
 const [program, ...words] = process.argv.slice(2);
 const { env } = await bootstrap(['native']);
 say(`building the ${program} (tests/soak/${program}.cpp)`);
-await cmake('dev', env);
+await cmake('dev', env, { targets: [program] });
 await run(join(root, 'build/dev/tests', program), words, { env });

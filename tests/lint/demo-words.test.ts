@@ -2,14 +2,14 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
-import { enStart } from '../../../../demo/src/i18n/en';
-import { enPanels } from '../../../../demo/src/i18n/en-panels';
-import { enRest } from '../../../../demo/src/i18n/en-rest';
-import { enScenes } from '../../../../demo/src/i18n/en-scenes';
-import { zh as zhPage } from '../../../../demo/src/i18n/zh';
-import { zhScenes } from '../../../../demo/src/i18n/zh-scenes';
-import { SCENES } from '../../../../demo/src/model/places';
-import { termsOf } from '../../../../demo/src/i18n/terms';
+import { enStart } from '../../demo/src/i18n/en';
+import { enPanels } from '../../demo/src/i18n/en-panels';
+import { enRest } from '../../demo/src/i18n/en-rest';
+import { enScenes } from '../../demo/src/i18n/en-scenes';
+import { zh as zhPage } from '../../demo/src/i18n/zh';
+import { zhScenes } from '../../demo/src/i18n/zh-scenes';
+import { SCENES } from '../../demo/src/model/places';
+import { termsOf } from '../../demo/src/i18n/terms';
 
 const en = { ...enStart, ...enRest, ...enPanels, asking: enScenes };
 const zh = { ...zhPage, asking: zhScenes };
@@ -92,7 +92,7 @@ function sources(folder: string, ending: string): string[] {
 }
 
 test('no component holds a word of its own', () => {
-  const found = sources(join(__dirname, '../../../../demo/src'), '.tsx').flatMap((path) => {
+  const found = sources(join(__dirname, '../../demo/src'), '.tsx').flatMap((path) => {
     const code = readFileSync(path, 'utf8').replace(/\/\*[\s\S]*?\*\/|\/\/.*/g, '');
     const texts = [...code.matchAll(/(?<!=)>\s*([A-Za-z][A-Za-z ,.']{2,})\s*<\//g)].map(
       ([, text]) => text?.trim() ?? '',
@@ -108,7 +108,7 @@ test('no component holds a word of its own', () => {
 });
 
 test('no style asks for a property that none defines', () => {
-  const text = sources(join(__dirname, '../../../../demo/src/styles'), '.css')
+  const text = sources(join(__dirname, '../../demo/src/styles'), '.css')
     .map((path) => readFileSync(path, 'utf8'))
     .join('\n');
   const asked = new Set([...text.matchAll(/var\((--[a-z-]+)/g)].map(([, name]) => name));

@@ -2,9 +2,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
-import { runModule } from '../support/command';
+import { runModule } from '../js/support/command';
 
-const bench = join(__dirname, '../../bench');
+const bench = join(__dirname, '../bench');
 
 test('every stored drawing shows the stored figures', () => {
   const script =

@@ -5,7 +5,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as redis from 'cuckoofilter-wasm/redis';
 
-const ROOT = join(__dirname, '../../../..');
+const ROOT = join(__dirname, '../..');
 const textOf = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
 const sources = readdirSync(join(ROOT, 'js/redis'), { recursive: true, encoding: 'utf8' })
   .filter((name) => name.endsWith('.ts'))

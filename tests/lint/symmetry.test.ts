@@ -14,7 +14,7 @@ const CLASSES = {
   Deduper: 'index',
   FilterReader: 'reader',
 };
-const root = join(__dirname, '../../..');
+const root = join(__dirname, '../..');
 const fileOf = (entry: string): string => join(root, `dist/esm/${entry}.d.ts`);
 
 /** The public calls of each class, static ones with a dot before them. */
