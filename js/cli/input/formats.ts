@@ -1,6 +1,6 @@
 // Tells from the first bytes of an input whether it is text, compressed in a way that the command reads, or neither.
-// Invariant: anything else is refused, with the command that turns it into lines. Text is never refused: each format
-// begins with bytes that text hardly ever begins with, or its first bytes are decompressed to be sure.
+// Invariant: anything else is refused, with the command that turns it into lines. Text is never refused: no format is
+// looked for in bytes without control characters, which the first bytes of every format have.
 /* eslint-disable no-control-regex -- formats begin with control characters */
 import { constants, inflateSync } from 'node:zlib';
 
@@ -19,8 +19,8 @@ interface Format {
 /** Enough bytes to recognize every format. */
 export const HEAD_BYTES = 512;
 
-/** Enough bytes for every format but tar and UTF-16, which need more of a file that has more. */
-export const LEAST_HEAD_BYTES = 10;
+/** Enough bytes to tell text, and every format but tar and UTF-16, which need more of a file that has more. */
+export const LEAST_HEAD_BYTES = 64;
 
 /** Compression that the command reads. Zstd may begin with a skippable frame. */
 const COMPRESSED = {
@@ -77,10 +77,13 @@ const UTF_16: readonly Format[] = [
 /** The compression of gzip, without the header of gzip. Text may begin in the same way, so `isInflated` decides. */
 const ZLIB: Format = { is: 'compressed with zlib', begin: /^[\x08\x18(8HXhx]/, command: 'pigz -dc' };
 
+/** Every control character but those of text: white space, backspace, and escape, which begins a colour. */
+const CONTROL = /[\0-\x07\x0e-\x1a\x1c-\x1f]/;
+
 /** How an input is compressed, if the command can decompress it. */
 export function compressionOf(head: Uint8Array): Compression | undefined {
   const text = latin1(head);
-  return (['gzip', 'zstd'] as const).find((name) => COMPRESSED[name].begin.test(text));
+  return (['gzip', 'zstd'] as const).find((name) => COMPRESSED[name].begin.test(text) && CONTROL.test(text));
 }
 
 /** How an input is read. */
@@ -94,7 +97,7 @@ export interface Opening {
 export function checkText(head: Uint8Array, outer: Compression | undefined, { name, isZero }: Opening): void {
   const text = latin1(head);
   const formats = [...Object.values<Format>(COMPRESSED), ...OTHERS, ...(isZero ? [] : UTF_16), ZLIB];
-  const format = formats.find(({ begin }) => begin.test(text));
+  const format = CONTROL.test(text) ? formats.find(({ begin }) => begin.test(text)) : undefined;
   if (format === undefined || (format === ZLIB && !isInflated(head))) return;
   const { is, command, advice } = format;
   const input = outer === undefined ? 'input' : 'decompressed input';
