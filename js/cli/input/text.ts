@@ -1,5 +1,6 @@
 // Lines as text for a regular expression, and parts of that text as bytes again.
-// Invariant: different parts give different bytes. What is valid UTF-8 is decoded as such, and gives its UTF-8 again.
+// Invariant: different parts give different bytes, except halves of one character. What is valid UTF-8 is decoded as such,
+// and gives its UTF-8 again.
 
 /** What decoding puts in place of bytes that are not UTF-8. */
 const REPLACEMENT = '\ufffd';
@@ -38,15 +39,14 @@ export function isBroken(part: string): boolean {
 }
 
 /**
- * The part of `text` from `begin` to `end`, to be written as Latin-1. Half a character, which an expression without the flag
- * `u` may match, becomes `mark`, a byte that no line contains, and two bytes. The whole character has more.
+ * The part of `text` from `begin` to `end`, to be written as Latin-1. A character of which only half is in it, as an
+ * expression without the flag `u` may match, is in it as a whole: halves of different characters can be the same.
  */
-export function brokenBytes(text: string, begin: number, end: number, mark: string): string {
-  return text.slice(begin, end).replaceAll(/[^\0-\x7f]/gu, (character, at: number) => {
-    if (!isBroken(character)) return Buffer.from(character).toString('latin1');
-    const unit = character.charCodeAt(0);
-    const isSecondHalf = at === 0 && /[\ud800-\udbff]/.test(text.charAt(begin - 1));
-    const isEscaped = unit >= ESCAPE + 0x80 && unit <= ESCAPE + 0xff && !isSecondHalf;
-    return isEscaped ? character : mark + String.fromCharCode(unit >> 8, unit & 0xff);
-  });
+export function brokenBytes(text: string, begin: number, end: number): string {
+  const isWithin = (at: number): boolean =>
+    /^[\ud800-\udbff][\udc00-\udfff]/.test(text.slice(at - 1, at + 1));
+  const part = text.slice(begin - Number(isWithin(begin)), end + Number(isWithin(end)));
+  return part.replaceAll(/[^\0-\x7f]/gu, (character) =>
+    isBroken(character) ? character : Buffer.from(character).toString('latin1'),
+  );
 }

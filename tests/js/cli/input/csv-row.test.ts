@@ -86,7 +86,7 @@ function parsed(input: Buffer, delimiter: string): Outcome {
 }
 
 const PARTS = [
-  ...['a', 'a,b', ';', ',', ',', '\n', '\n', '\r\n', '\r', '\n\n', 'ü', '\ufeff', 'a\0', ' '],
+  ...['a', 'a,b', ';', ',', ',', '\n', '\n', '\r\n', '\r', '\n\n', 'ü', 'a\ufeff', 'a\0', ' '],
   ...['"', '""', '"",', '"a"', '"a""b"', '"a,b"', '"\n"', '"\r\n"', '"a";', ',"', '",', '"\n', '"\r\n'],
 ].map((part) => Buffer.from(part));
 
