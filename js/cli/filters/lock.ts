@@ -1,5 +1,6 @@
 // The lock of a file that a run will save: a file beside it that names the process.
-// Invariant: one run at a time has the lock. The run removes it at the end, unless a signal or a crash kills the process.
+// Invariant: one run at a time has the lock. The run removes it once the file is saved, or when it ends; a signal or a
+// crash leaves it.
 // The next run then takes the lock over if it can tell that the process has ended, which needs the same host and, on
 // Linux, the same container. There are no signal handlers, because one would not run before a slow regular expression
 // ends. If two runs take over one lock at once, or somebody removes it, SavedFile still refuses to replace a file that
@@ -8,11 +9,11 @@ import { readFileSync, readlinkSync, rmSync, statSync, writeFileSync } from 'nod
 import { hostname } from 'node:os';
 import { Failure, fileFailure } from '../words/failure.js';
 
-/** After so many milliseconds, an empty lock is stale: a process writes its name as soon as it has made the lock. */
-const NAMED_MS = 10_000;
-
-/** Locks `target`, which users call `file`, until the process ends. Returns what unlocks it. Throws Failure. */
-export function locked(target: string, file: string): () => void {
+/**
+ * Locks `target`, which users call `file`, until the process ends. Returns what unlocks it. Throws Failure, also if a run
+ * was killed after it had saved the file, and the file `isLoaded`: lines that were printed only then would be missed.
+ */
+export function locked(target: string, file: string, isLoaded = false): () => void {
   const path = `${target}.lock`;
   const holder = `process ${process.pid} on ${hostname()}${table()} since ${new Date().toISOString()}\n`;
   const unlock = (): void => {
@@ -20,7 +21,7 @@ export function locked(target: string, file: string): () => void {
     // Somebody may have removed it, and another run may have made a new one.
     if (contentOf(path) === holder) rmSync(path);
   };
-  removeStale(path, target);
+  removeStale(path, target, isLoaded ? file : undefined);
   create(path, holder, file);
   process.on('exit', unlock);
   return unlock;
@@ -46,20 +47,17 @@ function create(path: string, holder: string, file: string): void {
 }
 
 /** Removes the lock of a process that has ended, and what that process had not finished. */
-function removeStale(path: string, target: string): void {
-  if (isAbandoned(path)) return rmSync(path, { force: true });
+function removeStale(path: string, target: string, loaded: string | undefined): void {
   const content = contentOf(path);
   const holder = holderOf(content);
   if (holder === undefined || holder.host !== hostname() || holder.table !== table()) return;
   if (isAnotherRun(holder) || contentOf(path) !== content) return;
+  if (loaded !== undefined && timeOf(target) >= timeOf(path))
+    throw new Failure(
+      `${loaded}: process ${holder.id} was killed after it had saved this file, so the lines of its input count as seen. Its output was complete: if you have it, remove ${path} and go on with the next input`,
+    );
   rmSync(path, { force: true });
   rmSync(temporary(target, holder.id), { force: true });
-}
-
-/** Whether a lock has been empty for so long that its process must have been killed before it wrote its name. */
-function isAbandoned(path: string): boolean {
-  const made = statSync(path, { throwIfNoEntry: false });
-  return made?.size === 0 && Date.now() - made.mtimeMs > NAMED_MS;
 }
 
 interface Holder {
@@ -73,6 +71,11 @@ function holderOf(content: string): Holder | undefined {
   const [, id, host, table, since] =
     /^process ([1-9]\d*) on ([!-~]+)((?: pid:\[\d+\])?) since ([!-~]+)\n$/.exec(content) ?? [];
   return id && host && since ? { id: Number(id), host, table: table ?? '', since } : undefined;
+}
+
+/** When a file was written last; 0 if there is none. */
+function timeOf(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 }
 
 function contentOf(path: string): string {
@@ -97,7 +100,7 @@ function heldFailure(path: string, file: string): Failure {
   const holder = holderOf(contentOf(path));
   if (holder === undefined)
     return new Failure(
-      `${file}: another run may be about to save this file, because ${path} exists. If there is no such run, remove ${path}`,
+      `${file}: another run may be about to save this file, because ${path} exists. If there is no such run, remove ${path}. If another program locks that file, as flock does, give it another one`,
     );
   const { id, host, since } = holder;
   const advice =

@@ -22,18 +22,39 @@ test.each(['a process 7 on here since now\n', 'process 7 on here since now\nand 
   (content) => {
     writeFileSync(LOCK, content);
     expect(refusal()).toBe(
-      `seen: another run may be about to save this file, because ${LOCK} exists. If there is no such run, remove ${LOCK}`,
+      `seen: another run may be about to save this file, because ${LOCK} exists. If there is no such run, remove ${LOCK}. If another program locks that file, as flock does, give it another one`,
     );
   },
 );
 
-test('an empty lock is that of a process killed before it wrote its name, unless it was made just now', () => {
+test('an empty lock is not of the command, however old it is: flock makes one', () => {
   writeFileSync(LOCK, '');
-  expect(refusal()).toContain('another run may be about to save this file');
-  const before = new Date(Date.now() - 11_000);
+  const before = new Date(Date.now() - 1e7);
   utimesSync(LOCK, before, before);
-  locked(at('seen'), 'seen')();
-  expect(existsSync(LOCK)).toBe(false);
+  expect(refusal()).toContain('another run may be about to save this file');
+  expect(existsSync(LOCK)).toBe(true);
+});
+
+test('a lock left by a run that had saved the file is told, if the file is loaded, and left', () => {
+  const unlock = locked(at('seen'), 'seen');
+  const ended = readFileSync(LOCK, 'utf8').replace(String(process.pid), '2147483647');
+  unlock();
+  for (const [minutes, isRefused] of [
+    [-1, false],
+    [1, true],
+  ] as const) {
+    writeFileSync(LOCK, ended);
+    writeFileSync(at('seen'), '');
+    const saved = new Date(Date.now() + 60_000 * minutes);
+    utimesSync(at('seen'), saved, saved);
+    if (isRefused)
+      expect(thrownBy(Failure, () => locked(at('seen'), 'seen', true)).message).toMatch(
+        /^seen: process 2147483647 was killed/,
+      );
+    expect(existsSync(LOCK)).toBe(true);
+    locked(at('seen'), 'seen', !isRefused)();
+    expect(existsSync(LOCK)).toBe(false);
+  }
 });
 
 describe('the process that has it', () => {
