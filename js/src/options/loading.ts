@@ -17,6 +17,8 @@ export function loadRequestOf(bytes: unknown, options: unknown): LoadRequest {
 
 /** How to get bytes from values that people pass instead. */
 function bytesAdvice(value: unknown): string {
+  if (typeof value === 'string' && value.startsWith(String.raw`\x`))
+    return " (from the text of Postgres's bytea: Buffer.from(text.slice(2), 'hex'))";
   if (typeof value === 'string')
     return ' (read files without an encoding; from base64: Uint8Array.from(atob(text), (c) => c.charCodeAt(0)))';
   const { then, arrayBuffer, getReader, _bsontype } = Object(value) as Partial<Record<string, unknown>>;

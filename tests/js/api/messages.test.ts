@@ -38,6 +38,10 @@ describe('bytes that are not what was wanted', () => {
     [Array.from(one), ' (JSON keeps no bytes: save them as base64), got an array'],
     [5, ', got 5'],
     [
+      String.raw`\x89434b`,
+      ` (from the text of Postgres's bytea: Buffer.from(text.slice(2), 'hex')), got ${JSON.stringify(String.raw`\x89434b`)}`,
+    ],
+    [
       'iUNL',
       ' (read files without an encoding; from base64: Uint8Array.from(atob(text), (c) => c.charCodeAt(0))), got "iUNL"',
     ],
