@@ -156,6 +156,17 @@ function numberOf(name: string, text: string): number {
   throw new Failure(`--${name} must be a number such as ${example}, got ${JSON.stringify(text)}`);
 }
 
+const REDIRECT = 'redirect standard output, as in dedup ids.txt > unique.txt';
+
+/** What to do instead of options that the command does not have, or of `--output` where it does not. */
+const INSTEAD: Record<string, string> = {
+  '-o': REDIRECT,
+  '--output': REDIRECT,
+  '--column': 'did you mean --key?',
+  '--field': 'did you mean --key?',
+  '--progress': 'progress is shown on a terminal, without an option',
+};
+
 function unknownOption(command: CommandName, name: string, options: readonly OptionName[]): Failure {
   // Of another command.
   const isKnown = OPTION_NAMES.some((each) => {
@@ -164,9 +175,10 @@ function unknownOption(command: CommandName, name: string, options: readonly Opt
   });
   const nearest = isKnown ? undefined : nearestOf(name, options);
   const advice =
-    nearest === undefined
+    INSTEAD[name] ??
+    (nearest === undefined
       ? `run cuckoofilter-wasm help ${command} for the list`
-      : `did you mean --${nearest}?`;
+      : `did you mean --${nearest}?`);
   return new Failure(`${isKnown ? `${command} does not take` : 'unknown option'} ${name}; ${advice}`);
 }
 

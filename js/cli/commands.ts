@@ -13,7 +13,7 @@ import {
 import { Seen } from './filters/seen.js';
 import { countLines, lineCount } from './input/estimate.js';
 import { describeFilter, describePlan } from './output/description.js';
-import { print } from './output/print.js';
+import { flushOutput, print, tell } from './output/print.js';
 import { Run } from './output/summary.js';
 import { endOfLine, sift } from './sift.js';
 import { Failure } from './words/failure.js';
@@ -84,16 +84,16 @@ async function fill(command: CommandName, settings: Settings, printed: 0 | 1 | u
   // Before the filter is looked for: if two runs start the same file, the second ends here and overwrites nothing.
   const saved = save === undefined ? undefined : new SavedFile(save, load === undefined ? [] : [load]);
   const loaded = load === undefined ? undefined : loadForMore(load, create);
-  const note = (text: string): void => {
-    if (!quiet) process.stderr.write(`cuckoofilter-wasm: ${text}\n`);
-  };
-  if (load !== undefined && loaded === undefined)
-    note(`${load} does not exist yet: starting with an empty filter`);
-  if (load === undefined && command === 'dedup' && saved?.isReplacing === true)
-    note(`a new filter will replace the one in ${save}. To go on with that one, add --load ${save}`);
+  if (!quiet && load !== undefined && loaded === undefined)
+    await tell(`cuckoofilter-wasm: ${load} does not exist yet: starting with an empty filter`);
+  if (!quiet && load === undefined && command === 'dedup' && saved?.isReplacing === true)
+    await tell(
+      `cuckoofilter-wasm: a new filter will replace the one in ${save}. To go on with that one, add --load ${save}`,
+    );
   const seen = loaded === undefined ? seenNothing(settings) : new Seen(loaded);
   const run = new Run(command, settings, seen);
   const counts = await sift(settings, { seen, judge: (keys) => seen.add(keys), printed, withoutKey: 1 });
+  if (saved !== undefined && command === 'dedup') flushOutput();
   saved?.save(seen.only);
   await run.tell(seen, counts);
   return FOUND;

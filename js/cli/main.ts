@@ -5,12 +5,12 @@ import { readFileSync } from 'node:fs';
 import { CuckooFilter } from 'cuckoofilter-wasm';
 import { commandLineOf } from './arguments.js';
 import { commands, FOUND, TROUBLE } from './commands.js';
-import { checkOutput, print, ReaderGone } from './output/print.js';
+import { checkOutput, print, ReaderGone, tell } from './output/print.js';
 import { Failure } from './words/failure.js';
 import { help } from './words/help.js';
 
 // Errors of writing are thrown where the writing happens.
-process.stdout.on('error', () => {});
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
 process.exit(await run(process.argv.slice(2)));
 
 async function run(words: readonly string[]): Promise<number> {
@@ -29,7 +29,7 @@ async function run(words: readonly string[]): Promise<number> {
     if (error instanceof ReaderGone) return FOUND;
     // A failure is reported in one line. Anything else is a bug, and is reported with its stack.
     const { message, stack } = error as Error;
-    process.stderr.write(`cuckoofilter-wasm: ${error instanceof Failure ? message : stack}\n`);
+    await tell(`cuckoofilter-wasm: ${error instanceof Failure ? message : stack}`).catch(() => {});
     return TROUBLE;
   }
 }

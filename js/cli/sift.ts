@@ -10,9 +10,10 @@ import { property } from './input/json-key.js';
 import { isField, keyRule, type Noticed } from './input/key.js';
 import { batches, HEADER, KEYED, KEYLESS, REPEATED_HEADER, type Batch } from './input/records.js';
 import { MARK, openInput, type Read } from './input/source.js';
-import { print } from './output/print.js';
+import { print, tell } from './output/print.js';
 import { Progress } from './output/progress.js';
 import type { Counts } from './output/summary.js';
+import { Failure } from './words/failure.js';
 import type { Settings } from './words/options.js';
 
 /** Which lines to print. */
@@ -28,12 +29,11 @@ export interface Sieve {
 
 const QUOTES_TEXT =
   'cuckoofilter-wasm: some fields begin with a quote, which --delimiter treats as part of the field. ' +
-  'If the input is CSV, run again with --csv\n';
+  'If the input is CSV, run again with --csv';
 
 /** Advice for a run whose options seem not to fit its lines; undefined if they fit. */
 function adviceFor(
-  { key = '', delimiter, csv, jsonKey }: Settings,
-  { lines, withoutKey }: { lines: number; withoutKey: number },
+  { key = '', delimiter, csv }: Settings,
   { hasDelimiter, delimiterAdvice, isOneField, returns }: Noticed,
 ): string | undefined {
   if (returns !== undefined) return returns;
@@ -44,15 +44,22 @@ function adviceFor(
       ? `each row has one field, so the whole row is the key. ${rest}`
       : undefined;
   }
-  if (lines === withoutKey && jsonKey !== undefined)
-    return `no line has a property ${JSON.stringify(jsonKey)}. Check --json-key`;
-  if (lines === withoutKey)
-    return isField(key)
-      ? `no line has field ${key} (fields are separated by ${separator}). Check --key and --delimiter`
-      : `no line matches ${key}. Check --key`;
   return isField(key) && !hasDelimiter
     ? `no line contains ${separator}, so field 1 is the whole line. Check --delimiter`
     : undefined;
+}
+
+/** What to do if no line has the key. */
+function missingKey({ key = '', delimiter, jsonKey }: Settings): Failure {
+  const separator = delimiter === undefined ? 'a tab' : JSON.stringify(delimiter);
+  if (jsonKey === undefined)
+    return new Failure(
+      isField(key)
+        ? `no line has field ${key} (fields are separated by ${separator}). Check --key and --delimiter`
+        : `no line matches ${key}. Check --key`,
+    );
+  const path = /\w[.[/]/.test(jsonKey) ? '. It is the name of one property of each object, not a path' : '';
+  return new Failure(`no line has a property ${JSON.stringify(jsonKey)}. Check --json-key${path}`);
 }
 
 /** The byte that ends a line. */
@@ -66,7 +73,7 @@ export async function sift(settings: Settings, sieve: Sieve): Promise<Counts> {
   const progress = new Progress(totalBytes(settings.files), isShown);
   const before = sieve.seen.size;
   const counts = { lines: 0, printed: 0, withoutKey: 0 };
-  const noticed: Noticed = {};
+  const noticed: Noticed = { keepsEmpty: settings.keepEmpty };
   const input = allBatches(settings, progress, noticed);
   try {
     for await (const batch of input) {
@@ -89,12 +96,14 @@ export async function sift(settings: Settings, sieve: Sieve): Promise<Counts> {
     }
   } finally {
     progress.end();
-    if (noticed.hasQuotes && settings.quiet !== true) process.stderr.write(QUOTES_TEXT);
+    if (noticed.hasQuotes && settings.quiet !== true) await tell(QUOTES_TEXT);
   }
   const { quiet = false, json = false } = settings;
-  const advice = counts.lines > 0 ? adviceFor(settings, counts, noticed) : undefined;
-  if (advice !== undefined && !quiet && !json) process.stderr.write(`cuckoofilter-wasm: ${advice}\n`);
-  return { ...counts, added: sieve.seen.size - before };
+  if (counts.lines > 0 && counts.lines === counts.withoutKey && !settings.csv && !settings.keepEmpty)
+    throw missingKey(settings);
+  const advice = counts.lines > 0 ? adviceFor(settings, noticed) : undefined;
+  if (advice !== undefined && !quiet && !json) await tell(`cuckoofilter-wasm: ${advice}`);
+  return { ...counts, added: sieve.seen.size - before, emptyKeys: noticed.emptyKeys ?? 0 };
 }
 
 /** The number of all lines: reads the rest of the input only to count them. */
@@ -131,7 +140,7 @@ function reader(
   if (settings.csv) return csvReader(settings, noticed);
   const { key, delimiter, jsonKey } = settings;
   const byKey = keyRule(key, delimiter, noticed); // Refuses --delimiter without --key, also beside --json-key.
-  const writeKey = jsonKey === undefined ? byKey : property(jsonKey);
+  const writeKey = jsonKey === undefined ? byKey : property(jsonKey, noticed);
   return (read, name) => batches(read, endOfLine(settings), writeKey, name, noticed);
 }
 

@@ -13,7 +13,7 @@ import {
   symlinkSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { command, inShell, printed } from '../js/support/command';
+import { command, inShell, printed, withoutSummary } from '../js/support/command';
 import { at, file, numbered } from '../js/support/scratch';
 
 const isRoot = process.getuid?.() === 0;
@@ -43,6 +43,60 @@ describe('output', () => {
       expect.stringMatching(/^cuckoofilter-wasm: standard output: ENOSPC.*\n$/),
     ]);
   });
+
+  // A write to a file that takes only a part is no error of the system; the next one is.
+  test('to a file that takes only a part is an error, and then nothing is saved', () => {
+    const input = file('partly', numbered(9000));
+    const saved = at('partly-saved');
+    printed(['build', '--save', at('partly-one'), input]);
+    for (const words of [
+      `dedup "$2" > "$4"`,
+      `dedup --save "$3" "$2" > "$4"`,
+      `query --load "$5" "$2" > "$4"`,
+      `merge "$5" "$5" > "$4"`,
+    ]) {
+      const ran = inShell(
+        `ulimit -f 16; "$0" "$1" ${words}`,
+        input,
+        saved,
+        at('partly-out'),
+        at('partly-one'),
+      );
+      expect([ran.status, ran.stderr.toString()]).toEqual([
+        2,
+        expect.stringMatching(/^cuckoofilter-wasm: standard output: EFBIG.*\n$/),
+      ]);
+    }
+    expect(existsSync(saved)).toBe(false);
+  });
+
+  test('of dedup ends with a line that says what may be missing, wherever it goes, but not with --quiet', () => {
+    const input = file('told', 'a\nb\na\n');
+    const run = (words: string): string =>
+      inShell(`"$0" "$1" dedup ${words} "$2" > "$3"`, input, at('told-out')).stderr.toString();
+    expect(run('')).toMatch(
+      /^cuckoofilter-wasm dedup: 3 lines read, 2 printed, 1 dropped, about 0 new ones taken for duplicates by mistake; .*\n$/,
+    );
+    expect(run('--quiet')).toBe('');
+  });
+
+  test.each(['/dev/full'])(
+    'whose messages find a full disk (%s) saves nothing if it has not begun',
+    (device) => {
+      if (!existsSync(device)) return;
+      const saved = at('unheard');
+      const run = (): number | null =>
+        inShell(
+          `"$0" "$1" dedup --load "$2" --save "$2" --create "$3" > "$4" 2> ${device}`,
+          saved,
+          file('few', 'a\n'),
+          at('unheard-out'),
+        ).status;
+      expect([run(), existsSync(saved)]).toEqual([2, false]);
+      printed(['build', '--save', saved], 'b\n');
+      expect([run(), readFileSync(at('unheard-out'), 'utf8')]).toEqual([0, 'a\n']);
+    },
+  );
 });
 
 describe('input', () => {
@@ -187,7 +241,11 @@ describe('a saved filter', () => {
       path,
       file('theirs', 'b\n'),
     );
-    expect([ran.stdout.toString(), ran.stderr.toString(), ran.status]).toEqual(['b\n', '', 0]);
+    expect([ran.stdout.toString(), withoutSummary(ran.stderr.toString()), ran.status]).toEqual([
+      'b\n',
+      '',
+      0,
+    ]);
     expect(printed(['query', '--load', path], 'a\nb\n')).toBe('a\nb\n');
   });
 

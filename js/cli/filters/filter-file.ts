@@ -3,7 +3,6 @@
 // run at a time replaces it.
 import {
   closeSync,
-  existsSync,
   fchmodSync,
   fchownSync,
   fstatSync,
@@ -17,16 +16,13 @@ import {
   renameSync,
   rmSync,
   statSync,
-  writeSync,
   type Stats,
 } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { CuckooFilter, FormatError, OutOfMemoryError } from 'cuckoofilter-wasm';
+import { PIECE_BYTES, writeBytes } from '../output/print.js';
 import { Failure, fileFailure, naming } from '../words/failure.js';
 import { locked, temporary } from './lock.js';
-
-/** Node reads and writes less than 2 GiB in one call. */
-const PIECE_BYTES = 2 ** 30;
 
 /** The filter saved in `file`. Throws Failure. */
 export function loadFilter(file: string): CuckooFilter {
@@ -51,7 +47,8 @@ export function loadFilter(file: string): CuckooFilter {
 /** The filter of `--load`; undefined if there is no such file and `mayLack` says that this is fine. Throws Failure. */
 export function loadForMore(file: string, mayLack: boolean): CuckooFilter | undefined {
   checkNamed(file);
-  if (existsSync(file)) return loadFilter(file);
+  // Undefined means ENOENT alone: a filter that cannot be reached is not missing.
+  if (naming(file, () => statSync(file, { throwIfNoEntry: false })) !== undefined) return loadFilter(file);
   if (mayLack) return undefined;
   throw new Failure(
     `${file}: no such file or directory. To start with an empty filter, leave out --load, or add --create and --save`,
@@ -76,11 +73,6 @@ function bytesOf(fd: number): Uint8Array {
   for (let got = 1; got > 0 && length < bytes.length; length += got)
     got = readSync(fd, bytes, length, Math.min(PIECE_BYTES, bytes.length - length), null);
   return bytes.subarray(0, length);
-}
-
-function writeBytes(fd: number, bytes: Uint8Array): void {
-  for (let at = 0; at < bytes.length;)
-    at += writeSync(fd, bytes, at, Math.min(PIECE_BYTES, bytes.length - at));
 }
 
 /** Flushes a folder, so that renames in it survive a crash. Windows cannot do that. */
@@ -133,7 +125,9 @@ export class SavedFile {
     }
     this.#target = naming(file, () => targetOf(file));
     checkTemporary(this.#target, file);
-    this.#unlock = locked(this.#target, file);
+    const before = stateOf(this.#target);
+    const isLoaded = sources.some((source) => naming(source, () => stateOf(source)) === before);
+    this.#unlock = locked(this.#target, file, isLoaded);
     this.#found = found;
     this.#state = stateOf(this.#target);
     this.#check(sources);
@@ -255,7 +249,8 @@ function targetOf(file: string): string {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
   }
   const folder = dirname(file);
-  if (!existsSync(folder)) throw new Failure(`${file}: there is no folder ${folder}. Make it first`);
+  if (statSync(folder, { throwIfNoEntry: false }) === undefined)
+    throw new Failure(`${file}: there is no folder ${folder}. Make it first`);
   const path = join(realpathSync(folder), basename(file));
   const isLink = lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
   return isLink ? targetOf(resolve(dirname(path), readlinkSync(path))) : path;

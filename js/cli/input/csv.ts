@@ -7,9 +7,9 @@ import { count } from '../words/figures.js';
 import type { Settings } from '../words/options.js';
 import { Columns } from './csv-columns.js';
 import { CsvRow, NEWLINE, QUOTE, RETURN } from './csv-row.js';
-import { delimiterAdviceFor, delimiterByte, isField, type Noticed } from './key.js';
+import { delimiterAdviceFor, delimiterByte, isField, takesEmpty, type Noticed } from './key.js';
 import { KEYED, KEYLESS, type Batch } from './records.js';
-import type { Read } from './source.js';
+import { MARK, type Read } from './source.js';
 
 const CHUNK_BYTES = 1 << 17;
 
@@ -109,8 +109,12 @@ class CsvInput {
       while (begin < this.#length) {
         const end = this.#rowEnd(begin, isLast);
         if (end < 0) break;
-        const kind = this.#kindOf(begin);
-        if (kind === KEYED) this.#keyEnds.push((keyEnd = this.#writeKey(keyEnd)));
+        let kind = this.#kindOf(begin, end);
+        if (kind === KEYED) {
+          const written = this.#writeKey(keyEnd);
+          if (written === keyEnd && !takesEmpty(this.#noticed)) kind = KEYLESS;
+          else this.#keyEnds.push((keyEnd = written));
+        }
         this.#kinds.push(kind);
         this.#ends.push(end);
         this.#line += 1 + this.#row.innerLines;
@@ -124,6 +128,10 @@ class CsvInput {
 
   /** Where the row that begins at `begin` ends; -1 if it does not end in the bytes held. */
   #rowEnd(begin: number, isLast: boolean): number {
+    if (this.#bytes[begin] === MARK[0] && MARK.equals(this.#bytes.subarray(begin, begin + MARK.length)))
+      throw new Error(
+        'a byte order mark begins this row, so another file begins here. Name the files instead of joining them, or remove the mark',
+      );
     const end = this.#row.read(this.#bytes, begin, this.#length, isLast);
     if ((end < 0 ? this.#length : end) - begin > MAX_ROW_BYTES)
       throw new Error('this row is longer than 16 MB; a quote is probably never closed');
@@ -131,10 +139,15 @@ class CsvInput {
     return end;
   }
 
-  #kindOf(begin: number): number {
+  #kindOf(begin: number, end: number): number {
     const row = this.#row;
     if (row.isEmptyLine(begin)) return KEYLESS;
     if (this.#rowCount++ > 0) return KEYED;
+    const [, separator] = /^sep=(.)\s*$/.exec(Buffer.from(this.#bytes.subarray(begin, end)).toString()) ?? [];
+    if (separator !== undefined)
+      throw new Error(
+        `this line tells Excel the delimiter, and is no row. Remove it, for example with tail -n +2, and use --delimiter '${separator}'`,
+      );
     this.#width = row.fieldCount;
     const values = row.values(this.#bytes);
     this.#noticed.isOneField ||= values.length === 1;

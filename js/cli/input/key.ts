@@ -12,6 +12,10 @@ export type WriteKey = (bytes: Buffer, begin: number, end: number, at: number, i
 
 /** What the input looked like: whether it fits `--key` and `--delimiter`, and how the output begins. */
 export interface Noticed {
+  /** With --keep-empty, a line whose key is empty has no key. */
+  readonly keepsEmpty?: boolean | undefined;
+  /** How many keys were empty. */
+  emptyKeys?: number;
   /** The first input begins with a byte order mark, and no line of the output is printed yet. */
   hasMark?: boolean;
   /** Fields between commas or semicolons began with a quote, as in CSV. */
@@ -24,6 +28,13 @@ export interface Noticed {
   isOneField?: boolean;
   /** Advice, because an input has carriage returns and no newline. */
   returns?: string | undefined;
+}
+
+/** Whether an empty key is a key like any other. Counts it, if so. */
+export function takesEmpty(noticed: Noticed): boolean {
+  if (noticed.keepsEmpty) return false;
+  noticed.emptyKeys = (noticed.emptyKeys ?? 0) + 1;
+  return true;
 }
 
 /** What to do about a row with one field, which contains another delimiter; undefined if it contains none. */
@@ -42,10 +53,12 @@ export function keyRule(
 ): WriteKey {
   if (delimiter !== undefined && !isField(key))
     throw new Failure('--delimiter needs --key with a field number, such as --key 2');
-  if (key === undefined) return moved;
+  if (key === undefined)
+    return (bytes, begin, end, at) =>
+      begin === end && noticed.keepsEmpty ? -1 : moved(bytes, begin, end, at);
   if (isField(key)) return field(Number(key), delimiterByte(delimiter ?? '\t'), noticed);
   const [, source, flags] = /^\/(.*)\/([a-z]*)$/s.exec(key) ?? [];
-  if (source !== undefined && flags !== undefined) return match(regularExpression(source, flags));
+  if (source !== undefined && flags !== undefined) return match(regularExpression(source, flags), noticed);
   const hint = /^[a-z]/i.test(key)
     ? '. With --csv, it may be the name of a column; for a property of JSON lines, use --json-key'
     : '';
@@ -100,7 +113,7 @@ function field(number: number, delimiter: number, noticed: Noticed): WriteKey {
       let stop = start;
       while (stop < end && bytes[stop] !== delimiter) ++stop;
       if (stop < end && !hasDelimiter) hasDelimiter = noticed.hasDelimiter = true;
-      if (left === 1) return moved(bytes, start, stop, at);
+      if (left === 1) return start === stop && !takesEmpty(noticed) ? -1 : moved(bytes, start, stop, at);
       start = stop + 1;
     }
     return -1;
@@ -108,7 +121,7 @@ function field(number: number, delimiter: number, noticed: Noticed): WriteKey {
 }
 
 /** The first group of the match, or the whole match if there is no group. */
-function match(expression: RegExp): WriteKey {
+function match(expression: RegExp, noticed: Noticed): WriteKey {
   const located = new RegExp(expression, `${expression.flags}d`);
   return (bytes, begin, end, at, isAscii) => {
     if (end - begin > constants.MAX_STRING_LENGTH)
@@ -119,12 +132,10 @@ function match(expression: RegExp): WriteKey {
     const found = expression.exec(text);
     const group = found === null || found.length === 1 ? 0 : 1;
     const key = found?.[group];
-    if (key === undefined) return -1;
+    if (key === undefined || (key === '' && !takesEmpty(noticed))) return -1;
     if (text.length === end - begin) return at + bytes.write(key, at, 'latin1');
     if (!isBroken(key)) return at + bytes.write(key, at);
     const [from, to] = located.exec(text)?.indices?.[group] ?? [0, 0];
-    return (
-      at + bytes.write(brokenBytes(text, from, to, bytes.toString('latin1', end, end + 1)), at, 'latin1')
-    );
+    return at + bytes.write(brokenBytes(text, from, to), at, 'latin1');
   };
 }

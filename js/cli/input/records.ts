@@ -4,16 +4,13 @@
 import { isAscii } from 'node:buffer';
 import { PackedKeys } from 'cuckoofilter-wasm';
 import { Failure, placeOf } from '../words/failure.js';
-import { count, counted } from '../words/figures.js';
+import { count, counted, sized } from '../words/figures.js';
 import { NEWLINE, RETURN } from './csv-row.js';
 import { endsIn } from './estimate.js';
 import type { Noticed, WriteKey } from './key.js';
 import type { Read } from './source.js';
 
-/**
- * A larger chunk is no faster, and takes memory five times: two copies of the bytes, two lists of ends, and the
- * answers.
- */
+/** How many bytes are read at once. More is no faster. */
 const CHUNK_BYTES = 1 << 17;
 
 /** A longer line is an error: its key would not fit into memory, and the input probably has no lines. */
@@ -58,8 +55,8 @@ export async function* batches(
   for (;;) {
     if (held === MAX_LINE_BYTES)
       throw failureIn(0, new Error(`this line is longer than 1 GB. Check that the input has lines${advice}`));
-    if (held === room.bytes.length) room = room.twice();
-    const got = await read(room.bytes.subarray(held));
+    if (held === room.bytes.length) room = twice(room, failureIn);
+    const got = await read(room.bytes.subarray(held, held + CHUNK_BYTES));
     if (got === 0 && held === 0) return;
     if (got === 0 && before === 0 && endOfLine === NEWLINE)
       noticed.returns ??= returnsAdvice(room.bytes.subarray(0, held), name);
@@ -69,8 +66,22 @@ export async function* batches(
     const done = room.endOf(lines);
     if (lines > 0) yield room.batch(lines, writeKey, failureIn);
     before += lines;
-    room.bytes.copyWithin(0, done, length);
+    if (done > 0) room.bytes.copyWithin(0, done, length);
     held = length - done;
+  }
+}
+
+/** A room twice as large, with the same bytes. Throws what `failureIn` makes of the error if there is no memory for it. */
+function twice({ bytes }: Room, failureIn: (line: number, error: Error) => Failure): Room {
+  try {
+    const larger = new Room(2 * bytes.length);
+    larger.bytes.set(bytes);
+    return larger;
+  } catch {
+    throw failureIn(
+      0,
+      new Error(`not enough memory for this line, which is longer than ${sized(bytes.length)}`),
+    );
   }
 }
 
@@ -98,16 +109,10 @@ class Room {
   constructor(length: number) {
     this.bytes = new Uint8Array(length);
     this.#keys = Buffer.alloc(length);
-    this.#ends = new Uint32Array(length);
-    this.#keyEnds = new Uint32Array(length);
-    this.#kinds = new Uint8Array(length);
-  }
-
-  /** A room twice as large, with the same bytes. */
-  twice(): Room {
-    const larger = new Room(2 * this.bytes.length);
-    larger.bytes.set(this.bytes);
-    return larger;
+    // No more lines end in a chunk. What is before it is the begin of one.
+    this.#ends = new Uint32Array(CHUNK_BYTES);
+    this.#keyEnds = new Uint32Array(CHUNK_BYTES);
+    this.#kinds = new Uint8Array(CHUNK_BYTES);
   }
 
   /**

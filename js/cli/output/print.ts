@@ -1,28 +1,56 @@
-// Standard output. Invariant: when the promise resolves, the bytes are written, and the caller may change them.
-import { fstatSync, statSync } from 'node:fs';
-import { Failure, fileFailure, placeOf } from '../words/failure.js';
+// Standard output and standard error. Invariant: when the promise resolves, all bytes are written, and the caller may
+// change them.
+import { fstatSync, fsyncSync, statSync, writeSync } from 'node:fs';
+import { Socket } from 'node:net';
+import type { Writable } from 'node:stream';
+import { Failure, fileFailure, naming, placeOf } from '../words/failure.js';
 import type { CommandName, Settings } from '../words/options.js';
 
-const PIECE_BYTES = 2 ** 30;
+/** Node reads and writes less than 2 GiB in one call. */
+export const PIECE_BYTES = 2 ** 30;
 
 /** Nobody reads standard output any more, as when `head` has its lines. */
 export class ReaderGone extends Error {}
 
 /** Writes to standard output. Rejects with ReaderGone, or with Failure for any other error of the system. */
 export async function print(bytes: Uint8Array | string): Promise<void> {
-  // Node writes less than 2 GiB in one call.
-  if (typeof bytes === 'string' || bytes.length <= PIECE_BYTES) return write(bytes);
-  for (let at = 0; at < bytes.length; at += PIECE_BYTES) await write(bytes.subarray(at, at + PIECE_BYTES));
+  try {
+    await write(process.stdout, bytes);
+  } catch (error) {
+    throw (error as NodeJS.ErrnoException).code === 'EPIPE'
+      ? new ReaderGone()
+      : fileFailure('standard output', error);
+  }
 }
 
-function write(bytes: Uint8Array | string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    process.stdout.write(bytes, (error) => (error ? reject(failureOf(error)) : resolve()));
-  });
+/** Writes a line to standard error. Rejects with Failure if that is impossible. */
+export async function tell(line: string): Promise<void> {
+  try {
+    await write(process.stderr, `${line}\n`);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EPIPE') throw fileFailure('standard error', error);
+  }
 }
 
-function failureOf(error: NodeJS.ErrnoException): Error {
-  return error.code === 'EPIPE' ? new ReaderGone() : fileFailure('standard output', error);
+async function write(stream: Writable & { readonly fd?: number }, text: Uint8Array | string): Promise<void> {
+  const bytes = typeof text === 'string' ? Buffer.from(text) : text;
+  // Node's own stream for a file or a device takes a part that was written for the whole.
+  if (stream.fd !== undefined && !(stream instanceof Socket)) return writeBytes(stream.fd, bytes);
+  for (let at = 0; at < bytes.length; at += PIECE_BYTES)
+    await new Promise<void>((resolve, reject) => {
+      stream.write(bytes.subarray(at, at + PIECE_BYTES), (error) => (error ? reject(error) : resolve()));
+    });
+}
+
+/** Writes all bytes, however few the system takes at once. */
+export function writeBytes(fd: number, bytes: Uint8Array): void {
+  for (let at = 0; at < bytes.length;)
+    at += writeSync(fd, bytes, at, Math.min(PIECE_BYTES, bytes.length - at));
+}
+
+/** If standard output is a file, waits until it is on the disk: only then do some file systems tell that it is full. */
+export function flushOutput(): void {
+  if (fstatSync(1).isFile()) naming('standard output', () => fsyncSync(1));
 }
 
 /**

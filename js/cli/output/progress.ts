@@ -1,6 +1,6 @@
 // Shows the progress of the command on standard error, if that is a terminal.
 // Invariant: a pipe or a file gets nothing, and a terminal gets one line, which is overwritten.
-import { count } from '../words/figures.js';
+import { count, counted } from '../words/figures.js';
 
 const INTERVAL_MS = 200;
 const CLEAR_LINE = '\r\x1b[K';
@@ -39,9 +39,11 @@ export class Progress {
   }
 }
 
-/** Such as `1,200,000 lines, 4,000,000 a second, 25 %, 1 s left`. */
+/** Such as `6,000,000 lines, 4,000,000 a second, 25 %, 5 s left`. In the first second, speed and time are not known. */
 export function progressText(lines: number, share: number | undefined, seconds: number): string {
-  const rate = `${count(lines)} lines, ${count(lines / seconds)} a second`;
+  const isKnown = seconds >= 1;
+  const rate = `${counted(lines, 'line')}${isKnown ? `, ${count(lines / seconds)} a second` : ''}`;
   if (share === undefined || share === 0) return rate;
-  return `${rate}, ${Math.floor(100 * share)} %, ${Math.ceil((seconds * (1 - share)) / share)} s left`;
+  const left = isKnown ? `, ${Math.ceil((seconds * (1 - share)) / share)} s left` : '';
+  return `${rate}, ${Math.floor(100 * share)} %${left}`;
 }

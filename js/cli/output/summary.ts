@@ -1,15 +1,17 @@
 // What the command reports after a run: the number of lines, what the filter holds, memory and time.
-// Invariant: nothing is reported to a pipe or a file unless the options ask for it.
+// Invariant: nothing is reported to a pipe or a file unless the options ask for it, or lines may be missing by mistake.
 import type { Seen } from '../filters/seen.js';
 import { about, count, counted, sized } from '../words/figures.js';
 import type { CommandName, Settings } from '../words/options.js';
-import { print } from './print.js';
+import { print, tell } from './print.js';
 
 /** What went through a filter. */
 export interface Counts {
   readonly lines: number;
   readonly printed: number;
   readonly withoutKey: number;
+  /** Of the lines with a key, how many have an empty one. */
+  readonly emptyKeys: number;
   /** Keys that were new to the filter. */
   readonly added: number;
 }
@@ -28,13 +30,15 @@ export class Run {
     this.#mistakesBefore = seen?.mistakes ?? 0;
   }
 
-  /** Reports on the finished run, if that is wanted. `counts` is undefined if no lines were read. */
+  /** Reports on the finished run, if that is wanted, as it is after `dedup`. `counts` is undefined if no lines were read. */
   async tell(seen: Seen, counts: Counts | undefined): Promise<void> {
     const { summary = false, json = false, quiet = false, csv = false } = this.#settings;
-    if (quiet || !(summary || json || process.stderr.isTTY)) return;
+    const isWanted = summary || json || this.#command === 'dedup' || process.stderr.isTTY;
+    if (quiet || !isWanted) return;
     const figures = this.#figures(seen, counts);
     if (json && !this.#hasOutput()) return print(`${JSON.stringify(figures)}\n`);
-    process.stderr.write(json ? `${JSON.stringify(figures)}\n` : textOf(figures, csv));
+    // The run has done its work, even if nobody hears of it.
+    await tell(json ? JSON.stringify(figures) : textOf(figures, csv)).catch(() => {});
   }
 
   /** Whether standard output is for something else. */
@@ -74,6 +78,7 @@ interface Figures {
   readonly added?: number;
   readonly repeated?: number;
   readonly withoutKey?: number;
+  readonly emptyKeys?: number;
   readonly expectedDroppedByMistake?: number;
   readonly keys: number;
   readonly filterBytes: number;
@@ -84,8 +89,9 @@ interface Figures {
   readonly seconds: number;
 }
 
-function linesOf(command: CommandName, { lines, printed, withoutKey, added }: Counts): Partial<Figures> {
-  const all = { lines, withoutKey };
+function linesOf(command: CommandName, counts: Counts): Partial<Figures> {
+  const { lines, printed, withoutKey, emptyKeys, added } = counts;
+  const all = { lines, withoutKey, emptyKeys };
   if (command === 'build') return { ...all, added, repeated: lines - withoutKey - added };
   if (command === 'query') return { ...all, printed };
   return { ...all, printed, dropped: lines - printed };
@@ -97,14 +103,15 @@ function textOf(figures: Figures, isCsv: boolean): string {
   const place = savedTo === undefined ? '' : `, saved to ${savedTo}`;
   return (
     `cuckoofilter-wasm ${command}: ${read}${counted(keys, 'key')} in a filter of ${sized(filterBytes)}${place}; ` +
-    `${sized(memoryBytes)} used by the process, ${seconds.toFixed(1)} s\n`
+    `${sized(memoryBytes)} used by the process, ${seconds.toFixed(1)} s`
   );
 }
 
 function lineText(
-  { lines, printed, dropped, added, repeated = 0, withoutKey = 0, expectedDroppedByMistake }: Figures,
+  { lines, printed, dropped, added, repeated = 0, expectedDroppedByMistake, ...figures }: Figures,
   noun: string,
 ): string {
+  const { withoutKey = 0, emptyKeys = 0 } = figures;
   if (lines === undefined) return '';
   const parts = [
     `${counted(lines, noun)} read`,
@@ -112,6 +119,7 @@ function lineText(
     ...(dropped === undefined ? [] : [`${count(dropped)} dropped`]),
     ...(added === undefined ? [] : [`${counted(added, 'key')} added`]),
     ...(withoutKey === 0 ? [] : [`${count(withoutKey)} without the key`]),
+    ...(emptyKeys === 0 ? [] : [`${count(emptyKeys)} with an empty key`]),
     ...(repeated === 0 ? [] : [`${counted(repeated, 'repeat')} not added`]),
     ...(expectedDroppedByMistake === undefined || (added !== undefined && repeated === 0)
       ? []

@@ -11,11 +11,17 @@ const REASONS: Record<string, string> = {
   Z_BUF_ERROR: 'the compressed data is cut off. Get the file again',
 };
 
+/** Of zlib and zstd, for data that does not decompress, or not to what its checksum tells. */
+const DAMAGED = /^(Z_DATA_ERROR|ZSTD_error_)/;
+
 /** What went wrong with the file `name`, in a few words. A Failure says so itself. */
 export function fileFailure(name: string, error: unknown): Failure {
   if (error instanceof Failure) return error;
   const { code = '', message } = error as NodeJS.ErrnoException;
-  return new Failure(`${placeOf(name)}: ${REASONS[code] ?? message}`);
+  const reason = DAMAGED.test(code)
+    ? `the compressed data is damaged (${message}). Get the file again`
+    : (REASONS[code] ?? message);
+  return new Failure(`${placeOf(name)}: ${reason}`);
 }
 
 /** The file `name` as messages call it. */

@@ -9,6 +9,7 @@ export interface Settings {
   readonly jsonKey?: string;
   readonly csv?: boolean;
   readonly header?: boolean;
+  readonly keepEmpty?: boolean;
   readonly zero?: boolean;
   readonly capacity?: number;
   readonly maxCapacity?: number;
@@ -45,13 +46,16 @@ const OPTIONS = {
   },
   'json-key': {
     value: 'NAME',
-    help: 'each line is a JSON object (NDJSON): compare its property NAME. A string and a number with the same digits are one key',
+    help: 'each line is a JSON object (NDJSON): compare its property NAME, which is no path. A string and a number with the same digits are one key',
   },
   csv: {
     help: 'the input is CSV with a comma (or --delimiter), quotes, and line breaks in quotes; rows may end with LF, CR or CRLF; --key may name a column. About as fast as --delimiter alone',
   },
   header: {
     help: 'with --csv and a numeric --key: the first row is a header. dedup and query print it, and never compare it',
+  },
+  'keep-empty': {
+    help: 'a line whose key is empty (or null, with --json-key) counts as one without a key',
   },
   zero: { short: 'z', help: 'lines end with a zero byte, not a newline' },
   capacity: {
@@ -89,7 +93,7 @@ const OPTIONS = {
   duplicates: { short: 'D', help: 'print the duplicates instead of the new lines' },
   invert: { short: 'v', help: 'print the lines whose key is not in the filter' },
   summary: {
-    help: 'end with a summary on standard error, even if it is not a terminal',
+    help: 'end with a summary on standard error, even if it is not a terminal; dedup always does',
   },
   quiet: { short: 'q', help: 'show no progress, summary or advice' },
   json: { help: 'print the figures as JSON' },
@@ -111,7 +115,7 @@ export interface Command {
   readonly isOfFilters?: boolean;
 }
 
-const INPUT = ['key', 'delimiter', 'json-key', 'csv', 'header', 'zero'] as const;
+const INPUT = ['key', 'delimiter', 'json-key', 'csv', 'header', 'keep-empty', 'zero'] as const;
 const SIZE = ['capacity', 'max-capacity', 'rate'] as const;
 const REPORT = ['summary', 'quiet', 'json'] as const;
 
@@ -130,7 +134,12 @@ export const COMMANDS = {
 ${GROWTH}
 
 A dropped line is almost always a duplicate. At most --rate / 2 of the distinct lines (1 in 2,000 by default) are
-dropped by mistake. The summary says how many to expect. A line without the key is always printed.`,
+dropped by mistake. The summary on standard error says how many to expect. A line without the key is always printed. An
+empty field is a key like any other, so only the first line with it is printed; --keep-empty prints them all. If no line
+has the key, the run ends with exit code 2 and saves nothing.
+
+The filter is saved after the whole output is written. A run killed in its last moment may have saved it: to be sure that
+it has not, use another name for --save, and rename that file once the run has ended with exit code 0.`,
     options: [...INPUT, 'duplicates', 'load', 'save', 'create', ...SIZE, ...REPORT],
     examples: [
       'dedup access.log > unique.log',
@@ -151,7 +160,8 @@ ${GROWTH}
 A filter that may still grow takes more space. For the smallest file, set --capacity and --max-capacity to the number of
 keys.
 
-With --load, the keys are added to those of a saved filter. A line without the key is not stored.`,
+With --load, the keys are added to those of a saved filter. A line without the key is not stored. An empty field is a key
+like any other, unless --keep-empty is given. If no line has the key, the run ends with exit code 2 and saves nothing.`,
     options: ['save', 'load', 'create', ...INPUT, ...SIZE, ...REPORT],
     examples: [
       'build --save seen.cuckoo ids.txt',

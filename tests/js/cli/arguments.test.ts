@@ -135,6 +135,13 @@ describe('the words of a command line', () => {
     [['info', '-k1', 'a'], /^info does not take -k; run cuckoofilter-wasm help info for the list$/],
     [['query', '-D', 'a'], /^query does not take -D;/],
     [['build', '--invert'], /^build does not take --invert;/],
+    [['dedup', '-o', 'a'], /^dedup does not take -o; redirect standard output, as in dedup ids\.txt > /],
+    [['query', '--output=a'], /^query does not take --output; redirect standard output/],
+    [['dedup', '--column', '2'], /^unknown option --column; did you mean --key\?$/],
+    [
+      ['dedup', '--progress'],
+      /^unknown option --progress; progress is shown on a terminal, without an option$/,
+    ],
     [['dedup', '-c', ''], /^--capacity must be a number such as 1000000 or 1e6, got ""$/],
     [['dedup', '-c', 'Infinity'], /^--capacity must be a number such as 1000000 or 1e6, got "Infinity"$/],
     [['dedup', '-r', 'low'], /^--rate must be a number such as 0.001, got "low"$/],

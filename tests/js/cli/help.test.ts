@@ -4,7 +4,15 @@ import { commandLineOf } from '../../../js/cli/arguments';
 import { help } from '../../../js/cli/words/help';
 import { commandNamed, type CommandName } from '../../../js/cli/words/options';
 
-const INPUT = ['-k, --key KEY', '-d, --delimiter BYTE', '--json-key NAME', '--csv', '--header', '-z, --zero'];
+const INPUT = [
+  '-k, --key KEY',
+  '-d, --delimiter BYTE',
+  '--json-key NAME',
+  '--csv',
+  '--header',
+  '--keep-empty',
+  '-z, --zero',
+];
 const SIZE = ['-c, --capacity N', '-m, --max-capacity N', '-r, --rate P'];
 const REPORT = ['--summary', '-q, --quiet', '--json'];
 const OPTIONS: Record<CommandName, readonly string[]> = {

@@ -165,6 +165,12 @@ describe('--create', () => {
     expect(command(['query', '--load', at('sized')], 'a\nb\nc\n').out.toString()).toBe('a\nb\n');
   });
 
+  test('is not for a filter that cannot be reached', () => {
+    symlinkSync('circle', at('circle'));
+    const { code, out } = command(['dedup', '--create', '--load', at('circle'), '--save', at('x')], 'a\n');
+    expect([code, out.toString(), existsSync(at('x'))]).toEqual([2, '', false]);
+  });
+
   test('needs both files, names, and a file that is a filter if it is there', () => {
     for (const words of [['--load', at('x')], ['--save', at('x')], []])
       expect(command(['dedup', '--create', ...words], 'a\n')).toMatchObject({

@@ -24,7 +24,7 @@ port.on('message', async (parameters) => {
   });
   process.emit('exit', code);
   process.removeAllListeners('exit');
-  process.stdout.removeAllListeners('error');
+  for (const name of ['stdout', 'stderr']) process[name].removeAllListeners('error');
   replaceInput('/dev/null');
   const [out, errors] = [written.stdout, written.stderr].map((pieces) => Buffer.concat(pieces));
   port.postMessage({ code, out, errors: errors.toString() });

@@ -37,13 +37,24 @@ export function importing(code: string): string[] {
   return ['--import', `data:text/javascript,${encodeURIComponent(code)}`];
 }
 
-/** What the command gives for `parameters` and `input`; with `code`, in a process of its own, in which that runs first. */
+/**
+ * What the command gives for `parameters` and `input`; with `code`, in a process of its own, in which that runs first. The
+ * line that `dedup` always ends with is in `errors` only if `parameters` or `code` ask for it.
+ */
 export function command(parameters: readonly string[], input: string | Uint8Array = '', code = ''): Ran {
   const bytes = Buffer.from(input);
   // Windows has no named pipes in folders.
-  return code === '' && process.platform !== 'win32'
-    ? ranInThread(parameters, bytes)
-    : ranInProcess(parameters, bytes, code);
+  const ran =
+    code === '' && process.platform !== 'win32'
+      ? ranInThread(parameters, bytes)
+      : ranInProcess(parameters, bytes, code);
+  const isAsked = parameters.includes('--summary') || code.includes('isTTY');
+  return isAsked ? ran : { ...ran, errors: withoutSummary(ran.errors) };
+}
+
+/** What `dedup` wrote to standard error, without the line that it always ends with. */
+export function withoutSummary(errors: string): string {
+  return errors.replace(/^cuckoofilter-wasm dedup: .*\n/m, '');
 }
 
 function ranInProcess(parameters: readonly string[], input: Uint8Array, code: string): Ran {
