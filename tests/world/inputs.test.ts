@@ -3,11 +3,13 @@
 import { describe, expect, test } from '@jest/globals';
 import { constants } from 'node:buffer';
 import { deflateSync, gzipSync } from 'node:zlib';
+import { CuckooFilter } from 'cuckoofilter-wasm';
 import { csvReader } from '../../js/cli/input/csv';
 import { keyRule } from '../../js/cli/input/key';
 import { batches, KEYED, type Batch } from '../../js/cli/input/records';
 import { openInput } from '../../js/cli/input/source';
 import { command, printed } from '../js/support/command';
+import { Random } from '../js/support/random';
 import { at, file, numbered } from '../js/support/scratch';
 
 const MARK = '\ufeff';
@@ -228,7 +230,11 @@ describe('a format that is not read (BurntSushi/ripgrep#539)', () => {
       ', which this command cannot read. Save it as CSV first',
       bytes(`PK\x03\x04${'\0'.repeat(26)}xl/workbook.xml`),
     ],
-    ['a saved filter', ', not lines. Pass it with --load, or use merge or info', bytes('\x89CK\n')],
+    [
+      'a saved filter',
+      ', not lines. Pass it with --load, or use merge or info',
+      CuckooFilter.from(['a']).serialize(),
+    ],
   ])('is refused with advice if no command converts it: %s', async (is, advice, input) => {
     await expect(keysIn(input)).rejects.toThrow(`input: the input is ${is}${advice}`);
   });
@@ -257,6 +263,10 @@ describe('a format that is not read (BurntSushi/ripgrep#539)', () => {
     '1\x002\x003\n',
     '7z\n',
     'LZIP\n',
+    'HK123456\n',
+    'BZh91AY&SY\n',
+    'PK00PK7\n',
+    `${'-'.repeat(257)}ustar \n`,
     ']\0\0\n',
     '\xff\n',
   ])('is not taken from text that begins %j', async (begin) => {
@@ -265,11 +275,47 @@ describe('a format that is not read (BurntSushi/ripgrep#539)', () => {
     expect(await keysIn(bytes(begin))).toHaveLength(begin === '' ? 0 : 1);
   });
 
+  test('is not taken from a list of positions on chromosome X, which inflates as far as it is looked at', async () => {
+    const random = new Random(1);
+    for (let i = 0; i < 60; ++i) {
+      let at = 2_000_000 + random.below(2_000_000);
+      const lines = Array.from({ length: 70 }, () => `X\t${(at += random.below(5000))}`);
+      expect(await keysIn(lines.join('\n'))).toEqual(lines);
+    }
+  });
+
   test('frames of zstd that are to be skipped may come first, as pzstd writes them', () => {
     const skipped = bytes('\x50\x2a\x4d\x18\x04\0\0\0size');
     const { errors } = command(['dedup'], Buffer.concat([skipped, Buffer.from('junk')]));
     expect(errors).toMatch(/compressed with zstd, which needs|extra bytes follow|cut off/);
   });
+});
+
+describe('CSV', () => {
+  // Through `cat`, the mark of the second file is within the input.
+  test.each([
+    [
+      'id,name\n1,a\n\ufeffid,name\n2,b\n',
+      /line 3: a byte order mark begins this row, so another file begins here/,
+    ],
+    ['id,name\n1,a\n\ufeff"id",name\n2,b\n', /line 3: a byte order mark begins this row/],
+    ['sep=;\r\nid;name\r\n', /line 1: this line tells Excel the delimiter.* use --delimiter ';'$/],
+    ['sep=,\nid,name\n', /line 1: this line tells Excel the delimiter/],
+  ])('%j is refused, with what to do', async (text, message) => {
+    for (const settings of [{ key: '1' }, { key: 'id' }, { key: '1', delimiter: ';' }])
+      await expect(keysIn(text, { csv: true, ...settings })).rejects.toThrow(message);
+  });
+});
+
+test.each([
+  ['gzip', (bytes: Buffer) => bytes.writeUInt8(bytes.readUInt8(bytes.length - 8) ^ 1, bytes.length - 8)],
+  ['gzip', (bytes: Buffer) => bytes.fill(255, 10, 20)],
+])('damaged %s is told as such, with what to do', async (_, damage) => {
+  const bytes = gzipSync(numbered(1000));
+  damage(bytes);
+  await expect(keysIn(bytes)).rejects.toThrow(
+    /input: the compressed data is damaged \(.+\)\. Get the file again$/,
+  );
 });
 
 // Excel on a Mac writes such files: fivethirtyeight/data#287.

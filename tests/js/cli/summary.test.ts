@@ -1,6 +1,6 @@
 // What the command tells after a run, of filters, and of plans: for people, and as JSON.
 import { describe, expect, test } from '@jest/globals';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { CuckooFilter, Deduper } from 'cuckoofilter-wasm';
 import { about, count, counted, sized } from '../../../js/cli/words/figures';
 import { command, printed } from '../support/command';
@@ -65,6 +65,18 @@ describe('a summary', () => {
       /dedup: 3 lines read, 1 printed, 2 dropped, 1 without the key, about 0 /,
     ],
     ['dedup', ['--csv', '-k', 'b'], 'a,b\n1,x\n', /dedup: 1 row read, 1 printed, 0 dropped, about 0 /],
+    [
+      'dedup',
+      ['--csv', '-k', 'b'],
+      'a,b\n1,\n2,""\n3,x\n',
+      /3 rows read, 2 printed, 1 dropped, 2 with an empty key, about 0 /,
+    ],
+    [
+      'dedup',
+      ['--csv', '-k', 'b', '--keep-empty'],
+      'a,b\n1,\n2,""\n3,x\n',
+      /3 rows read, 3 printed, 0 dropped, 2 without the key, about 0 /,
+    ],
     ['dedup', ['-m', '100000', '-c', '100000'], numbered(90_000), /, about 38 new ones taken for/],
     [
       'query',
@@ -137,6 +149,7 @@ describe('a summary', () => {
       command: 'build',
       lines: 3,
       withoutKey: 0,
+      emptyKeys: 0,
       added: 2,
       repeated: 1,
       expectedDroppedByMistake: expect.closeTo(0, 5),
@@ -221,20 +234,22 @@ describe('info and plan', () => {
   });
 });
 
-describe('if no line has the key, the command says so', () => {
+describe('if no line has the key, the command says so, and saves nothing', () => {
   test.each<readonly [readonly string[], string, string]>([
     [['-k3'], 'a b c\n', 'has field 3 (fields are separated by a tab). Check --key and --delimiter'],
     [['-k2', '-d,'], 'a\nb\n', 'has field 2 (fields are separated by ","). Check --key and --delimiter'],
     [['-k/x/'], 'a\n', 'matches /x/. Check --key'],
   ])('%j of %j', (flags, input, advice) => {
-    const { out, errors } = command(['dedup', ...flags], input);
-    expect([out.toString(), errors]).toEqual([input, `cuckoofilter-wasm: no line ${advice}\n`]);
+    const { code, out, errors } = command(['dedup', '--save', at('unsaved'), ...flags], input);
+    expect([code, out.toString(), errors]).toEqual([2, input, `cuckoofilter-wasm: no line ${advice}\n`]);
+    expect(existsSync(at('unsaved'))).toBe(false);
   });
 
   test.each<readonly [readonly string[], string]>([
     [['-k2'], 'a\nb\tc\n'],
     [['-k2'], ''],
-    [['-k2', '--quiet'], 'a\n'],
+    [['--csv', '-k2'], '\n'],
+    [['-k1', '--keep-empty'], '\tb\n'],
   ])('but not for %j of %j', (flags, input) => {
     expect(command(['dedup', ...flags], input).errors).toBe('');
   });

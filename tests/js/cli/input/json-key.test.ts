@@ -21,6 +21,20 @@ test.each([
   ['{"id":"5"}', '5'],
   ['{"id":-0.5}', '-0.5'],
   ['{"id":9007199254740991}', '9007199254740991'],
+  // jqlang/jq#2509: longer numbers were rounded, and two ids became one.
+  ['{"id":9007199254740992}', '9007199254740992'],
+  ['{"id":9007199254740993}', '9007199254740993'],
+  ['{"id":-12345678901234567891 }', '-12345678901234567891'],
+  [
+    '{"id":1,"id": [ 9007199254740993, 1.50, "\\u0061]", {"\\u0062":-0}]}',
+    '[9007199254740993,1.5,"a]",{"b":0}]',
+  ],
+  ['{"n":{"id":9007199254740993},"\\u0069d":[1.0],"x":[9007199254740993]}', '[1]'],
+  ['{"id":1.0}', '1'],
+  ['{"id":1.50000000000000000000}', '1.5'],
+  ['{"id":10e-1}', '1'],
+  ['{"id":0.00e999}', '0'],
+  ['{"id":["\\ud800"]}', '["\\ud800"]'],
   ['{"id":true}', 'true'],
   ['{"id":null}', 'null'],
   ['{"id": [1, "a"]}', '[1,"a"]'],
@@ -43,7 +57,18 @@ test('is a property of the object itself', () => {
 describe('a line is refused', () => {
   test.each([
     ['that is not JSON', '{"id":', /^this line is not JSON\. --json-key needs one JSON object per line$/],
-    ['with a number that would be rounded', '{"id":9007199254740993}', /beyond 2\^53.*as a string$/],
+    ...['0.10000000000000000001', '[1e400]', '{"n":1e-400}', '1.00000000000000001', '4e-324'].map(
+      (number): [string, string, RegExp] => [
+        `with the number ${number}`,
+        `{"id":${number}}`,
+        /has more digits than can be compared\. Write it as a string$/,
+      ],
+    ),
+    [
+      'with a value of too many arrays',
+      `{"id":${'['.repeat(200_000)}${']'.repeat(200_000)}}`,
+      /nested too deeply/,
+    ],
     [
       'with a number longer than the line',
       '{"id":1e15}',
@@ -67,12 +92,29 @@ describe('the command', () => {
     expect(printed(['dedup', '--json-key', 'id'], LINES)).toBe('{"id":1,"n":1}\n{"id":2}\n{"n":3}\n');
   });
 
+  test('with --keep-empty takes null and empty strings for no key, and else counts them', () => {
+    const lines = '{"id":""}\n{"id":null}\n{"id":""}\n{"id":null}\n{"id":1}\n{"id":1}\n';
+    const kept = command(['dedup', '--json-key', 'id', '--keep-empty', '--summary'], lines);
+    expect(kept.out.toString()).toBe(lines.slice(0, -9));
+    expect(kept.errors).toMatch(/ 4 without the key, about 0 /);
+    const counted = command(['dedup', '--json-key', 'id', '--summary'], lines);
+    expect(counted.out.toString()).toBe('{"id":""}\n{"id":null}\n{"id":1}\n');
+    expect(counted.errors).toMatch(/ 4 with an empty key, about 0 /);
+  });
+
   test.each([
     ['where a line is not JSON', ['--json-key', 'id'], '{"id":1}\nid\n', 2, /line 2: this line is not JSON/],
     ['with another kind of key', ['--json-key', 'id', '--key', '1'], '', 2, /leave out --key and --csv/],
     ['with CSV', ['--json-key', 'id', '--csv'], '', 2, /leave out --key and --csv/],
     ['with a delimiter', ['--json-key', 'id', '-d', ','], '', 2, /--delimiter needs --key/],
-    ['if no line has the property', ['--json-key', 'no'], LINES, 0, /no line has a property "no"\. Check/],
+    [
+      'if no line has the property',
+      ['-q', '--json-key', 'no'],
+      LINES,
+      2,
+      /no line has a property "no"\. Check/,
+    ],
+    ['if it is a path', ['--json-key', 'a.b'], '{"a":{"b":1}}\n', 2, /not a path/],
   ])('says what to do %s', (_, options, input, code, message) => {
     const { code: ended, errors } = command(['dedup', ...options], input);
     expect([ended, errors]).toEqual([code, expect.stringMatching(message)]);
