@@ -2,7 +2,9 @@
 // results/paper.json, as SVG, for the documentation.
 // Run with `npm run bench -- plots`. Invariant: the same figures give the same bytes, so a test can tell whether the
 // drawings are those of the stored figures.
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+
+import { fail } from './timing.mjs';
 
 const WIDTH = 720;
 const HEIGHT = 400;
@@ -30,7 +32,9 @@ export function drawings() {
 }
 
 function storedFigures(name) {
-  return JSON.parse(readFileSync(new URL(`results/${name}.json`, import.meta.url), 'utf8')).figures;
+  const file = new URL(`results/${name}.json`, import.meta.url);
+  if (!existsSync(file)) fail(`results/${name}.json is missing: run npm run bench -- ${name} --save=${name}`);
+  return JSON.parse(readFileSync(file, 'utf8')).figures;
 }
 
 /** The figures of the paper, numbered as there. */

@@ -1,7 +1,10 @@
 // Timing for the benches: several rounds of each contender in turn, the median and the spread, and the ratio to a
 // reference round by round, which holds when the machine's speed drifts. Invariant: every result is used.
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
+import { fileURLToPath } from 'node:url';
 
 let used = 0;
 
@@ -18,12 +21,50 @@ export function printMachine(seed) {
   console.log(`${machine}; seed ${seed}`);
 }
 
-/** Keeps a figure, for the file that `--save=FILE` names: tests/bench/results has those of the last runs. */
+/**
+ * Keeps a figure, for the file that `--save=FILE` names: tests/bench/results has those of the last runs. A part that runs in
+ * a process of its own hands its figures to the bench.
+ */
 export function keep(figure) {
-  kept.push(figure);
+  if (process.send) process.send(figure);
+  else kept.push(figure);
+}
+
+/** Says why a bench cannot run and what to do about it, and ends the process. */
+export function fail(message) {
+  console.error(message);
+  process.exit(1);
+}
+
+/**
+ * Runs the bench `url` once more with these words added, in a process of its own, so that the engine compiles its code for
+ * nothing else and finds no tables of others in the caches. Resolves to the figures that it kept; ends this process if it fails.
+ */
+export async function inOwnProcess(url, ...words) {
+  const figures = [];
+  const child = fork(fileURLToPath(url), [...process.argv.slice(2), ...words]);
+  child.on('message', (figure) => figures.push(figure));
+  const [code] = await once(child, 'close');
+  if (code !== 0) process.exit(code ?? 1);
+  return figures;
+}
+
+/** Runs each of these parts of the bench `url` in a process of its own, or the part that runs in this one. */
+export async function runParts(url, parts) {
+  const words = process.argv.slice(2);
+  const own = words.find((word) => word.startsWith('--part='))?.slice('--part='.length);
+  if (own !== undefined) {
+    await parts[own]();
+    return printUsed();
+  }
+  const named = Object.keys(parts).filter((name) => words.includes(name));
+  printMachine('none');
+  for (const name of named.length === 0 ? Object.keys(parts) : named)
+    for (const figure of await inOwnProcess(url, `--part=${name}`)) keep(figure);
 }
 
 process.on('exit', (code) => {
+  if (process.send) return;
   const file = process.argv.find((word) => word.startsWith('--save='))?.slice('--save='.length);
   if (file === undefined || code !== 0) return;
   mkdirSync(new URL('results', import.meta.url), { recursive: true });

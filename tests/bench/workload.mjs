@@ -3,7 +3,7 @@
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 
-import { use } from './timing.mjs';
+import { fail, use } from './timing.mjs';
 
 /** Keys that are looked up at once, as in race.h. */
 export const ASKED = 2 ** 21;
@@ -59,11 +59,13 @@ function mixed(i) {
 /** The native program, which answers each line with a number. */
 export function startNative(program) {
   const child = spawn(program, { stdio: ['pipe', 'pipe', 'inherit'] });
+  child.on('error', () => fail(`${program} does not run: build it with npm run bench`));
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   return {
     ask: async (command) => {
       child.stdin.write(`${command}\n`);
-      return Number((await lines.next()).value);
+      const { value, done } = await lines.next();
+      return done ? fail(`${program} ended without an answer to "${command}"`) : Number(value);
     },
     end: () => child.stdin.end(),
   };

@@ -1,24 +1,19 @@
-// `npm run bench -- against DIST`: the package of this checkout beside another build of it, such as the dist folder of an
-// older commit: what its calls take, in one process, turn by turn. Invariant: both do the same work on the same keys, and
-// each figure is the best of several turns; a ratio above 1 means that this checkout is faster.
+// `npm run bench -- against DIST [WORD]`: the package of this checkout beside another build of it, such as the dist folder of
+// an older commit: what its calls take, turn by turn, those whose name contains WORD. Invariant: each build has a process of
+// its own, because the engine compiles the second of two copies worse; both do the same work on the same keys, and each
+// figure is the best of several turns. A ratio above 1 means that this checkout is faster.
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+
+import { fail } from '../timing.mjs';
 
 const TURNS = 11;
 const KEYS = 320_000;
 
-const [other] = process.argv.slice(2);
-if (other === undefined) {
-  console.error('give the dist folder of the build to compare with');
-  process.exit(2);
-}
-const load = async (dist) => ({
-  ...(await import(pathToFileURL(resolve(dist, 'esm/index.js')).href)),
-  ...(await import(pathToFileURL(resolve(dist, 'esm/scalable.js')).href)),
-  ...(await import(pathToFileURL(resolve(dist, 'esm/expiring.js')).href)),
-});
-const here = await load('dist');
-const there = await load(other);
+const [other, only = ''] = process.argv.slice(2);
 
 const texts = Array.from({ length: KEYS }, (_, i) => `user:${(i * 2654435761) % 1e10}`);
 const bytes = texts.map((text) => new Uint8Array(Buffer.from(text)));
@@ -115,22 +110,43 @@ const WORK = {
   },
 };
 
-const rows = {};
-const only = process.argv[3] ?? '';
-for (const [name, prepare] of Object.entries(WORK).filter(([name]) => name.includes(only))) {
-  const best = [Infinity, Infinity];
-  for (let turn = 0; turn < 2 * TURNS; ++turn) {
-    // By turns first and second, so that neither gains by what the other left in the caches.
-    const which = (turn + (turn >> 1)) % 2;
-    const work = prepare(which === 0 ? here : there);
+if (process.send) await work(other);
+else await main();
+
+/** A process of one build: does each work that it is sent the name of, and answers with its milliseconds. */
+async function work(dist) {
+  const entry = (name) => import(pathToFileURL(resolve(dist, `esm/${name}.js`)).href);
+  const build = { ...(await entry('index')), ...(await entry('scalable')), ...(await entry('expiring')) };
+  process.on('message', (name) => {
+    const act = WORK[name](build);
     const start = performance.now();
-    work();
-    best[which] = Math.min(best[which], performance.now() - start);
-  }
-  rows[name] = {
-    'here, ms': Number(best[0].toFixed(3)),
-    'there, ms': Number(best[1].toFixed(3)),
-    'there / here': Number((best[1] / best[0]).toFixed(2)),
-  };
+    act();
+    process.send(performance.now() - start);
+  });
 }
-console.table(rows);
+
+async function main() {
+  if (other === undefined || !existsSync(resolve(other, 'esm/index.js')))
+    fail(`give the dist folder of the build to compare with, which has esm/index.js; got ${other}`);
+  const builds = ['dist', other].map((dist) => fork(fileURLToPath(import.meta.url), [dist]));
+  for (const build of builds)
+    build.on('exit', (code) => code && fail(`a build could not do its work: exit code ${code}`));
+  const rows = {};
+  for (const name of Object.keys(WORK).filter((each) => each.includes(only))) {
+    const best = [Infinity, Infinity];
+    for (let turn = 0; turn < 2 * TURNS; ++turn) {
+      // By turns first and second, so that neither gains by what the other left in the caches.
+      const which = (turn + (turn >> 1)) % 2;
+      builds[which].send(name);
+      const [milliseconds] = await once(builds[which], 'message');
+      best[which] = Math.min(best[which], milliseconds);
+    }
+    rows[name] = {
+      'here, ms': Number(best[0].toFixed(3)),
+      'there, ms': Number(best[1].toFixed(3)),
+      'there / here': Number((best[1] / best[0]).toFixed(2)),
+    };
+  }
+  for (const build of builds) build.disconnect();
+  console.table(rows);
+}

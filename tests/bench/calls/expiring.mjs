@@ -1,9 +1,6 @@
 // The filter whose keys expire: its bits a key, its speed beside a Deduper of the same capacity and rate, and its longest
-// calls. Run with `npm run bench -- expiring`, or `npm run bench -- expiring DIST` to see `advance` of another build, such as the dist
-// folder of an older commit, beside this one. Invariant: both are asked the same keys, and are full.
-import { resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
-
+// calls. Run with `npm run bench -- expiring`; `against` compares `advance` with another build's. Invariant: both are asked the
+// same keys, and are full.
 import { Deduper } from 'cuckoofilter-wasm';
 import { ExpiringFilter } from 'cuckoofilter-wasm/expiring';
 
@@ -13,12 +10,11 @@ const PERIODS = 4;
 const ROUNDS = 3;
 const CALLS = 200_000;
 
-const other = process.argv.slice(2).find((word) => !word.startsWith('--'));
 printMachine(0);
-for (const capacity of [1_000_000, 10_000_000]) await measure(capacity);
+for (const capacity of [1_000_000, 10_000_000]) measure(capacity);
 printUsed();
 
-async function measure(capacity) {
+function measure(capacity) {
   const keys = new BigUint64Array(capacity).map((_, i) => BigInt(i));
   const filter = new ExpiringFilter({ capacity, periods: PERIODS });
   const deduper = new Deduper({ capacity });
@@ -26,18 +22,11 @@ async function measure(capacity) {
   console.log(
     `\n${capacity} keys in ${PERIODS} periods, at 0.1 %: ${bits(filter)} bits a key; Deduper ${bits(deduper)}`,
   );
-  const own = longest(ExpiringFilter, keys);
+  const own = longest(keys);
   console.log(`  advance, a quarter of a full table forgotten: ${shown(own.advance)}`);
   console.log(`  each of the next ${CALLS} calls of isNew, new keys: ${shown(own.isNew)}`);
   console.log(`  the same calls before advance: ${shown(own.before)}`);
   keep({ title: `longest calls, ${capacity} keys`, ...own });
-  if (other !== undefined) {
-    const file = pathToFileURL(resolve(other, 'esm/expiring.js')).href;
-    const { advance } = longest((await import(file)).ExpiringFilter, keys);
-    console.log(
-      `  advance of the other build: ${shown(advance)}  x ${(advance.longest / own.advance.longest).toFixed(0)}`,
-    );
-  }
   const refill = (into) => ((into.clear(), into.areNew(keys)), into.size);
   compare(
     'keys one after the other, from empty to full, then all again',
@@ -57,11 +46,11 @@ async function measure(capacity) {
  * What calls take on a full filter when a period begins. Every round makes the same calls on the same content, and of
  * each call the best round counts: so the longest call is one of the filter, and not one that the system interrupted.
  */
-function longest(Class, keys) {
+function longest(keys) {
   const each = keys.length / PERIODS;
   const rounds = { before: [], advance: [], isNew: [] };
   for (let round = 0; round < ROUNDS; ++round) {
-    const filter = new Class({ capacity: keys.length, periods: PERIODS });
+    const filter = new ExpiringFilter({ capacity: keys.length, periods: PERIODS });
     for (let period = 0; period < PERIODS; ++period) {
       if (period > 0) use(filter.advance());
       const first = period * each;

@@ -1,32 +1,38 @@
 // What benches of string keys share: the keys, a loop for each contender, and the filters from npm in tests/bench/peers.
-// Invariant: key i is the same string in every bench.
+// Invariant: key i is the same string in every bench, and no loop branches on an answer: the processor would guess every
+// second one wrong, which costs more than some lookups.
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
-import { use } from '../timing.mjs';
+import { fail, use } from '../timing.mjs';
 import { isChosen } from '../workload.mjs';
 
-/**
- * A loop of its own for each contender, so that the engine compiles each as it does a program's own loop: calls `method` of
- * `it` with each key, and returns the nanoseconds that one takes.
- */
-export function loopOf(method) {
-  const loop = new Function(
+/** Asks `it.method` about each key, and returns the number of yeses. */
+export const asking = (method) => loopOf(`sum += Number(it.${method}(key));`);
+
+/** Calls `it.method` with each key; a filter that throws when it is full, as some do, goes on. */
+export const calling = (method) => loopOf(`try { it.${method}(key); } catch { ++sum; }`);
+
+/** A loop of its own for each contender, so that the engine compiles each as it does a program's own loop. */
+function loopOf(step) {
+  return new Function(
     'it',
     'keys',
     `
-    let yes = 0;
-    for (let i = 0; i < keys.length; ++i) if (it.${method}(keys[i])) ++yes;
-    return yes;`,
+    let sum = 0;
+    for (let i = 0; i < keys.length; ++i) { const key = keys[i]; ${step} }
+    return sum;`,
   );
-  return (it, keys) => {
-    const start = performance.now();
-    const yes = loop(it, keys);
-    const spent = performance.now() - start;
-    use(yes);
-    return (spent * 1e6) / keys.length;
-  };
+}
+
+/** Nanoseconds that `loop` takes for one of the keys. */
+export function timed(loop, it, keys) {
+  const start = performance.now();
+  const sum = loop(it, keys);
+  const spent = performance.now() - start;
+  use(sum);
+  return (spent * 1e6) / keys.length;
 }
 
 /** A key of 13 characters. */
@@ -43,16 +49,21 @@ export function fresh(numbers) {
 export const mixed = (count) =>
   Array.from({ length: count }, (_, i) => (isChosen(i) ? (i * 7919) % count : count + i));
 
-/** What `make` makes of a module of tests/bench/peers, or undefined, which is said, if it is not installed. */
-export async function peer(name, make) {
+/** The module of a peer, from tests/bench/peers or the folder that `--NAME=FOLDER` names. */
+export async function peer(name) {
+  const given = process.argv.find((word) => word.startsWith(`--${name}=`))?.slice(name.length + 3);
+  const installed = fileURLToPath(new URL(`../peers/node_modules/${name}`, import.meta.url));
+  const folder = given === undefined ? installed : resolve(given);
   try {
-    const folder = join(fileURLToPath(new URL('../peers/node_modules', import.meta.url)), name);
-    const { main, exports: exported } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
-    const entry = typeof exported === 'string' ? exported : (exported?.['.']?.import ?? main ?? 'index.js');
+    const { version, main, exports } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+    const entry = typeof exports === 'string' ? exports : (exports?.['.']?.import ?? main ?? 'index.js');
     const module = await import(pathToFileURL(join(folder, entry)).href);
-    return make({ ...module.default, ...module });
+    console.log(`${name} ${version}${given === undefined ? '' : `, from ${given}`}`);
+    // What CommonJS exports may lie behind `default` alone.
+    return { ...module.default, ...module };
   } catch (error) {
-    console.log(`${name} is left out: ${error.message.split('\n')[0]}`);
-    return undefined;
+    const how =
+      given === undefined ? 'Run npm ci --prefix tests/bench/peers' : 'Give the folder of its package.json';
+    return fail(`${name} cannot be loaded (${error.message.split('\n')[0]}). ${how}.`);
   }
 }

@@ -1,6 +1,6 @@
 // 64-bit keys, half of the lookups present, tables of 2^20 and 2^24 buckets of four slots filled to 95 %: the package, the
-// core in WebAssembly, the core natively, the paper's own C++ code (where `npm run bench -- race <its src folder>` says
-// where it is), and what bounds them all: two random reads a key and nothing else. `--short` leaves out the large tables.
+// core in WebAssembly, the core natively, the paper's own C++ code (`npm run bench -- race <its src folder>`, or `--alone`
+// to leave it out), and what bounds them all: two random reads a key and nothing else. `--short` leaves out the large tables.
 // Invariant: the contenders of a round run one after the other, and a ratio is the median of the rounds' ratios.
 import { CuckooFilter } from 'cuckoofilter-wasm';
 
@@ -15,10 +15,6 @@ const wasm = await makeWasm();
 const has = { paper: flags.includes('--paper') };
 
 printMachine(1);
-if (!has.paper)
-  console.log(
-    "\nThe paper's own code is not there: `npm run bench -- race <folder of its headers>` takes it in.",
-  );
 const logs = flags.includes('--short') ? [20] : [20, 24];
 for (const log2Buckets of logs) {
   for (const fingerprintBits of [12, 16]) await race(fingerprintBits, log2Buckets);

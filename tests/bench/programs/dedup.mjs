@@ -1,15 +1,15 @@
 // The command beside `awk '!seen[$0]++'` and `sort -u`: time and peak memory on the same file of lines.
-// `npm run bench:dedup [-- lines] [--alone] [--csv] [--rounds=3]`; --alone leaves out the other two, which need memory for
+// `npm run bench:dedup [-- lines] [--alone] [--csv] [--rounds=3] [--save=FILE]`; --alone leaves out the other two, which need memory for
 // all lines; --csv compares the second column of rows. Invariant: all contenders read the same file in turn and write to /dev/null; the first is the reference.
 import { spawn, spawnSync } from 'node:child_process';
-import { createWriteStream, readFileSync, rmSync, statSync } from 'node:fs';
+import { createWriteStream, existsSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 
-import { median, printMachine } from '../timing.mjs';
+import { fail, keep, median, printMachine } from '../timing.mjs';
 
 const COMMAND = fileURLToPath(new URL('../../../dist/cli.js', import.meta.url));
 const SEED = 1;
@@ -20,11 +20,16 @@ const { values, positionals } = parseArgs({
     alone: { type: 'boolean', default: false },
     csv: { type: 'boolean', default: false },
     rounds: { type: 'string', default: '3' },
+    save: { type: 'string' },
   },
   allowPositionals: true,
 });
 const lines = Number(positionals[0] ?? 10_000_000);
 
+for (const program of values.alone ? [] : ['awk', 'sort'])
+  if (spawnSync(program, ['--version']).error)
+    fail(`${program} is not on PATH: install it, or measure only the command with --alone`);
+if (!existsSync(COMMAND)) fail('dist/cli.js is not built: run npm run build');
 printMachine(SEED);
 console.log(`awk is ${versionOf('awk', '-W', 'version')}; ${versionOf('sort', '--version')}`);
 for (const share of [0.5, 0.9]) await measure(share);
@@ -50,7 +55,11 @@ async function measure(share) {
     const variant = values.csv
       ? { name: '  with -d , instead of --csv', words: [...dedup.slice(0, 3), '-d', ',', '-k', '2', file] }
       : { name: '  with --capacity as it is', words: [...dedup, '-c', `${distinct}`] };
-    await race([...(values.alone ? [] : others), { name: 'cuckoofilter-wasm dedup', words: dedup }, variant]);
+    await race(share, [
+      ...(values.alone ? [] : others),
+      { name: 'cuckoofilter-wasm dedup', words: dedup },
+      variant,
+    ]);
   } finally {
     rmSync(file, { force: true });
   }
@@ -76,7 +85,7 @@ async function writeLines(file, distinct) {
 }
 
 /** Runs each contender in turn, `rounds` times, and prints its time and memory beside those of the first. */
-async function race(contenders) {
+async function race(share, contenders) {
   const runs = contenders.map(() => []);
   for (let round = 0; round < Number(values.rounds); ++round) {
     for (const [i, { words }] of contenders.entries()) runs[i].push(await measured(words));
@@ -84,6 +93,7 @@ async function race(contenders) {
   contenders.forEach(({ name }, i) => {
     const seconds = runs[i].map((run) => run.seconds);
     const megabytes = median(runs[i].map((run) => run.megabytes));
+    keep({ lines, share, name, seconds, megabytes });
     const spread = `(${Math.min(...seconds).toFixed(2)} to ${Math.max(...seconds).toFixed(2)})`;
     const speed = median(runs[i].map((run, round) => runs[0][round].seconds / run.seconds));
     const memory = megabytes / median(runs[0].map((run) => run.megabytes));

@@ -1,60 +1,63 @@
 // `npm run bench -- readme`: prints the table under "Numbers" in the README, measured in one run, which takes about ten
 // minutes; `npm run bench -- readme 100000` takes that many lines.
-// The Bloom filter is `bloomfilter`, the fastest in JavaScript that we found on npm (`npm run bench -- peers`).
-// Invariant: contenders take turns on the same keys; a ratio is the median over the rounds, and a range is over the sizes.
+// The Bloom filter is `bloomfilter`, the fastest of those that `npm run bench -- peers` can install.
+// Invariant: contenders take turns on the same keys; a ratio is the median over the rounds, and a range is over the sizes,
+// each of which has a process of its own.
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
 import { CuckooFilter } from 'cuckoofilter-wasm';
 
-import { fresh, loopOf, mixed, peer } from '../calls/strings.mjs';
-import { median, printMachine, printUsed, rounds, use } from '../timing.mjs';
+import { asking, calling, fresh, mixed, peer, timed } from '../calls/strings.mjs';
+import { inOwnProcess, keep, median, printMachine, printUsed, rounds, use } from '../timing.mjs';
 
 const SIZES = [100_000, 1_000_000];
 const ROUNDS = 9;
 const RATE = 0.001;
 
-printMachine('none');
-const makeBloom = await peer('bloomfilter', ({ BloomFilter }) => (count) => {
-  return BloomFilter.withTargetError(count, RATE);
-});
-if (makeBloom === undefined) throw new Error('first run npm ci --prefix tests/bench/peers');
+const size = process.argv.find((word) => word.startsWith('--size='))?.slice('--size='.length);
+/** What each size gave: `times` as `measure` has them, and `bitsPerKey`. */
 const measured = [];
-for (const count of SIZES) measured.push(await measure(count));
-const { lines, awk, dedup } = dedupRun();
-const [core, reader] = ['`CuckooFilter`', '`FilterReader`'].map(gzippedSizes());
+if (size === undefined) await printTable();
+else {
+  keep(await measure(Number(size)));
+  printUsed();
+}
 
-const bitsPerKey = measured.at(-1).bitsPerKey.toFixed(2);
-const bloomBits = (Math.log2(1 / RATE) / Math.LN2).toFixed(2);
-const beside = (name, [set, setName], bloom) =>
-  `${ratio(name, set)} times \`${setName}\`, ${ratio(name, bloom)} times the Bloom filter`;
-const table = [
-  ['what', 'this package', 'compared with'],
-  ['---', '---', '---'],
-  ['memory, 0.1 % false positives', `${bitsPerKey} bits per key`, `optimal Bloom filter: ${bloomBits}`],
-  ...['new', 'known'].map((kind) => [
-    `\`contains\`, ${kind} strings`,
-    speed(`contains, ${kind}`),
-    beside(`contains, ${kind}`, [`Set.has, ${kind}`, 'Set.has'], `bloom, ${kind}`),
-  ]),
-  [
-    '`containsMany`, known strings',
-    speed('containsMany, known'),
-    beside('containsMany, known', ['Set.has, known', 'Set.has'], 'bloom, known'),
-  ],
-  ['`add`, new strings', speed('add'), beside('add', ['Set.add', 'Set.add'], 'bloom.add')],
-  [
-    `\`dedup\`, ${lines} lines`,
-    `${dedup.seconds} s, ${dedup.megabytes} MB`,
-    `\`awk\`: ${awk.seconds} s, ${awk.megabytes} MB`,
-  ],
-  ['download, with WebAssembly', `${core} kB gzipped`, `\`FilterReader\`: ${reader} kB`],
-];
-console.log(
-  `\n${SIZES.map((size) => size.toLocaleString('en')).join(' to ')} strings of 13 characters; half of those asked are present\n`,
-);
-for (const row of table) console.log(`| ${row.join(' | ')} |`);
-printUsed();
+async function printTable() {
+  printMachine('none');
+  const [core, reader] = ['`CuckooFilter`', '`FilterReader`'].map(gzippedSizes());
+  for (const count of SIZES) measured.push(...(await inOwnProcess(import.meta.url, `--size=${count}`)));
+  const { lines, awk, sort, dedup } = dedupRun();
+  for (const figure of [...measured, { lines, awk, sort, dedup }]) keep(figure);
+
+  const bitsPerKey = measured.at(-1).bitsPerKey.toFixed(2);
+  const bloomBits = (Math.log2(1 / RATE) / Math.LN2).toFixed(2);
+  const beside = (name, [set, setName], bloom) =>
+    `${ratio(name, set)} times \`${setName}\`, ${ratio(name, bloom)} times the Bloom filter`;
+  const table = [
+    ['what', 'this package', 'compared with'],
+    ['---', '---', '---'],
+    ['memory, 0.1 % false positives', `${bitsPerKey} bits per key`, `optimal Bloom filter: ${bloomBits}`],
+    ...['new', 'known'].map((kind) => [
+      `\`contains\`, ${kind} strings`,
+      speed(`contains, ${kind}`),
+      beside(`contains, ${kind}`, [`Set.has, ${kind}`, 'Set.has'], `bloom, ${kind}`),
+    ]),
+    [
+      '`containsMany`, known strings',
+      speed('containsMany, known'),
+      beside('containsMany, known', ['Set.has, known', 'Set.has'], 'bloom, known'),
+    ],
+    ['`add`, new strings', speed('add'), beside('add', ['Set.add', 'Set.add'], 'bloom.add')],
+    [`\`dedup\`, ${lines} lines`, dedup, `\`awk\`: ${awk}; \`sort -u\`: ${sort}`],
+    ['download, with WebAssembly', `${core} kB gzipped`, `\`FilterReader\`: ${reader} kB`],
+  ];
+  console.log(
+    `\n${SIZES.map((size) => size.toLocaleString('en')).join(' to ')} strings of 13 characters; half of those asked are present\n`,
+  );
+  for (const row of table) console.log(`| ${row.join(' | ')} |`);
+}
 
 /** Nanoseconds a key of each contender, by its name, for `count` keys; and the bits that a key takes in a full filter. */
 async function measure(count) {
@@ -62,28 +65,30 @@ async function measure(count) {
   const [present, asked] = [fresh(numbers), mixed(count)];
   const known = fresh(asked);
   const filter = CuckooFilter.from(present, { falsePositiveRate: RATE });
-  const [set, bloom] = [new Set(present), makeBloom(count)];
+  const { BloomFilter } = await peer('bloomfilter');
+  const makeBloom = () => BloomFilter.withTargetError(count, RATE);
+  const [set, bloom] = [new Set(present), makeBloom()];
   for (const key of present) bloom.add(key);
   const asks = { contains: [filter, 'contains'], 'Set.has': [set, 'has'], bloom: [bloom, 'test'] };
   const lookups = Object.entries(asks).flatMap(([name, [it, method]]) => {
-    const [ofNew, ofKnown] = [loopOf(method), loopOf(method)];
+    const [ofNew, ofKnown] = [asking(method), asking(method)];
     return [
-      [`${name}, new`, () => ofNew(it, fresh(asked))],
-      [`${name}, known`, () => ofKnown(it, known)],
+      [`${name}, new`, () => timed(ofNew, it, fresh(asked))],
+      [`${name}, known`, () => timed(ofKnown, it, known)],
     ];
   });
   const makes = {
     add: () => new CuckooFilter({ capacity: count, falsePositiveRate: RATE }),
     'Set.add': () => new Set(),
-    'bloom.add': () => makeBloom(count),
+    'bloom.add': makeBloom,
   };
   const inserts = Object.entries(makes).map(([name, make]) => {
-    const loop = loopOf('add');
+    const loop = calling('add');
     return [
       name,
       () => {
         const it = make();
-        const spent = loop(it, fresh(numbers));
+        const spent = timed(loop, it, fresh(numbers));
         it.dispose?.();
         return spent;
       },
@@ -98,7 +103,7 @@ async function measure(count) {
   const times = await rounds(ROUNDS, Object.fromEntries(contenders));
   const bitsPerKey = (8 * filter.byteLength) / count;
   filter.dispose();
-  return { times, bitsPerKey };
+  return { count, times, bitsPerKey };
 }
 
 /** The least and the most of what the sizes gave, with two digits. */
@@ -121,15 +126,19 @@ function ratio(name, reference) {
 
 /** What the bench of the command prints of its first file, of which nine lines in ten are distinct. */
 function dedupRun() {
-  const printed = outputOf('dedup', process.argv.slice(2));
+  const printed = outputOf(
+    'dedup',
+    process.argv.slice(2).filter((word) => !word.startsWith('--')),
+  );
   const part = printed.split('\n\n').at(-1);
   const of = (name) => {
     const [, seconds, megabytes] = new RegExp(`^ +${name}.*? ([\\d.]+) s \\(.*?\\) +(\\d+) MB`, 'm').exec(
       part,
     );
-    return { seconds: Number(seconds).toFixed(1), megabytes };
+    return `${Number(seconds).toFixed(1)} s, ${megabytes} MB`;
   };
-  return { lines: part.split(' ')[0], awk: of('awk'), dedup: of('cuckoofilter-wasm dedup') };
+  const [awk, sort, dedup] = ['awk', 'sort', 'cuckoofilter-wasm dedup'].map(of);
+  return { lines: part.split(' ')[0], awk, sort, dedup };
 }
 
 /** How many kB each line of the bench of bundles has after gzip, by the line's name. */

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
-import { keep, median, printMachine, range } from '../timing.mjs';
+import { fail, keep, median, printMachine, range } from '../timing.mjs';
 
 const ROUNDS = 41;
 const ASKED = 6;
@@ -46,7 +46,8 @@ console.log(
 
 function run(script) {
   const timed = `const start = performance.now(); ${script} console.log(performance.now() - start);`;
-  return Number(
-    spawnSync(process.execPath, ['--input-type=module', '-e', timed], { encoding: 'utf8' }).stdout,
-  );
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', timed], {
+    encoding: 'utf8',
+  });
+  return status === 0 ? Number(stdout) : fail(stderr);
 }

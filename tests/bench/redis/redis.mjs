@@ -5,12 +5,14 @@
 // out; `--load` runs that and the costs per key alone. `--module=PATH` has RedisBloom beside these, whose module is the file PATH.
 // With `--load`, `--keys` is at least 50,000.
 // Invariant: contenders take turns, round by round, so that other work on the machine meets all of them.
+import { existsSync } from 'node:fs';
+
 import { Redis } from 'ioredis';
 import { createClient } from 'redis';
 import { CuckooFilter } from 'cuckoofilter-wasm';
 import { fromIoRedis, fromNodeRedis, RedisCuckooFilter } from 'cuckoofilter-wasm/redis';
 import { cli, pause, startServer } from '../../redis/servers.mjs';
-import { keep, median, printMachine } from '../timing.mjs';
+import { fail, keep, median, printMachine } from '../timing.mjs';
 import { loneAdds, perKey, underLoad } from './redis-load.mjs';
 
 const given = process.argv.find((word) => word.startsWith('--keys='))?.slice(7);
@@ -23,6 +25,7 @@ const ROUNDS = 5;
 
 const fill = Number(process.argv.find((word) => word.startsWith('--fill='))?.slice(7) ?? 10_000_000);
 const module = process.argv.find((word) => word.startsWith('--module='))?.slice(9);
+if (module !== undefined && !existsSync(module)) fail(`--module: there is no file ${module}`);
 if (process.argv.includes('--load')) {
   printMachine('none');
   await load();
