@@ -43,10 +43,15 @@ struct Request {
   HashAlgorithm hash = HashAlgorithm::xxh64;
   std::uint64_t seed = 0;
   std::uint32_t value_bits = 0;  ///< bits of the value of each entry, from 0 to 24; see `Params`
-  bool is_layer = false;         ///< for `plan_scalable`: a key that finds no room is not refused, the filter grows
 };
 
 namespace detail {
+
+/// A request for one table. If that is a layer of a scalable filter, a key that finds no room is not refused: the
+/// filter grows.
+struct TableRequest : Request {
+  bool is_layer = false;
+};
 
 /// Sets the smallest bucket count from `params.bucket_count` on for which `is_enough` holds; false if there is none.
 template <class IsEnough>
@@ -74,12 +79,12 @@ inline double least_bits(const Params& params) {
 }
 
 /// True if a table holds its capacity as surely as the request asks for.
-inline bool holds(const Request& request, const Params& params) {
+inline bool holds(const TableRequest& request, const Params& params) {
   return holds_but_for(params, request.is_layer ? kMostFailures : most_failures(params));
 }
 
 /// True if a table with these parameters, but with few enough buckets to be smaller than `best`, can hold the capacity.
-inline bool may_be_smaller(const Request& request, const Params& best, Params params) {
+inline bool may_be_smaller(const TableRequest& request, const Params& best, Params params) {
   params.bucket_count = std::min(8 * (table_bytes(best) - 1) / bucket_bits(params), kMaxBucketCount);
   if (params.addressing == Addressing::xor_power_of_two) params.bucket_count = std::bit_floor(params.bucket_count);
   return params.bucket_count > 0 && holds(request, params);
@@ -113,7 +118,7 @@ inline Params filled_to(double load, Params params) {
 
 /// The smallest table with this bucket size, width and storage that holds the capacity and meets the rate, unless the
 /// request gives sizes that forbid that. Also an error if it would not be smaller than `best`.
-inline Result<Params> plan_bucket_count(const Request& request, Params params, const Result<Params>& best) {
+inline Result<Params> plan_bucket_count(const TableRequest& request, Params params, const Result<Params>& best) {
   const auto meets_rate = [&](const Params& each) {
     return request.fingerprint_bits || false_positive_rate(each, each.capacity) <= request.false_positive_rate;
   };
@@ -156,7 +161,7 @@ inline void set_width(Params& params, double width) {
 /// Keeps in `best` the smallest table with this bucket size and storage, if it is smaller. Tries every width that the
 /// request allows, shortest first. Longer fingerprints than the rate needs are tried as long as they may save more
 /// buckets than they cost bits, which they do where keys with equal fingerprints would crowd their candidate buckets.
-inline void plan_width(const Request& request, Params params, Result<Params>& best) {
+inline void plan_width(const TableRequest& request, Params params, Result<Params>& best) {
   const double last = request.fingerprint_bits.value_or(most_bits(request));
   for (double width = request.fingerprint_bits.value_or(kMinPlannedBits); width <= last;) {
     set_width(params, width);
@@ -195,7 +200,7 @@ inline Field invalid_field(const Request& request) {
 
 /// False if a given bucket count is too small with this bucket size. If the bucket size is given too, or is the
 /// largest, the table is taken as it is, provided that it has a slot for each key.
-inline bool may_hold_capacity(const Request& request, const Params& params) {
+inline bool may_hold_capacity(const TableRequest& request, const Params& params) {
   if (!request.bucket_count) return true;
   return request.bucket_size || params.bucket_size == kMaxBucketSize || holds(request, params);
 }
@@ -212,7 +217,7 @@ struct Smallest {
   Result<Params> wide{Error::out_of_range, Field::capacity};
 
   /// Takes the smallest table with this bucket size and storage.
-  void consider(const Request& request, const Params& params) {
+  void consider(const TableRequest& request, const Params& params) {
     Result<Params> own = words;  // a larger one is of no use, even if it is wide
     plan_width(request, params, own);
     keep_smaller(own && !has_one_word(*own) ? wide : words, own);
@@ -227,7 +232,7 @@ struct Smallest {
   }
 };
 
-inline Smallest smallest_tables(const Request& request) {
+inline Smallest smallest_tables(const TableRequest& request) {
   Smallest smallest;
   for (const std::uint32_t bucket_size : {4u, 1u, 2u, 3u, 5u, 6u, 7u, 8u}) {
     if (request.bucket_size.value_or(bucket_size) != bucket_size) continue;
@@ -242,19 +247,19 @@ inline Smallest smallest_tables(const Request& request) {
 }
 
 /// The parameters for a table that does not grow: `plan` of a `request` without `max_capacity`.
-inline Result<Params> plan_fixed(const Request& request) {
+inline Result<Params> plan_fixed(const TableRequest& request) {
   if (const Field field = invalid_field(request); field != Field::none) {
     return {Error::out_of_range, field};
   }
   if (request.prefer != Preference::speed) return smallest_tables(request).choice(request.prefer);
   if (!request.semi_sort.value_or(false)) {
-    Request plain = request;
+    TableRequest plain = request;
     plain.semi_sort = false;
     if (const auto smallest = smallest_tables(plain); smallest.words) {
       return request.bucket_count ? smallest.words : filled_to(kFastLoad, *smallest.words);
     }
   }
-  Request balanced = request;
+  TableRequest balanced = request;
   balanced.prefer = Preference::balance;
   return smallest_tables(balanced).choice(balanced.prefer);
 }
@@ -287,7 +292,7 @@ inline Params before_growth(const Params& params, std::uint64_t capacity) {
 inline Result<Params> plan_from_bucket_count(Request request) {
   for (const std::uint64_t first = *request.bucket_count; *request.bucket_count <= kMaxBucketCount;
        *request.bucket_count *= 2) {
-    Result<Params> params = plan_fixed(request);
+    Result<Params> params = plan_fixed({request});
     if (!params && params.field() != Field::capacity) return params;
     if (!params || (!holds_but_for(*params, kMostFailures) && *request.bucket_count < kMaxBucketCount)) continue;
     params->reserved_bits = static_cast<std::uint32_t>(std::countr_zero(*request.bucket_count / first));
@@ -304,7 +309,7 @@ inline Result<Params> plan_growable(Request request) {
   if (most < request.capacity || most > kMaxCapacity) return {Error::out_of_range, Field::max_capacity};
   if (const Field field = invalid_field(request); field != Field::none) return {Error::out_of_range, field};
   const std::uint64_t capacity = std::exchange(request.capacity, most);
-  Result<Params> params = request.bucket_count ? plan_from_bucket_count(request) : plan_fixed(request);
+  Result<Params> params = request.bucket_count ? plan_from_bucket_count(request) : plan_fixed({request});
   if (!params) return params.field() == Field::capacity ? Result<Params>{params.error(), Field::max_capacity} : params;
   if (!request.bucket_count) return before_growth(*params, capacity);
   return capacity > slot_count(*params) ? Result<Params>{Error::out_of_range, Field::capacity} : params;
@@ -319,7 +324,7 @@ inline Result<Params> plan_growable(Request request) {
 /// that needs more slots than given or more than 2^32 buckets, and for a rate that needs more fingerprint bits than 32
 /// less those of a value. Takes some hundreds of logarithms.
 inline Result<Params> plan(const Request& request) {
-  return request.max_capacity ? detail::plan_growable(request) : detail::plan_fixed(request);
+  return request.max_capacity ? detail::plan_growable(request) : detail::plan_fixed({request});
 }
 
 }  // namespace cuckoo

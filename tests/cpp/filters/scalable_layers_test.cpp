@@ -133,6 +133,30 @@ TEST(Layers, TheBoundOfTheRateIsTheRateOfTheFirstKey) {
   }
 }
 
+TEST(Layers, WhateverIsPlannedCanBeMadeAndNoLayerIsPlannedWithValues) {
+  std::uint64_t planned = 0;
+  for (std::uint32_t b = 1; b <= kMaxBucketSize; ++b) {
+    for (std::uint32_t v = 0; v <= kMaxValueBits; v += testing::runs(5u, 1u)) {
+      for (const double rate : {0.3, 0.01, 1e-4, 2e-6, 1e-8}) {
+        for (const std::uint64_t capacity : {1, 765, 20'000}) {
+          for (const std::uint64_t times : {0, 1, 100}) {
+            Request request{.capacity = capacity, .false_positive_rate = rate, .bucket_size = b, .value_bits = v};
+            if (times > 0) request.max_capacity = times * capacity;
+            const Result<Params> first = plan_scalable(request);
+            if (v > 0) {
+              ASSERT_EQ(first.field(), Field::value_bits) << b << " " << v << " " << rate << " " << capacity;
+            } else if (first) {
+              ASSERT_TRUE(ScalableFilter::create(*first)) << text_of(*first);
+              ++planned;
+            }
+          }
+        }
+      }
+    }
+  }
+  EXPECT_GT(planned, 300u);
+}
+
 TEST(Layers, APlanThatCannotBeSaysWhichFieldIsOutOfRange) {
   const auto field = [](const Request& request) { return plan_scalable(request).field(); };
   EXPECT_EQ(field({.capacity = 0}), Field::capacity);

@@ -45,6 +45,28 @@ Made<AnyFilter, Model> made(const Params& params, std::uint32_t value_bits, std:
   return both;
 }
 
+TEST(Values, WhateverIsPlannedCanBeMade) {
+  std::uint64_t planned = 0;
+  for (std::uint32_t b = 1; b <= kMaxBucketSize; ++b) {
+    for (std::uint32_t v = 1; v <= kMaxValueBits; v += testing::runs(9u, 1u)) {
+      for (const double rate : {0.3, 1e-4, 2e-6}) {
+        for (const std::uint64_t capacity : {1, 765, 20'000}) {
+          for (const std::uint64_t times : {0, 100}) {
+            Request request{.capacity = capacity, .false_positive_rate = rate, .bucket_size = b, .value_bits = v};
+            if (times > 0) request.max_capacity = times * capacity;
+            const Result<Params> params = plan(request);
+            if (!params) continue;
+            ASSERT_EQ(params->value_bits, v);
+            ASSERT_TRUE(ValueFilter::create(*params, v)) << text_of(*params) << " v=" << v;
+            ++planned;
+          }
+        }
+      }
+    }
+  }
+  EXPECT_GT(planned, 200u);
+}
+
 TEST(Values, RangesOfKeysAreLookedUpWhateverValuesAre) {
   const std::vector<int> keys = {1, 2, 3};
   const auto found_in = [&](const auto& filter) {

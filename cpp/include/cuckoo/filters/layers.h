@@ -101,13 +101,14 @@ inline std::uint64_t scalable_capacity(const Params& first) {
 /// The parameters of the first layer for `request`. It begins with the smallest number of buckets, a power of two, that
 /// holds the capacity. It may double until it holds `max_capacity`, or four times if that is not given. When full, its
 /// rate is at most half of the rate asked for, by `rate_bound`. Four slots per bucket unless given; always XOR. Errors
-/// as `plan`.
-inline Result<Params> plan_scalable(Request request) {
+/// as `plan`; also `out_of_range` with `Field::value_bits` if the entries were to have values, which no layer has.
+inline Result<Params> plan_scalable(const Request& wanted) {
   using namespace detail;
+  TableRequest request{wanted, true};
   if (!(request.false_positive_rate < 1)) return {Error::out_of_range, Field::false_positive_rate};
+  if (request.value_bits != 0) return {Error::out_of_range, Field::value_bits};
   const double half_rate = request.false_positive_rate /= 2;  // half of 1.5 would pass as a rate
   request.addressing = Addressing::xor_power_of_two;
-  request.is_layer = true;
   request.bucket_size = request.bucket_size.value_or(4);
   const bool is_sized = request.bucket_count.has_value();
   const std::optional<std::uint64_t> most = std::exchange(request.max_capacity, std::nullopt);
