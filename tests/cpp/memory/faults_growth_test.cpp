@@ -2,6 +2,7 @@
 // memory again.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <vector>
 
 #include "cuckoo/filters/merge.h"
@@ -17,6 +18,7 @@ namespace {
 using testing::calls_left;
 using testing::failures;
 using testing::kNever;
+using testing::kUnwritten;
 using testing::params_of;
 using testing::params_to_grow;
 using testing::saved;
@@ -42,6 +44,36 @@ TEST(Faults, ATableThatCannotDoubleForWantOfMemoryStaysInUseUntilItIsFull) {
   EXPECT_EQ(filter.insert(std::uint64_t{keys.size()}), InsertOutcome::inserted);
   EXPECT_EQ(filter.params().bucket_count, 134u);
   for (const Hash key : keys) EXPECT_TRUE(filter.contains(key));
+}
+
+// A bucket is read with up to 7 bytes after it, which may belong to a group of buckets that is not moved yet.
+TEST(Faults, NoBucketOfAHalfMovedTableIsReadTogetherWithBytesThatNobodyWrote) {
+  std::uint64_t borders = 0;
+  for (std::uint32_t b = 1; b <= kMaxBucketSize; ++b) {
+    for (const std::uint32_t f : {5u, 12u, 19u}) {
+      Params params = params_of(512, b, f);
+      params.reserved_bits = 1;
+      params.tuning.buckets_per_call = 1;
+      Filter filter = std::move(*Filter::create(params));
+      const Buckets& buckets = Access::entries(filter).buckets();
+      for (std::uint64_t key = 0; !buckets.has_work(); ++key) (void)filter.insert(key);
+      const std::uint64_t group_bytes = ((f * b) << kMovedGroupBits) / 8;
+      const auto holds = [&](std::uint64_t from, std::uint8_t byte) {
+        const auto word = buckets.table().bytes().subspan(from, 8);
+        return std::ranges::all_of(word, [=](std::uint8_t each) { return each == byte; });
+      };
+      for (std::uint64_t key = 0; buckets.has_work(); ++key) {
+        for (std::uint64_t at = group_bytes; at < buckets.table().byte_count(); at += group_bytes) {
+          const bool is_moved = !holds(at - 8, kUnwritten), is_next_moved = !holds(at + group_bytes - 8, kUnwritten);
+          if (!is_moved || is_next_moved) continue;
+          ASSERT_TRUE(holds(at, 0)) << testing::text_of(filter.params()) << " at " << at;
+          ++borders;
+        }
+        (void)filter.erase(filter.hash(key));
+      }
+    }
+  }
+  EXPECT_GT(borders, 20u);
 }
 
 TEST(Faults, ATableThatCannotBeHalvedForWantOfMemoryStaysAsItIs) {

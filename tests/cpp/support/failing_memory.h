@@ -1,4 +1,5 @@
 // Allocators that fail when told to: for a program of one source, whose calloc and malloc the linker wraps.
+// Memory from malloc is filled with one byte, so that a test sees what nobody has written.
 // Invariant: what fails says out_of_memory, leaves nothing behind (AddressSanitizer counts), and no other filter is
 // touched.
 #pragma once
@@ -8,6 +9,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstdlib>
+#include <cstring>
 #include <limits>
 #include <new>
 #include <utility>
@@ -23,6 +25,8 @@ constexpr std::uint64_t kNever = std::numeric_limits<std::uint64_t>::max();
 inline std::uint64_t calls_left = kNever;  ///< allocations that succeed before all fail
 inline std::uint64_t largest_bytes = 0;    ///< asked for at once
 inline std::uint64_t most_bytes = kNever;  ///< granted at once
+
+inline constexpr std::uint8_t kUnwritten = 0xA5;
 
 inline bool may_allocate(std::uint64_t bytes) {
   largest_bytes = std::max(largest_bytes, bytes);
@@ -41,7 +45,10 @@ void* __wrap_calloc(std::size_t count, std::size_t size) {
   return cuckoo::testing::may_allocate(count * size) ? __real_calloc(count, size) : nullptr;
 }
 void* __real_malloc(std::size_t size);
-void* __wrap_malloc(std::size_t size) { return cuckoo::testing::may_allocate(size) ? __real_malloc(size) : nullptr; }
+void* __wrap_malloc(std::size_t size) {
+  void* const memory = cuckoo::testing::may_allocate(size) ? __real_malloc(size) : nullptr;
+  return memory == nullptr ? nullptr : std::memset(memory, cuckoo::testing::kUnwritten, size);
+}
 }
 // Only the forms that cannot throw are the library's; tests allocate with the others, which never fail here.
 void* operator new(std::size_t size, const std::nothrow_t&) noexcept {

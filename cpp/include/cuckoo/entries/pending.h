@@ -290,7 +290,9 @@ class Buckets {
       pending_->marks[group] = 1;
     }
   }
-  /// Fills the buckets from `first` to before `last` by splitting the buckets that they come from.
+  /// Fills the buckets from `first` to before `last` by splitting the buckets that they come from. The last of them are
+  /// read with bytes after them, which begin the next group. The table began uncleared, so these are cleared, unless
+  /// they are filled already.
   void move(std::uint64_t first, std::uint64_t last) {
     const Table& from = pending_->other;
     BucketWriter writer(table_.layout(), table_.bytes().data() + first * table_.layout().bucket_bits / 8);
@@ -300,6 +302,9 @@ class Buckets {
       writer.put(halves[1]);
     }
     writer.finish();
+    if (last < table_.bucket_count() && pending_->is_due(pending_->group_of(last))) {
+      std::memset(table_.bytes().data() + last * table_.layout().bucket_bits / 8, 0, kTablePadding);
+    }
   }
   void sweep(std::uint64_t first, std::uint64_t last, const Forgotten& gone) {
     for (std::uint64_t bucket = first; bucket < last; ++bucket) {
