@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Error codes of the library and Result<T>, a value or the code that says why there is none.
-// Invariant: every way in which creating, planning or loading can fail has exactly one code here;
-// nothing here throws. JavaScript's error classes mirror this list (js/src/errors.ts).
+// Invariant: every way in which creating, planning, loading, copying or merging can fail has exactly one code here, and
+// the code's text is true of it; nothing here throws. JavaScript has the same list (js/src/engine/format-errors.ts).
 #pragma once
 
 #include <cassert>
@@ -19,14 +19,18 @@ enum class [[nodiscard]] Error : std::uint8_t{
     out_of_memory = 2,        ///< the table could not be allocated
     not_a_filter = 3,         ///< not a saved filter, or one of another kind; in shared memory: no filter yet
     unsupported_version = 4,  ///< written by a later format, or with a feature unknown here
-    cut_short = 5,            ///< fewer or more bytes than the header declares; memory too short or not aligned
+    cut_short = 5,            ///< fewer or more bytes than the header declares; memory too short for the filter
     damaged = 6,              ///< the checksum does not match
     inconsistent = 7,         ///< the checksum matches, but the bytes break a rule of the format
     too_large = 8,            ///< the header declares a larger table than the caller allows
     wrong_key = 9,            ///< a keyed filter without its secret key, or a key for a filter that has none
+    busy = 10,                ///< another thread has the filter's lock, and this one is not allowed to block: try again
+    spoiled = 11,             ///< others changed the filter during every attempt to copy it: try again
+    different = 12,           ///< two filters differ in a parameter that must be the same; `Field` says which
+    not_aligned = 13,         ///< the memory for a shared filter does not begin at a multiple of 64
 };
 
-/// The parameter that an `Error::out_of_range` is about.
+/// The parameter that an `Error::out_of_range` or an `Error::different` is about.
 enum class Field : std::uint8_t {
   none = 0,
   capacity = 1,
@@ -58,6 +62,10 @@ constexpr std::string_view describe(Error error) {
       "the bytes break a rule of the format",
       "the table is larger than the limit given",
       "the secret key is missing or wrong, or the filter has none",
+      "another thread has the filter's lock, and this one is not allowed to block",
+      "other threads changed the filter during every attempt to copy it",
+      "the filters differ in a parameter that must be the same",
+      "the memory does not begin at a multiple of 64",
   };
   return kTexts[static_cast<std::uint8_t>(error)];
 }
@@ -95,7 +103,7 @@ class [[nodiscard]] Result {
 
   /// `Error::none` if there is a value.
   [[nodiscard]] Error error() const { return error_; }
-  /// The parameter that is out of range; `Field::none` for every other code.
+  /// The parameter that is out of range, or in which two filters differ; `Field::none` for every other code.
   [[nodiscard]] Field field() const { return field_; }
 
  private:

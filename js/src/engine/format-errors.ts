@@ -17,6 +17,10 @@ const FORMAT_PROBLEMS = {
   inconsistent: 'the bytes are damaged, or were not made by this package. Make the filter again',
   'too-large': 'the table is larger than maxBytes',
   'wrong-key': 'the filter has a secret key. Pass it as options.hash',
+  busy: '',
+  spoiled: '',
+  different: '',
+  'not-aligned': '',
 };
 type ErrorCode = keyof typeof FORMAT_PROBLEMS;
 export const ERROR_CODES = Object.keys(FORMAT_PROBLEMS) as readonly ErrorCode[];

@@ -182,7 +182,7 @@ TEST(ConcurrentFilter, LivesInMemoryOfTheCallers) {
   std::vector<detail::Lone> memory(static_cast<std::size_t>(ConcurrentFilter<>::memory_bytes(params)) / 64 + 2);
   const std::span<std::byte> bytes = std::as_writable_bytes(std::span(memory));
   EXPECT_EQ(ConcurrentFilter<>::attach(bytes).error(), Error::not_a_filter);
-  EXPECT_EQ(ConcurrentFilter<>::create_in(bytes.subspan(1), params).error(), Error::cut_short);
+  EXPECT_EQ(ConcurrentFilter<>::create_in(bytes.subspan(1), params).error(), Error::not_aligned);
   EXPECT_EQ(ConcurrentFilter<>::create_in(bytes.first(1000), params).error(), Error::cut_short);
   const SecretKey secret{1, 2};
   EXPECT_EQ(ConcurrentFilter<>::create_in(bytes, params, &secret).error(), Error::wrong_key);
@@ -258,7 +258,7 @@ TEST(ConcurrentFilter, IsMadeOnlyOfValidParametersInMemoryThatIsLongEnough) {
   const std::span<std::byte> bytes = std::as_writable_bytes(std::span(memory));
   EXPECT_EQ(ConcurrentFilter<>::create_in(bytes, params).field(), Field::capacity);
   EXPECT_EQ(ConcurrentFilter<>::attach(bytes.first(100)).error(), Error::cut_short);
-  EXPECT_EQ(ConcurrentFilter<>::attach(bytes.subspan(1)).error(), Error::cut_short);
+  EXPECT_EQ(ConcurrentFilter<>::attach(bytes.subspan(1)).error(), Error::not_aligned);
   EXPECT_EQ(ConcurrentFilter<>::attach(bytes.first(sizeof(detail::SharedState))).error(), Error::not_a_filter);
   params = shared_params(8);
   params.max_kicks = kMaxSharedKicks;

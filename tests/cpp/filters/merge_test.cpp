@@ -284,7 +284,7 @@ TEST(Merge, RefusesFiltersThatDifferInWhereAKeyLies) {
     change(others);
     others.capacity = 1;
     const Result<InsertOutcome> outcome = merge(into, created(others));
-    EXPECT_EQ(outcome.error(), Error::out_of_range);
+    EXPECT_EQ(outcome.error(), Error::different);
     EXPECT_EQ(saved(into), before);
     return outcome.field();
   };

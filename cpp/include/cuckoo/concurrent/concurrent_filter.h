@@ -82,18 +82,20 @@ class ConcurrentFilter {
   /// An empty filter in the caller's memory, which must outlive it. Any number of threads, or of processes that are
   /// compiled for the same machine, may then `attach` to it. If others may attach during this call, memory that held a
   /// filter before must be zeroed first. Whoever can read the memory can read the secret key. Errors: as `create`; and
-  /// `cut_short` if the memory is too short, or its address is not a multiple of 64.
+  /// `not_aligned` if the address is not a multiple of 64, or `cut_short` if the memory is too short.
   static Result<ConcurrentFilter> create_in(std::span<std::byte> memory, const Params& params,
                                             const SecretKey* secret = nullptr) {
     if (const Field field = invalid(params); field != Field::none) return {Error::out_of_range, field};
     if (!Hasher::fit(params, secret)) return Error::wrong_key;
-    if (!is_aligned(memory) || memory.size() < memory_bytes(params)) return Error::cut_short;
+    if (!is_aligned(memory)) return Error::not_aligned;
+    if (memory.size() < memory_bytes(params)) return Error::cut_short;
     return made_in(memory.data(), params, Hasher(params, secret));
   }
   /// The filter that another thread or process has made in this memory. `not_a_filter` if there is none (yet);
-  /// `cut_short` if the memory is shorter than the filter.
+  /// `cut_short` if the memory is shorter than the filter; `not_aligned` as `create_in`.
   static Result<ConcurrentFilter> attach(std::span<std::byte> memory) {
-    if (!is_aligned(memory) || memory.size() < sizeof(detail::SharedState)) return Error::cut_short;
+    if (!is_aligned(memory)) return Error::not_aligned;
+    if (memory.size() < sizeof(detail::SharedState)) return Error::cut_short;
     const detail::SharedState& state = detail::state_in(memory.data());
     if (Machine::load(state.ready) != detail::SharedState::kReady) return Error::not_a_filter;
     if (memory.size() < memory_bytes(state.params)) return Error::cut_short;
@@ -152,20 +154,20 @@ class ConcurrentFilter {
 
   /// A plain filter with the current entries, to save or to inspect; or `Error::out_of_memory`. Keys that others insert
   /// or erase during the call may or may not be in it; every other key is. Linear in the table's size; inserts that
-  /// must move entries wait for it. Also `out_of_memory` in a thread that is not allowed to block, or if every attempt
-  /// was spoiled (see `kMostCopies`).
+  /// must move entries wait for it. `Error::busy` in a thread that is not allowed to block that long; `Error::spoiled`
+  /// if every attempt was spoiled (see `kMostCopies`).
   [[nodiscard]] Result<Filter> snapshot() const {
     for (std::uint32_t attempt = 0; attempt < detail::kMostCopies; ++attempt) {
       Result<detail::Table> table = detail::Table::create_uncleared(params());
       if (!table) return table.error();
       detail::TableCopy<Machine> copy(entries_);
-      if (!copy.has_begun()) return Error::out_of_memory;
+      if (!copy.has_begun()) return Error::busy;
       copy.next(copy.left(), table->bytes().data());
       if (!copy.end()) continue;
       return detail::Access::adopt<Filter>(
           detail::Entries<>(params(), std::move(*table), copy.size(), params().bucket_count), hasher());
     }
-    return Error::out_of_memory;
+    return Error::spoiled;
   }
 
   /// The hash of a key in this filter. Calls that take a key also take its hash.

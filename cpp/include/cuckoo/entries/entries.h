@@ -8,6 +8,7 @@
 #include <cassert>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <utility>
 
@@ -489,7 +490,7 @@ class Entries {
   [[nodiscard, gnu::noinline, gnu::cold]] bool halve() {
     settle();
     watch_.begin_resize(Operation::shrink, size_);
-    Result<Buckets> half = detail::halve(buckets_, params_);
+    std::optional<Buckets> half = detail::halve(buckets_, params_);
     if (half) {
       buckets_ = std::move(*half);
       params_ = halved(params_);

@@ -8,6 +8,7 @@
 #include <array>
 #include <cassert>
 #include <cstdint>
+#include <optional>
 #include <utility>
 
 #include "cuckoo/entries/growth.h"
@@ -53,13 +54,13 @@ inline void join_buckets(const Table& from, const Params& params, Table& to) {
   }
 }
 
-/// The entries of `from`, a table for `params`, in a table for `halved(params)`; `Error::out_of_range` if an entry
-/// finds no room, or `Error::out_of_memory`. Linear in the table's size.
-inline Result<Buckets> halve(const Buckets& from, const Params& params) {
+/// The entries of `from`, a table for `params`, in a table for `halved(params)`; none if an entry finds no room, or if
+/// there is no memory. Linear in the table's size.
+inline std::optional<Buckets> halve(const Buckets& from, const Params& params) {
   assert(!from.has_work());
   const Params after = halved(params);
   Result<Table> table = Table::create(after);
-  if (!table) return table.error();
+  if (!table) return std::nullopt;
   Buckets half(std::move(*table));
   join_buckets(from.table(), params, half.table());
   for (std::uint64_t bucket = 0; bucket < half.table().bucket_count(); ++bucket) {
@@ -67,7 +68,7 @@ inline Result<Buckets> halve(const Buckets& from, const Params& params) {
     for (std::uint32_t i = params.bucket_size; i < both.count; ++i) {
       const Candidate here = {static_cast<std::uint32_t>(bucket), both.entries[i]};
       const Location at = {here, other(here, after)};
-      if (store_at(half, after, at).outcome != InsertOutcome::inserted) return Error::out_of_range;
+      if (store_at(half, after, at).outcome != InsertOutcome::inserted) return std::nullopt;
     }
   }
   return half;

@@ -44,13 +44,13 @@ Result<InsertOutcome> merge_alike(AnyFilter& into, const AnyFilter& from, bool g
 /// erased; its values are those from both, and its counts add up. With `only_if_absent`, which `Filter` takes, only
 /// entries that are not found are inserted; do not `erase` from such a filter, because keys may share entries. If this
 /// fails, `into` is unchanged. The failures are `full` or `too_many_copies` if an entry does not fit,
-/// `Error::out_of_range` if the filters differ in a parameter that must be the same (`field` of the result names it),
+/// `Error::different` if the filters differ in a parameter that must be the same (`field` of the result names it),
 /// and `Error::out_of_memory`. A filter may be merged into itself. Linear in the table's size and the number of
 /// entries. While it runs, memory holds a second table.
 template <class AnyFilter, class... How>
 Result<InsertOutcome> merge(AnyFilter& into, const AnyFilter& from, How... only_if_absent) {
   const Field field = detail::Access::field_that_differs(into, from);
-  if (field != Field::none) return {Error::out_of_range, field};
+  if (field != Field::none) return {Error::different, field};
   return detail::merge_alike(into, from, true, only_if_absent...);
 }
 
