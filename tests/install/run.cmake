@@ -1,6 +1,7 @@
 # Installs the library into an empty prefix, builds the user of it beside this file, and runs what it built; then the same
 # with the library's folder added to the user's project. A header of xxHash that does not compile stands first on the
-# include path, so the library must not need one.
+# include path, so the library must not need one. At last, a later version, which may have other calls, must not be taken
+# for the one that the user asks for.
 # Called as: cmake -DSOURCE=checkout -DBUILD=build-folder -DWORK=empty-folder -P run.cmake
 function(step)
   execute_process(COMMAND ${ARGV} RESULT_VARIABLE result OUTPUT_VARIABLE output ERROR_VARIABLE output)
@@ -22,3 +23,14 @@ foreach(way found added)
   step(${WORK}/${way}/basic)
   step(${WORK}/${way}/own_hash)
 endforeach()
+
+file(GLOB_RECURSE version_file ${WORK}/prefix/cuckoo_filter-config-version.cmake)
+file(READ ${version_file} version)
+string(REPLACE 0.1 0.9 version "${version}")
+file(WRITE ${version_file} "${version}")
+execute_process(COMMAND ${CMAKE_COMMAND} -S ${SOURCE}/tests/install -B ${WORK}/later -G Ninja ${found}
+                        -DEXAMPLES=${SOURCE}/cpp/examples
+                RESULT_VARIABLE result OUTPUT_VARIABLE output ERROR_VARIABLE output)
+if(result EQUAL 0 OR NOT output MATCHES "version: 0\\.9")
+  message(FATAL_ERROR "0.9 was taken for 0.1\n${output}")
+endif()
