@@ -89,7 +89,8 @@ class Entries {
   /// The parameters of the table as it is now.
   [[nodiscard]] const Params& params() const { return params_; }
   [[nodiscard]] std::uint64_t size() const { return size_; }
-  [[nodiscard]] Watch& watch() const { return watch_; }
+  [[nodiscard]] Watch& watch() { return watch_; }
+  [[nodiscard]] const Watch& watch() const { return watch_; }
   /// The expected probability that an absent key is found: see entries/distinct.h.
   [[nodiscard]] double expected_false_positive_rate() const { return false_positive_rate(buckets_, params_, size_); }
   /// Whether buckets wait for work: until it is done, memory may hold two tables.

@@ -134,7 +134,8 @@ class Keyed {
   }
   [[nodiscard]] const Hasher& hasher() const { return hasher_; }
   /// The filter's statistics or trace, if it keeps one.
-  [[nodiscard]] auto& watch() const { return entries_.watch(); }
+  [[nodiscard]] auto& watch() { return entries_.watch(); }
+  [[nodiscard]] const auto& watch() const { return entries_.watch(); }
 
   /// Removes everything. A table that has grown keeps its size. Linear in the table's size.
   void clear() { entries_.clear(); }
