@@ -12,7 +12,7 @@ const seconds = Number((isMerge ? undefined : process.argv[2]) ?? 60);
 const { env } = await bootstrap(['native']);
 say('building the fuzz bodies (they need clang with its libFuzzer runtime)');
 await cmake('fuzz', env);
-for (const body of ['operations', 'format']) {
+for (const body of ['operations', 'kinds', 'format']) {
   const archive = join(root, `tests/fuzz/corpus/${body}.bin`);
   const found = join(root, 'build/corpus', body);
   const stored = join(root, 'build/corpus/stored', body);

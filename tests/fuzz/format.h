@@ -38,6 +38,16 @@ inline void fuzz_chain(std::vector<std::uint8_t> bytes) {
   require(chain->size() == size + inside);
 }
 
+/// Inserts `key` into a filter with values, whichever there are.
+template <class Valued>
+InsertOutcome insert_any(Valued& filter, std::uint64_t key) {
+  if constexpr (Valued::kKind == ValueKind::periods) {
+    return filter.insert_if_absent(key);
+  } else {
+    return filter.insert(key, 1);
+  }
+}
+
 /// The same for a filter with values. Where the minor version is 0xFF, its lengths and checks are made to fit.
 template <class Valued>
 void fuzz_valued(std::vector<std::uint8_t> bytes) {
@@ -58,7 +68,7 @@ void fuzz_valued(std::vector<std::uint8_t> bytes) {
   const std::uint64_t size = filter->size();
   std::uint64_t inside = 0;
   for (std::uint64_t key = 0; key < 16; ++key) {
-    if (filter->insert(key, 1) == InsertOutcome::inserted) ++inside;
+    if (insert_any(*filter, key) == InsertOutcome::inserted) ++inside;
   }
   require(filter->size() <= size + inside);
   require(merge(*filter, *load<Valued>(saved)).error() != Error::different);
@@ -69,6 +79,7 @@ inline void fuzz_format(std::span<const std::uint8_t> input) {
   if (input.size() >= kHeaderBytes && (input[detail::kAtMustUnderstand] & kHasValues) != 0) {
     fuzz_valued<ValueFilter>({input.begin(), input.end()});
     fuzz_valued<CountingFilter>({input.begin(), input.end()});
+    fuzz_valued<ExpiringFilter>({input.begin(), input.end()});
   }
   if (input.size() >= kScalableMagic.size() &&
       std::equal(kScalableMagic.begin(), kScalableMagic.end(), input.begin())) {
@@ -102,6 +113,7 @@ inline void fuzz_format(std::span<const std::uint8_t> input) {
   const std::vector<std::uint8_t> saved = save(*filter);
   Result<Filter> again = load(saved, kMaxBytes, secret);
   require(again.has_value() && again->size() == filter->size());
+  if (const auto shared = ConcurrentFilter<>::create(*filter)) require(*save(*shared) == saved);
   for (std::uint64_t key = 0; key < 64; ++key) require(again->count(key) == filter->count(key));
   const std::uint64_t size = filter->size();
   if (filter->insert(std::uint64_t{1}) == InsertOutcome::inserted) require(filter->erase(std::uint64_t{1}));

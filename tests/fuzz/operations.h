@@ -62,9 +62,8 @@ inline void require_merge_agrees(Filter& filter, Multiset& model, Params params,
   require(filter.size() == model.size());
 }
 
-/// 8 bytes of parameters, then two bytes an operation: which, and on which of 256 keys. One byte left: a merge.
-inline void fuzz_operations(std::span<const std::uint8_t> input) {
-  if (input.size() < 8) return;
+/// The parameters that 8 bytes stand for, with a capacity of all slots.
+inline Params params_in(std::span<const std::uint8_t> input) {
   Params params;
   params.addressing = static_cast<Addressing>(input[0] & 1);
   params.bucket_count = params.addressing == Addressing::reflect ? 1 + input[1] : std::uint64_t{1} << (input[1] % 9);
@@ -80,6 +79,13 @@ inline void fuzz_operations(std::span<const std::uint8_t> input) {
   params.seed = input[5];
   params.reserved_bits = std::min<std::uint32_t>(input[7] >> 5, kMaxFingerprintBits - params.fingerprint_bits);
   params.capacity = slot_count(grown(params));
+  return params;
+}
+
+/// 8 bytes of parameters, then two bytes an operation: which, and on which of 256 keys. One byte left: a merge.
+inline void fuzz_operations(std::span<const std::uint8_t> input) {
+  if (input.size() < 8) return;
+  const Params params = params_in(input);
   Filter filter = std::move(*Filter::create(params));
   Multiset model(grown(params));
   std::vector<std::uint8_t> before;

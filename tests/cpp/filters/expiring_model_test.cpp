@@ -1,13 +1,13 @@
 // ExpiringFilter against an exact model, for every shape, window, pace, and what it does when full.
+#include "expiring_model.h"
+
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <map>
 #include <vector>
 
-#include "alike.h"
 #include "cases.h"
 #include "cuckoo/filters/merge.h"
 #include "expiring_made.h"
@@ -20,9 +20,8 @@ using namespace detail;
 namespace {
 
 using testing::created;
-using testing::Entry;
-using testing::entry_of;
 using testing::Expiring;
+using testing::ExpiringModel;
 using testing::for_all_growing_params;
 using testing::for_all_params;
 using testing::params_of;
@@ -30,40 +29,7 @@ using testing::Random;
 using testing::saved;
 using testing::text_of;
 
-/// What a filter must answer: for each fingerprint with its candidate buckets, the period it was seen in last.
-class PeriodModel {
- public:
-  PeriodModel(const Params& params, std::uint32_t periods) : params_(grown(params)), periods_(periods) {}
-
-  void see(Hash hash) { last_[entry_of(hash, params_)] = now_; }
-  [[nodiscard]] bool contains(Hash hash) const { return last_.count(entry_of(hash, params_)) != 0; }
-  std::uint64_t advance(std::int64_t passed = 1) {
-    now_ += passed;
-    return remember(std::min<std::int64_t>(periods_, now_ - since_ + 1));
-  }
-  /// Forgets all but the last periods.
-  std::uint64_t remember(std::int64_t periods) {
-    since_ = now_ - periods + 1;
-    return std::erase_if(last_, [&](const auto& entry) { return entry.second < since_; });
-  }
-  void take(const PeriodModel& other) {
-    remember(std::min(remembered(), other.remembered()));
-    for (const auto& [entry, period] : other.last_) {
-      if (period - other.now_ + now_ >= since_) last_[entry] = std::max(last_[entry], period - other.now_ + now_);
-    }
-  }
-  [[nodiscard]] std::uint64_t size() const { return last_.size(); }
-  [[nodiscard]] std::int64_t remembered() const { return now_ - since_ + 1; }
-
- private:
-  Params params_;
-  std::int64_t periods_;
-  std::int64_t now_ = 1'000'000;  // so that taking from another model does not begin below 1
-  std::int64_t since_ = 1'000'000 - periods_ + 1;
-  std::map<Entry, std::int64_t> last_;
-};
-
-void expect_alike(const Expiring& filter, const PeriodModel& model, std::uint64_t ids, const std::string& text) {
+void expect_alike(const Expiring& filter, const ExpiringModel& model, std::uint64_t ids, const std::string& text) {
   ASSERT_EQ(filter.size(), model.size()) << text;
   ASSERT_EQ(filter.remembered(), model.remembered()) << text;
   for (std::uint64_t id = 0; id < ids; ++id) {
@@ -82,7 +48,7 @@ void compare_with_model(const Params& params, std::uint32_t periods, WhenFull wh
   Random random(params.seed + periods);
   Expiring filter = created(params, periods, pace);
   filter.set_when_full(when_full);
-  PeriodModel model(params, periods);
+  ExpiringModel model(params, periods);
   const std::uint64_t slots = slot_count(grown(params));
   for (std::uint64_t step = 0; step < 4 * slots + 40; ++step) {
     const Hash key = xxh64_of_integer(random.below(2 * slots), 0);
@@ -125,7 +91,7 @@ void compare_with_model(const Params& params, std::uint32_t periods, WhenFull wh
   // Merged into a filter that has seen other keys.
   const bool has_clock = filter.has_clock();
   Expiring other = created(params, periods, pace);
-  PeriodModel others(params, periods);
+  ExpiringModel others(params, periods);
   for (std::uint64_t step = 0; step < slots / 2; ++step) {
     const Hash key = xxh64_of_integer(random.below(2 * slots), 0);
     if (other.insert_if_absent(key) != InsertOutcome::full) others.see(key);

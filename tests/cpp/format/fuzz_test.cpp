@@ -6,6 +6,7 @@
 #include <iterator>
 
 #include "../../fuzz/format.h"
+#include "../../fuzz/kinds.h"
 #include "../../fuzz/operations.h"
 #include "long_run.h"
 #include "random.h"
@@ -48,6 +49,15 @@ TEST(Fuzz, EveryStoredSequenceOfOperationsAgreesWithAMultiset) {
 TEST(Fuzz, RandomSequencesOfOperationsAgreeWithAMultiset) {
   Random random(11);
   for (int round = 0; round < testing::runs(200, 800); ++round) fuzz_operations(random_input(random, 600));
+}
+
+TEST(Fuzz, EveryStoredSequenceOnFiltersOfOtherKindsAgreesWithItsModel) {
+  EXPECT_GT(replay("kinds.bin", fuzz_kinds), 0);
+}
+
+TEST(Fuzz, RandomSequencesOnFiltersOfOtherKindsAgreeWithTheirModels) {
+  Random random(14);
+  for (int round = 0; round < testing::runs(200, 800); ++round) fuzz_kinds(random_input(random, 600));
 }
 
 TEST(Fuzz, EveryStoredByteStringGivesAnErrorOrASoundFilter) { EXPECT_GT(replay("format.bin", fuzz_format), 0); }
