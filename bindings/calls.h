@@ -1,6 +1,6 @@
 // The calls on a filter that are made once per key or per batch, and those that go through a whole table.
-// Invariant: each converts, calls the core once, and converts back. calls.cpp, which is built for speed, and shared.cpp
-// instantiate them for their classes.
+// Invariant: each converts, calls the core, and converts back; `erase_many_values` calls it once per key, all others
+// once per call. calls.cpp, which is built for speed, and shared.cpp instantiate them for their classes.
 #pragma once
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // Keys in the scratch buffer and what becomes of them there: hashes, and answers.
-// Invariant: each function converts, calls the core once, and converts back.
+// Invariant: no rule about hashes stands here; the core hashes, and these functions say from where and to where.
 #pragma once
 
 #include "cuckoo/filters/filter.h"

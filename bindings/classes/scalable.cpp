@@ -1,5 +1,5 @@
 // The class ScalableCuckooFilter: its layers, one by one, and how they are saved and loaded.
-// Invariant: nothing is decided here; each function converts, calls the core once, and converts back.
+// Invariant: nothing is decided here; each function converts, asks the core, or some of its layers, and converts back.
 #include "../bind.h"
 
 namespace {

@@ -1,6 +1,8 @@
 // The class SharedCuckooFilter: one filter in memory that threads share, and one thread's way to it. The module has no
 // heap, because memory holds nothing but that filter and a place per thread.
-// Invariant: nothing is decided here; each function converts, calls the core once, and converts back.
+// Invariant: calls on keys convert, call the core once, and convert back. Filters are made, saved and loaded here, step
+// by step: those of the core (`create_in`, `snapshot`, `Loader`) may need a heap. Their checks are the core's, in its
+// order.
 #include "shared.h"
 
 #include "../calls.h"
@@ -100,10 +102,14 @@ bool begin_load_of(std::uint32_t head_bytes, double total_bytes, double max_byte
   if (header) last.error = detail::hash_error(head, header->params, has_secret ? &secret : nullptr);
   if (last.error != Error::none) return false;
   const auto total = saturated<std::uint64_t>(total_bytes);
-  if (total != kHeaderBytes + table_bytes(header->params) + kTrailerBytes) last.error = Error::cut_short;
-  if (static_cast<double>(shared_table_bytes(header->params)) > max_bytes) last.error = Error::too_large;
   last.field = unshareable_field(header->params);
-  if (last.error == Error::none && last.field != Field::none) last.error = Error::out_of_range;
+  if (total != kHeaderBytes + table_bytes(header->params) + kTrailerBytes) {
+    last.error = Error::cut_short;
+  } else if (static_cast<double>(shared_table_bytes(header->params)) > max_bytes) {
+    last.error = Error::too_large;
+  } else if (last.field != Field::none) {
+    last.error = Error::out_of_range;
+  }
   if (last.error != Error::none) return false;
   planned = header->params;
   loaded.make(*header);
