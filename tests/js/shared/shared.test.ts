@@ -177,6 +177,9 @@ describe('a shared filter refuses by name', () => {
     expect(() => SharedCuckooFilter.deserialize(bytes.subarray(1))).toThrow(FormatError);
     expect(() => SharedCuckooFilter.deserialize(bytes.slice(0, -1))).toThrow(FormatError);
     expect(() => SharedCuckooFilter.deserialize(bytes, { maxBytes: 1 })).toThrow(/maxBytes/);
+    expect(() => SharedCuckooFilter.deserialize(bytes.slice(0, -1), { maxBytes: 1 })).toThrow(
+      expect.objectContaining({ code: 'cut-short' }),
+    );
   });
 
   test('a merge', () => {
