@@ -163,6 +163,37 @@ describe('a bundle of the package', () => {
   });
 });
 
+// nitro#3089, nuxt-hub/core#467: Nitro starts a .wasm file that is imported without `?module`; plain workerd and wrangler
+// look for a file of exactly the name that is imported.
+test.each([
+  ['Nitro on Cloudflare', ['edge-light', 'netlify', 'unwasm', 'workerd'], '.wasm?module'],
+  ['wrangler', ['worker', 'browser', 'workerd'], '.wasm'],
+  ["Vercel's edge", ['edge-light'], '.wasm?module'],
+  ['Nitro in Node', ['node', 'unwasm'], undefined],
+])('%s gets each .wasm file in its own way', (_, conditions, ending) => {
+  const { exports } = JSON.parse(readFileSync(join(__dirname, '../../package.json'), 'utf8')) as {
+    exports: Record<string, { workerd?: object }>;
+  };
+  const entries = Object.keys(exports).filter((path) => exports[path]?.workerd !== undefined);
+  expect(entries.length).toBeGreaterThan(5);
+  const names = entries.map((path) => path.replace('.', 'cuckoofilter-wasm'));
+  const { metafile } = buildSync({
+    stdin: { contents: names.map((name) => `import '${name}';`).join('\n'), resolveDir: __dirname },
+    bundle: true,
+    format: 'esm',
+    conditions,
+    external: ['*.wasm', '*.wasm?module'],
+    ignoreAnnotations: true,
+    metafile: true,
+    write: false,
+    logLevel: 'error',
+  });
+  const files = Object.values(metafile.inputs).flatMap(({ imports }) =>
+    imports.filter(({ external }) => external).map(({ path }) => /\.wasm.*$/.exec(path)?.[0]),
+  );
+  expect(files).toEqual(Array(ending === undefined ? 0 : 7).fill(ending));
+});
+
 // modules#409.
 test('ES module and CommonJS beside each other understand the filters of one another', () => {
   const program = `
