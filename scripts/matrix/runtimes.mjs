@@ -5,7 +5,8 @@ import { answersOf, bundled, expectedWithout, file, node, printed, tool, use } f
 
 /** The path of a program that lies in a package for this platform, among the packages of `scope`. */
 async function binary(scope, program) {
-  const [name] = (await readdir(tool(scope))).filter((each) => !each.includes('musl')).sort();
+  const isOurs = (name) => name.startsWith(`${program}-`) && !name.includes('musl');
+  const [name] = (await readdir(tool(scope))).filter(isOurs).sort();
   return tool(scope, name, 'bin', program);
 }
 

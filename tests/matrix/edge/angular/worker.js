@@ -1,0 +1,3 @@
+import { reqHandler } from './dist/server/server.mjs';
+
+export default { fetch: reqHandler };

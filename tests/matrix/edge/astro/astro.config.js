@@ -1,0 +1,3 @@
+import cloudflare from '@astrojs/cloudflare';
+
+export default { output: 'server', adapter: cloudflare() };

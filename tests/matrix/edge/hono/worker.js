@@ -1,0 +1,5 @@
+import { Hono } from 'hono';
+
+import { answers } from '../../program.mjs';
+
+export default new Hono().get('/', (context) => context.text(answers()));

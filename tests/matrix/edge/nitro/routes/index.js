@@ -1,0 +1,3 @@
+import { answers } from '../../../program.mjs';
+
+export default () => answers();

@@ -1,0 +1,9 @@
+import { Outlet } from 'react-router';
+
+export default () => (
+  <html>
+    <body>
+      <Outlet />
+    </body>
+  </html>
+);

@@ -1,0 +1,11 @@
+import { createRootRoute, Outlet } from '@tanstack/react-router';
+
+export const Route = createRootRoute({
+  component: () => (
+    <html>
+      <body>
+        <Outlet />
+      </body>
+    </html>
+  ),
+});
