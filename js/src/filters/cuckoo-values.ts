@@ -20,7 +20,7 @@ import { ADDED, fullError } from './full-error.js';
 import { readOptions } from '../options/read.js';
 import { GROWING_OPTIONS, integer, type Rules } from '../options/rules.js';
 import { handleOf, make } from './filter.js';
-import { filledBy, withCapacity } from './from-keys.js';
+import { checkFirst, filledBy, withCapacity } from './from-keys.js';
 import {
   BatchNumbers,
   bitsOf,
@@ -126,10 +126,11 @@ export class CuckooValues extends ValuedFilter<CuckooValues> {
    * leaves hardly any room for more. Throws as the constructor and `set` do.
    */
   static from(entries: Iterable<KeyValuePair>, options: CuckooValuesFromOptions): CuckooValues {
+    const read = optionsOf(options);
     checkEntries(entries, false);
     const pairs = new Pairs();
     for (const entry of entries) pairs.push(entry);
-    return pairs.table(optionsOf(options));
+    return pairs.table(read);
   }
 
   /**
@@ -267,9 +268,16 @@ function checkEntries(entries: unknown, orLater: boolean): void {
     throw ruleError('entries', 'an iterable of pairs [key, value], such as a Map', entries);
 }
 
-/** The options of `from` as they were given, each read once, and `more`. */
+/** The options of `from` as they were given, each read once and checked, and `more`. */
 function optionsOf(given: unknown, more: Rules = {}): CuckooValuesFromOptions & AsyncOptions {
-  return readOptions(given, { ...GROWING_OPTIONS, ...BITS, ...more }, 'options', '{ valueBits: 8 }');
+  const read = readOptions<CuckooValuesFromOptions & AsyncOptions>(
+    given,
+    { ...GROWING_OPTIONS, ...BITS, ...more },
+    'options',
+    '{ valueBits: 8 }',
+  );
+  checkFirst({ ...read, signal: undefined }, CuckooValues);
+  return read;
 }
 
 /** The largest value. */
