@@ -89,6 +89,11 @@ export function shown(value: unknown): string {
   return { '[object Array]': 'an array', '[object Object]': 'an object' }[text] ?? text;
 }
 
+/** `value` as messages show it where people may put a secret: no text, and no number that could be a key. */
+export function shownKind(value: unknown): string {
+  return /string|symbol|bigint/.test(typeof value) ? `a ${typeof value}` : shown(value);
+}
+
 /** The name of a class as a sentence has it. */
 export function withArticle(kind: Kind): string {
   return `${kind === 'ExpiringFilter' ? 'an' : 'a'} ${kind}`;

@@ -33,6 +33,8 @@ const KEY_ADVICE: Record<string, string> = {
   Number: ': pass String(value)',
   Object: ': pass one of its properties, or JSON.stringify(value)',
   Promise: ': await it',
+  String: ': pass String(value)',
+  URL: ': pass its href',
 };
 
 /** What to do instead of using this value as a key. */

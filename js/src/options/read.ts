@@ -15,6 +15,7 @@ const OTHER_NAMES = {
   every: 'ttl ttlms expiry expiresin maxage window',
   hash: 'hashalgorithm',
 };
+  counterBits: 'maxcount',
 
 /**
  * The options in `given`, each read once, without those that are undefined; the same for the properties of `hash`.
@@ -80,11 +81,14 @@ function unknownMessage(name: string, names: readonly string[], prefix: string):
     return `unknown option ${prefix}${name}; ${advice}`;
   }
   // An option of another class is not a misspelling.
-  const isOption = (FIELDS as readonly string[]).includes(name) && ourNameOf(lettersOf(name)) === undefined;
+  const isOption = isField && ourNameOf(lettersOf(name)) === undefined;
   const nearest = isOption ? undefined : nearestOf(name, names);
   const advice =
     nearest === undefined ? `the options are ${names.join(', ')}` : `did you mean ${prefix}${nearest}?`;
   return `unknown option ${prefix}${name}; ${advice}`;
+  const isField = (FIELDS as readonly string[]).includes(name) || name === 'counterBits';
+  if (isField && names.includes('maxBytes'))
+    return `unknown option ${prefix}${name}; the saved bytes hold it: leave it out`;
 }
 
 /** The one of `names` that was probably meant, if any is close. */

@@ -1,7 +1,7 @@
 // What each option may be: one table, from which names, checks and errors follow. Options that only one class has are in
 // tables of that class, of the same type.
 // These rules are about one value; the core checks what depends on several options.
-import { ruleError } from '../errors.js';
+import { argumentError, shown, shownKind } from '../errors.js';
 
 /** What an option may be. */
 export interface Rule {
@@ -99,5 +99,19 @@ export const LOAD_OPTIONS = {
 export function checkOption(name: string, value: unknown, { rule, types, allows, advice }: Rule): void {
   const isType = types.includes(typeof value);
   if (isType && (allows?.(value as never) ?? true)) return;
-  throw ruleError(name, rule + (advice?.(value) ?? ''), value, isType ? RangeError : TypeError);
+  // In place of a function, such as one that reaches a server, people give an address with a password.
+  const got = types.includes('function') ? shownKind(value) : shown(value);
+  const isText = !isType && types.includes('number') && !types.includes('string') && isNumeric(value);
+  throw argumentError(
+    `${name} must be ${rule}${advice?.(value) ?? ''}, got ${got}${isText ? `: pass Number(${name})` : ''}`,
+    isType ? RangeError : TypeError,
+  );
+}
+
+/** Whether `value` is the text of a number, or a bigint. */
+function isNumeric(value: unknown): boolean {
+  return (
+    typeof value === 'bigint' ||
+    (typeof value === 'string' && /^\s*[\d.]/.test(value) && !isNaN(Number(value)))
+  );
 }

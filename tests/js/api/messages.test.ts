@@ -161,7 +161,10 @@ describe('dedupe', () => {
   });
 
   test('names the item that is no key by its index, and leaves errors of the key function alone', async () => {
-    await expect(all(dedupe(['a', {}] as never, { capacity: 10 }))).rejects.toThrow(/^item 1: /);
+    await expect(all(dedupe(['a', null] as never, { capacity: 10 }))).rejects.toThrow(/^item 1: /);
+    await expect(all(dedupe(['a', { id: 1 }] as never, { capacity: 10 }))).rejects.toThrow(
+      /^item 1 is an object: set the option key /,
+    );
     const problem = new TypeError('mine');
     const key = (): never => {
       throw problem;

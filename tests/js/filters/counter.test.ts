@@ -302,7 +302,11 @@ describe('a filter', () => {
   test.each<[object, new (...given: never[]) => Error, string]>([
     [{ capacity: 10, counterBits: 17 }, RangeError, 'counterBits must be an integer from 1 to 16, got 17'],
     [{ capacity: 10, counterBits: 0 }, RangeError, 'counterBits must be an integer from 1 to 16, got 0'],
-    [{ capacity: 10, counterBits: '8' }, TypeError, 'counterBits must be an integer from 1 to 16, got "8"'],
+    [
+      { capacity: 10, counterBits: '8' },
+      TypeError,
+      'counterBits must be an integer from 1 to 16, got "8": pass Number(counterBits)',
+    ],
     [
       { capacity: 10, counterBits: 16, falsePositiveRate: 1e-6 },
       RangeError,

@@ -167,7 +167,11 @@ describe('options', () => {
     [{ capacity: 10, valueBits: 0 }, RangeError, 'valueBits must be an integer from 1 to 24, got 0'],
     [{ capacity: 10, valueBits: 25 }, RangeError, 'valueBits must be an integer from 1 to 24, got 25'],
     [{ capacity: 10, valueBits: 2.5 }, RangeError, 'valueBits must be an integer from 1 to 24, got 2.5'],
-    [{ capacity: 10, valueBits: '8' }, TypeError, 'valueBits must be an integer from 1 to 24, got "8"'],
+    [
+      { capacity: 10, valueBits: '8' },
+      TypeError,
+      'valueBits must be an integer from 1 to 24, got "8": pass Number(valueBits)',
+    ],
     [{ valueBits: 8 }, TypeError, `capacity is required: ${ruleOf('capacity')}`],
     [
       { capacity: 10, valueBits: 24, falsePositiveRate: 0.001 },

@@ -178,7 +178,8 @@ const NOT_KEYS: readonly (readonly [unknown, string])[] = [
   [[1, 2], 'an array: for many keys, call addMany or areNew; for a Map, pass map.keys()'],
   [new Date(0), '[object Date]: pass its getTime()'],
   [Promise.resolve('a'), '[object Promise]: await it'],
-  [Object('text'), '[object String]'],
+  [Object('text'), '[object String]: pass String(value)'],
+  [new URL('https://example.org/'), '[object URL]: pass its href'],
   [() => 5, 'a function'],
   [
     { byteLength: 3, buffer: new ArrayBuffer(3), byteOffset: 0 },

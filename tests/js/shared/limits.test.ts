@@ -39,13 +39,21 @@ test.each([
   [{ maxThreads: 0 }, RangeError, 'maxThreads must be an integer from 1 to 1,024, got 0'],
   [{ maxThreads: 1025 }, RangeError, 'maxThreads must be an integer from 1 to 1,024, got 1025'],
   [{ maxThreads: 1.5 }, RangeError, 'maxThreads must be an integer from 1 to 1,024, got 1.5'],
-  [{ maxThreads: '2' }, TypeError, 'maxThreads must be an integer from 1 to 1,024, got "2"'],
+  [
+    { maxThreads: '2' },
+    TypeError,
+    'maxThreads must be an integer from 1 to 1,024, got "2": pass Number(maxThreads)',
+  ],
   [
     { maxKicks: 1001 },
     RangeError,
     'maxKicks must be an integer from 0 to 1,000 in a shared filter, got 1001',
   ],
-  [{ maxKicks: '5' }, TypeError, 'maxKicks must be an integer from 0 to 1,000 in a shared filter, got "5"'],
+  [
+    { maxKicks: '5' },
+    TypeError,
+    'maxKicks must be an integer from 0 to 1,000 in a shared filter, got "5": pass Number(maxKicks)',
+  ],
   [{ semiSort: true }, RangeError, 'semiSort must be false or left out in a shared filter, got true'],
 ])('%o are refused', (options, Class, message) => {
   const error = thrownBy(Class, () => planned(options));

@@ -9,6 +9,7 @@ import { checkedSignal, SIGNAL, type AsyncOptions } from '../../keys/signals.js'
 import type { Key } from '../../keys/key.js';
 import { hasLength, isOneKey, type Keys } from '../../keys/keys.js';
 import type { FromOptions } from '../../options/options.js';
+import { isPlain } from '../../options/plain.js';
 import { readOptions } from '../../options/read.js';
 import { FILTER_OPTIONS } from '../../options/rules.js';
 import { withCapacity } from '../from-keys.js';
@@ -254,7 +255,12 @@ class Items<T> {
         throw argumentError(`isNew must return true or false, got ${shown(isNew)}`);
       return isNew;
     } catch (error) {
-      throw error instanceof InvalidKeyError ? new InvalidKeyError(`item ${index}: ${error.message}`) : error;
+      if (!(error instanceof InvalidKeyError)) throw error;
+      throw new InvalidKeyError(
+        this.#key === undefined && isPlain(item)
+          ? `item ${index} is an object: set the option key to the name of one of its properties, or to a function`
+          : `item ${index}: ${error.message}`,
+      );
     }
   }
   #keyOf(item: T, index: number): Key {
