@@ -1,7 +1,7 @@
 // The function that sends a command, for the clients `redis` (node-redis) and `ioredis`, single, cluster and by Sentinel. Nothing is
 // imported from them. Invariant: a command is sent at most once, because a delete that is done twice would remove another's copy; text in
 // answers comes as bytes, because a filter is bytes.
-import { argumentError, check } from '../src/errors.js';
+import { argumentError, shownKind } from '../src/errors.js';
 import type { ClientSend, Words } from './server/line.js';
 import { codeOf, messageOf, notSent } from './server/server-errors.js';
 
@@ -34,13 +34,8 @@ interface NodeRedisSender {
 export function fromNodeRedis(client: NodeRedisClient): ClientSend {
   if (typeof (client as Partial<IoRedisClient> | undefined)?.createBuiltinCommand === 'function')
     throw argumentError('this is a client of ioredis: use fromIoRedis');
-  const isClient = typeof client?.withTypeMapping === 'function';
-  check(
-    'client',
-    'a client, pool, cluster or sentinel of the npm package redis, version 5 or newer',
-    client,
-    isClient,
-  );
+  if (typeof client?.withTypeMapping !== 'function')
+    throw notAClient('a client, pool, cluster or sentinel of the npm package redis', client);
   const typed = client.withTypeMapping(TYPE_MAPPING()) as NodeRedisSender;
   // The client applies it only to its own commands.
   const { _keyPrefix: keyPrefix } = client as { _keyPrefix?: string };
@@ -91,6 +86,11 @@ async function bySentinel(sentinel: NodeRedisSender, words: Words, options: obje
   }
 }
 
+/** The error for what is no client. The message does not show an address, which may have a password. */
+function notAClient(rule: string, given: unknown): Error {
+  return argumentError(`client must be ${rule}, version 5 or newer, got ${shownKind(given)}`);
+}
+
 /** The first and the last key in a command. */
 function placesOfKeys(command: Words): readonly [number, number] {
   if (/^EVAL/.test(String(command[0]))) return [3, 2 + Number(command[2])];
@@ -118,8 +118,8 @@ interface IoRedisOptions {
 export function fromIoRedis(client: IoRedisClient): ClientSend {
   if (typeof (client as Partial<NodeRedisClient> | undefined)?.withTypeMapping === 'function')
     throw argumentError('this is a client of redis: use fromNodeRedis');
-  const isClient = typeof client?.createBuiltinCommand === 'function';
-  check('client', 'a client or cluster of the npm package ioredis, version 5 or newer', client, isClient);
+  if (typeof client?.createBuiltinCommand !== 'function')
+    throw notAClient('a client or cluster of the npm package ioredis', client);
   return sends.get(client) ?? sendOf(client);
 }
 

@@ -1,10 +1,10 @@
 // Keys that are hashed once, for calls on many filters.
 // Invariant: a filter takes a hash only if its own hash function gives the key that hash, and a digest only if the
 // filter has no secret key. That is checked before anything changes.
-import { check, InvalidKeyError, shown } from '../errors.js';
+import { argumentError, InvalidKeyError, shown } from '../errors.js';
 import { readOptions } from '../options/read.js';
 import type { HashOption } from '../options/options.js';
-import { build, secretOf } from '../options/planning.js';
+import { build, secretOf, shownSeed } from '../options/planning.js';
 import type { HashIdentity, ObjectCalls } from '../engine/bindings.js';
 import { CORE } from '../engine/core.js';
 import { useHashed, type HashedKey } from './hashed-kind.js';
@@ -221,7 +221,7 @@ function named({ isKeyed, low, high }: HashIdentity): string {
 interface Hasher {
   readonly handle: Handle;
   readonly seed: number | bigint;
-  readonly secret: string;
+  readonly secret: Uint8Array | null;
 }
 
 /** The one used last, because making one takes as long as hashing some hundred keys. */
@@ -231,20 +231,33 @@ let idle: Hasher | undefined;
 function withHasher<Result>(options: HashKeysOptions | undefined, use: (handle: Handle) => Result): Result {
   const given = options === undefined ? {} : options;
   const { seed = 0, hash } = readOptions<HashKeysOptions>(given, { seed: undefined, hash: undefined });
-  const isSeed = typeof seed === 'number' || typeof seed === 'bigint';
-  check('seed', 'an integer from 0 to 2^64 - 1, such as filter.seed', seed, isSeed);
-  const secret = String(secretOf(hash) ?? '');
+  if (typeof seed !== 'number' && typeof seed !== 'bigint')
+    throw argumentError(
+      `seed must be an integer from 0 to 2^64 - 1, such as filter.seed, got ${shownSeed(seed)}`,
+    );
+  const secret = secretOf(hash);
   const last = idle;
   idle = undefined; // Keys may come from an iterator that hashes others.
-  const isFit = last?.secret === secret && last.seed == seed; // 5 and 5n are one seed.
-  if (!isFit) last?.handle.dispose();
+  // 5 and 5n are one seed.
+  const isFit = last?.seed == seed && isSameSecret(last.secret, secret);
+  if (!isFit) release(last);
   const hasher = isFit
     ? last
     : { handle: build(CORE, { capacity: 1, seed, hash }, 'hashing keys'), seed, secret };
   try {
     return use(hasher.handle);
   } finally {
-    (idle as Hasher | undefined)?.handle.dispose();
+    release(idle);
     idle = hasher;
   }
+}
+
+function isSameSecret(one: Uint8Array | null, other: Uint8Array | null): boolean {
+  return one?.length === other?.length && (one?.every((byte, i) => byte === other?.[i]) ?? true);
+}
+
+/** Frees a hasher, and wipes its key. */
+function release(hasher: Hasher | undefined): void {
+  hasher?.handle.dispose();
+  hasher?.secret?.fill(0);
 }

@@ -1,6 +1,6 @@
 // From options, checked one by one, to the core's plan, which checks them together.
 // Invariant: an option that cannot be used raises an error that names the option, the rule and the value.
-import { argumentError, check, FIELDS, requiredError, ruleError } from '../errors.js';
+import { argumentError, FIELDS, requiredError, ruleError, shown, shownKind } from '../errors.js';
 import type { Kind } from '../class-names.js';
 import type { CuckooFilterOptions, FilterPlan, PlannedSizes, Preference, Sizes } from './options.js';
 import { FILTER_OPTIONS } from './rules.js';
@@ -212,22 +212,33 @@ function seedOf(value: unknown = 0n): bigint {
     return new BigUint64Array(crypto.getRandomValues(new Uint32Array(2)).buffer)[0] ?? 0n;
   const isBigint = typeof value === 'bigint';
   const seed = isBigint || Number.isSafeInteger(value) ? BigInt(value as bigint | number) : -1n;
-  const rule = "'random' or an integer from 0 to 2^64 - 1";
-  check('seed', rule, value, isBigint || typeof value === 'number', BigInt.asUintN(64, seed) === seed);
-  return seed;
+  if (BigInt.asUintN(64, seed) === seed) return seed;
+  const isType = isBigint || typeof value === 'number';
+  throw argumentError(
+    `seed must be 'random' or an integer from 0 to 2^64 - 1, got ${shownSeed(value)}`,
+    isType ? RangeError : TypeError,
+  );
+}
+
+/** A wrong seed as messages show it: a text of its own may be a secret. */
+export function shownSeed(seed: unknown): string {
+  return typeof seed === 'string' && !/^(\d+|random)$/.test(seed) ? 'a string' : shown(seed);
 }
 
 /**
  * The secret key in the option `hash`; null if the algorithm takes none. Throws TypeError and RangeError; their
- * messages give the length of a key, never its bytes.
+ * messages give the length of a key, never its bytes, nor what was given in place of a known algorithm.
  */
 export function secretOf(hash: unknown): Uint8Array | null {
   if (hash === undefined) return null;
   const isObject = typeof hash === 'object' && hash !== null;
   const { algorithm, key } = (isObject ? hash : { algorithm: hash }) as { algorithm: unknown; key?: unknown };
   const isKnown = algorithm === 'xxh64' || algorithm === 'siphash-1-3';
-  const rule = "'xxh64', or 'siphash-1-3' with a key";
-  check(isObject ? 'hash.algorithm' : 'hash', rule, algorithm, typeof algorithm === 'string', isKnown);
+  if (!isKnown)
+    throw argumentError(
+      `${isObject ? 'hash.algorithm' : 'hash'} must be 'xxh64', or 'siphash-1-3' with a key, got ${typeof algorithm === 'string' ? 'another string' : shownKind(algorithm)}`,
+      typeof algorithm === 'string' ? RangeError : TypeError,
+    );
   if (algorithm === 'xxh64' && key === undefined) return null;
   if (!isObject) throw argumentError(`hash has no key: pass hash: { algorithm: '${algorithm}', key }`);
   const bytes = viewOf(key, 'hash.key') ?? null;

@@ -1,7 +1,8 @@
 // Reads options: they must be a plain object without unknown names, and each is read once and checked by its rule.
 // Invariant: no code of the caller runs afterwards, so the values that were checked are the ones used.
-import { argumentError, FIELDS, shown } from '../errors.js';
+import { argumentError, FIELDS, shownKind } from '../errors.js';
 import { kindOf } from '../class-names.js';
+import { viewOf } from '../engine/bytes.js';
 import { isPlain } from './plain.js';
 import { checkOption, type Rules } from './rules.js';
 
@@ -14,11 +15,12 @@ const OTHER_NAMES = {
   maxKicks: 'maxretries',
   every: 'ttl ttlms expiry expiresin maxage window',
   hash: 'hashalgorithm',
-};
   counterBits: 'maxcount',
+};
 
 /**
- * The options in `given`, each read once, without those that are undefined; the same for the properties of `hash`.
+ * The options in `given`, each read once, without those that are undefined; the same for the properties of `hash`, of
+ * whose key it is a copy: the caller may wipe his own before a filter is made.
  * `what` is their name in errors, and `example` is shown to a caller who gave none. Throws TypeError for anything but a
  * plain object, and for a name that has no rule; and TypeError or RangeError for a value that breaks its rule.
  */
@@ -32,7 +34,7 @@ export function readOptions<Options>(
   if (given === undefined) throw argumentError(`${what} are required, such as ${example}`);
   if (!isPlain(given))
     throw argumentError(
-      `${what} must be a plain object, got ${shown(given)}${adviceFor(given, names, example)}`,
+      `${what} must be a plain object, got ${shownKind(given)}${adviceFor(given, names, example)}`,
     );
   const prefix = what === 'options' ? '' : `${what}.`;
   const read = Object.create(null) as Record<string, unknown>; // It inherits nothing.
@@ -41,7 +43,7 @@ export function readOptions<Options>(
     if (value === undefined) continue;
     if (!names.includes(name)) throw argumentError(unknownMessage(name, names, prefix));
     const isHash = name === 'hash' && typeof value === 'object' && value !== null;
-    read[name] = isHash ? readOptions(value, HASH, `${prefix}hash`) : value;
+    read[name] = isHash ? hashOf(value, `${prefix}hash`) : value;
   }
   for (const name of names) {
     const rule = rules[name];
@@ -50,8 +52,12 @@ export function readOptions<Options>(
   return read as Options;
 }
 
-/** The properties of the option `hash`. */
-const HASH = { algorithm: undefined, key: undefined };
+/** The option `hash`, with a copy of its key. What is no key is left for `secretOf` to refuse. */
+function hashOf(value: object, what: string): object {
+  const hash = readOptions<{ key?: unknown }>(value, { algorithm: undefined, key: undefined }, what);
+  const key = viewOf(hash.key, `${what}.key`)?.slice();
+  return key === undefined ? hash : Object.assign(hash, { key });
+}
 
 /** Advice for a caller who passes a filter, a number (as other libraries take it), keys, or an object that inherits options. */
 function adviceFor(value: unknown, names: readonly string[], example: string): string {
@@ -80,15 +86,15 @@ function unknownMessage(name: string, names: readonly string[], prefix: string):
       : `for keys that expire, use new ExpiringFilter({ capacity: 1000, ${periods} }) from cuckoofilter-wasm/expiring`;
     return `unknown option ${prefix}${name}; ${advice}`;
   }
+  const isField = (FIELDS as readonly string[]).includes(name) || name === 'counterBits';
+  if (isField && names.includes('maxBytes'))
+    return `unknown option ${prefix}${name}; the saved bytes hold it: leave it out`;
   // An option of another class is not a misspelling.
   const isOption = isField && ourNameOf(lettersOf(name)) === undefined;
   const nearest = isOption ? undefined : nearestOf(name, names);
   const advice =
     nearest === undefined ? `the options are ${names.join(', ')}` : `did you mean ${prefix}${nearest}?`;
   return `unknown option ${prefix}${name}; ${advice}`;
-  const isField = (FIELDS as readonly string[]).includes(name) || name === 'counterBits';
-  if (isField && names.includes('maxBytes'))
-    return `unknown option ${prefix}${name}; the saved bytes hold it: leave it out`;
 }
 
 /** The one of `names` that was probably meant, if any is close. */

@@ -45,14 +45,14 @@ export function checked(bytes: unknown, options: unknown = {}): Given {
   return [view as Uint8Array, maxBytes, secretOf(hash)];
 }
 
-/** A copy of the secret key in `hash`; undefined if the algorithm takes none. Messages never tell its bytes. */
+/** A copy of the secret key in `hash`; undefined if the algorithm takes none. Messages tell nothing of what was given. */
 function secretOf(hash: unknown): Uint8Array | undefined {
   const name = 'hash';
   const rule = "'xxh64', or 'siphash-1-3' with 16 bytes as key";
   const given = typeof hash === 'object' ? hash : { algorithm: hash };
   const { algorithm, key } = plain<Hash>(name, given, ['algorithm', 'key']);
   const isKeyed = algorithm === 'siphash-1-3';
-  check(name, rule, algorithm, typeof algorithm === 'string', isKeyed || algorithm === 'xxh64');
+  check(name, rule, typeof algorithm, typeof algorithm === 'string', isKeyed || algorithm === 'xxh64');
   const secret = viewOf(key);
   const length = secret ? secret.length : typeof key;
   check(name, rule, length, isKeyed ? !!secret : key === undefined, !isKeyed || length === 16);
@@ -67,7 +67,7 @@ interface Hash {
 /** The own properties of `given`, if it is a plain object with no other names than `names`. */
 export function plain<Options>(what: string, given: unknown, names: readonly string[]): Options {
   const rule = `a plain object with only ${names.join(' and ')}`;
-  check(what, rule, given, isPlain(given));
+  check(what, rule, typeof given === 'string' ? 'a string' : given, isPlain(given)); // It may be a secret.
   const own = { __proto__: null, ...(given as Record<string, unknown>) };
   for (const name of Object.keys(own))
     check(what, rule, name, names.includes(name) || own[name as never] === undefined);

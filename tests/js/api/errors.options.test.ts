@@ -1,8 +1,13 @@
 // What each wrong option says.
 import { describe, expect, test } from '@jest/globals';
-import { CuckooFilter, type CuckooFilterOptions } from 'cuckoofilter-wasm';
+import { CuckooFilter, Deduper, hashKey, type CuckooFilterOptions } from 'cuckoofilter-wasm';
+import { fromIoRedis, fromNodeRedis, RedisCuckooFilter } from 'cuckoofilter-wasm/redis';
+import { CuckooCounter } from 'cuckoofilter-wasm/counter';
 import { ScalableCuckooFilter } from 'cuckoofilter-wasm/scalable';
-import { said, thrownBy } from '../support/random';
+import { SharedCuckooFilter } from 'cuckoofilter-wasm/shared';
+import { CuckooFilter as Traced } from 'cuckoofilter-wasm/trace';
+import { CuckooValues } from 'cuckoofilter-wasm/values';
+import { rejected, said, thrownBy } from '../support/random';
 import { ruled } from './ruled';
 
 function transferred(bytes: Uint8Array): Uint8Array {
@@ -183,14 +188,12 @@ test.each<[object, string]>([
     { capacity: 10, hash: { algorithm: 'siphash-1-3', key: new Uint8Array(16) }, seed: 5 },
     'seed must be left out (or 0) if hash has a key, got 5',
   ],
-  ...[null, 'md5'].map((hash): [object, string] => [
-    { capacity: 10, hash },
-    `hash must be 'xxh64', or 'siphash-1-3' with a key, got ${JSON.stringify(hash)}`,
-  ]),
-  ...[5, 'md5'].map((algorithm): [object, string] => [
-    { capacity: 10, hash: { algorithm } },
-    `hash.algorithm must be 'xxh64', or 'siphash-1-3' with a key, got ${JSON.stringify(algorithm)}`,
-  ]),
+  [{ capacity: 10, hash: null }, "hash must be 'xxh64', or 'siphash-1-3' with a key, got null"],
+  [{ capacity: 10, hash: 'md5' }, "hash must be 'xxh64', or 'siphash-1-3' with a key, got another string"],
+  [
+    { capacity: 10, hash: { algorithm: 5 } },
+    "hash.algorithm must be 'xxh64', or 'siphash-1-3' with a key, got 5",
+  ],
   [
     { capacity: 10, hash: { algorithm: 'siphash-1-3', key: transferred(new Uint8Array(16)) } },
     'hash.key has no bytes left: its buffer was transferred or shrunk. Transfer a copy instead (bytes.slice())',
@@ -203,6 +206,95 @@ test.each<[object, string]>([
   [{ capacity: 10, hash: ['xxh64'] }, 'hash must be a plain object, got an array'],
 ])('%j is told with the rule that it breaks', (options, message) => {
   expect(said(() => new CuckooFilter(options as CuckooFilterOptions))).toBe(message);
+});
+
+test('wrong options are found before a key is taken from its source', async () => {
+  let taken = 0;
+  function* source(): Generator<never> {
+    ++taken;
+    yield ['a', 1] as never;
+  }
+  const wrong = [
+    { capacty: 10 },
+    { hash: 'md5' },
+    { seed: -1 },
+    { falsePositiveRate: 1e-30 },
+    { bucketSize: 3, semiSort: true },
+    { capacity: 10, maxCapacity: 5 },
+  ];
+  for (const Class of [
+    CuckooFilter,
+    Traced,
+    ScalableCuckooFilter,
+    CuckooCounter,
+    SharedCuckooFilter,
+    CuckooValues,
+  ])
+    for (const options of [
+      ...wrong,
+      ...(Class === CuckooValues ? [{ valueBits: 99 }, { valueBits: undefined }] : []),
+    ]) {
+      const given = { ...(Class === CuckooValues ? { valueBits: 4 } : {}), ...options } as never;
+      expect(() => Class.from(source(), given)).toThrow(/must|required|unknown|too low/);
+      await expect(Class.fromAsync(source(), given)).rejects.toThrow(/must|required|unknown|too low/);
+    }
+  expect(taken).toBe(0);
+});
+
+test.each([
+  { maxCapacity: 2 ** 30 },
+  { bucketCount: 500_000, maxKicks: 40 },
+  { bucketCount: 2 ** 18, addressing: 'xor' },
+  { bucketSize: 1 },
+  { fingerprintBits: 30 },
+] as const)(
+  'options that are right for many keys alone are not refused before those have come: %j',
+  (options) => {
+    const keys = (function* () {
+      for (let i = 0; i < 100_000; ++i) yield i;
+    })();
+    expect(CuckooFilter.from(keys, options).size).toBe(100_000);
+  },
+);
+
+test('a secret that was given in a wrong place is in no message', async () => {
+  const secret = 'my secret';
+  const saved = new CuckooFilter({ capacity: 10 }).serialize();
+  const nested = [
+    { algorithm: secret },
+    { algorithm: 'siphash-1-3', key: secret },
+    { algorithm: 'xxh64', key: secret },
+  ];
+  const wrong: readonly object[] = [
+    ...[secret, Symbol(secret), ...nested].map((hash) => ({ hash })),
+    { seed: secret },
+    { onGrow: secret },
+    { key: secret },
+    { secret },
+  ];
+  const calls = wrong.flatMap((options) => [
+    () => new CuckooFilter({ capacity: 10, ...options }),
+    () => new Deduper({ capacity: 10, ...options }),
+    () => CuckooFilter.deserialize(saved, options),
+    () => hashKey('a', options),
+  ]);
+  const text = secret as never;
+  calls.push(
+    () => new CuckooFilter(text),
+    () => CuckooFilter.deserialize(saved, text),
+    () => new Deduper(text),
+    () => fromNodeRedis(text) as never,
+    () => fromIoRedis(text) as never,
+  );
+  expect(calls.map(said).filter((message) => message.includes(secret))).toEqual([]);
+  const { message } = await rejected(
+    TypeError,
+    RedisCuckooFilter.open({ name: 'a', capacity: 9, send: text }),
+  );
+  expect(message).not.toContain(secret);
+  await rejected(TypeError, RedisCuckooFilter.open(text)).then((error) =>
+    expect(error.message).not.toContain(secret),
+  );
 });
 
 test('a rate that is no number is shown, and none of its code runs', () => {

@@ -4,6 +4,7 @@ import { CuckooFilter, Deduper, FilterFullError } from 'cuckoofilter-wasm';
 import { CuckooCounter } from 'cuckoofilter-wasm/counter';
 import { ExpiringFilter } from 'cuckoofilter-wasm/expiring';
 import { ScalableCuckooFilter } from 'cuckoofilter-wasm/scalable';
+import { SharedCuckooFilter } from 'cuckoofilter-wasm/shared';
 import { CuckooValues } from 'cuckoofilter-wasm/values';
 import { integers } from '../support/integers';
 import { runs } from '../support/long';
@@ -15,6 +16,33 @@ interface Planning {
   new (options: never): { serialize(): Uint8Array; dispose(): void };
   plan(options: never): { readonly options: object; readonly seed: bigint };
 }
+
+test.each<[string, Planning, object]>([
+  ['CuckooFilter', CuckooFilter, {}],
+  ['Deduper', Deduper, {}],
+  ['ScalableCuckooFilter', ScalableCuckooFilter, {}],
+  ['CuckooValues', CuckooValues, { valueBits: 4 }],
+  ['CuckooCounter', CuckooCounter, {}],
+  ['ExpiringFilter', ExpiringFilter, { periods: 3 }],
+  ['SharedCuckooFilter', SharedCuckooFilter, {}],
+])('the plan of a %s has a copy of the secret key, which the caller may wipe', (_, Class, more) => {
+  const optionsWith = (key: Uint8Array): never =>
+    ({ capacity: 100, hash: { algorithm: 'siphash-1-3', key }, ...more }) as never;
+  const key = Uint8Array.from({ length: 16 }, (_, i) => i);
+  const expected = new Class(optionsWith(key.slice())).serialize();
+  const { options } = Class.plan(optionsWith(key));
+  key.fill(0);
+  expect(new Class(options as never).serialize()).toEqual(expected);
+  expect(JSON.stringify(options)).not.toContain('"key"');
+});
+
+test('a key is wiped before the keys have arrived', async () => {
+  const key = Uint8Array.from({ length: 16 }, (_, i) => i);
+  const hash = { algorithm: 'siphash-1-3', key: key.slice() } as const;
+  const made = CuckooFilter.fromAsync(['a', 'b'], { hash: { ...hash, key } });
+  key.fill(0);
+  expect((await made).equals(CuckooFilter.from(['a', 'b'], { hash }))).toBe(true);
+});
 
 describe('the options of a plan, whatever was asked for,', () => {
   const keys = integers(1, 3000);
