@@ -11,6 +11,7 @@ port.onmessage = ({ data: { keys, options, port: answer } }) => {
     filter.dispose();
     answer.postMessage({ bytes }, [bytes.buffer]); // moved, not copied
   } catch (error) {
-    answer.postMessage({ error });
+    const { name, message, stack } = error; // A clone of an error would lose its name, code, reason, index and added.
+    answer.postMessage({ error: { ...error, name, message, stack } });
   }
 };

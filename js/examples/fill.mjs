@@ -13,7 +13,7 @@ export async function fillInWorker(worker, keys, options = {}) {
   });
   worker.postMessage({ keys, options, port: port2 }, [port2, ...moved]);
   const { bytes, error } = await answer.finally(() => port1.close());
-  if (error !== undefined) throw error;
+  if (error !== undefined) throw Object.assign(new Error(), error);
   return CuckooFilter.deserialize(bytes);
 }
 
