@@ -7,6 +7,7 @@ import { isAnyFilter, AUDITED } from '../class-names.js';
 import { argumentError, FilterFullError, ruleError, shown } from '../errors.js';
 import type { CuckooFilter } from '../filters/cuckoo-filter.js';
 import { handleOf, isOwn } from '../filters/filter.js';
+import { showContent } from '../filters/protocols.js';
 import type { FILTER_ROLES, MERGE_ROLES, NamesWithout, TABLE_ROLES } from './roles.js';
 import type { CuckooFilter as TracedFilter } from './traced.js';
 import type { ScalableCuckooFilter } from '../filters/scalable-filter.js';
@@ -97,24 +98,61 @@ export function audited<Audited extends CuckooFilter | TracedFilter | ScalableCu
   return watch(filter, { copies: new Map(), isMixed: false });
 }
 
+/**
+ * An object that stands for `filter`. Not a Proxy, because nothing clones a Proxy, not even to the empty object that
+ * every filter becomes.
+ */
 function watch<Audited extends Auditable>(filter: Audited, account: Account): Audited {
-  const calls = callsOf(filter, account) as Record<string | symbol, unknown>;
-  const proxy: Audited = new Proxy(filter, {
-    get(target, name): unknown {
-      if (name === AUDITED) return target;
-      // A test may have replaced a method on the object.
-      if (Object.hasOwn(target, name)) return Reflect.get(target, name, target);
-      if (Object.hasOwn(calls, name) && name in target) return calls[name];
-      const value: unknown = Reflect.get(target, name, target);
-      if (typeof value !== 'function' || name === 'constructor') return value;
-      return (...given: unknown[]): unknown => {
-        const result: unknown = Reflect.apply(value, target, given);
-        return result === target ? proxy : result;
-      };
+  const view = Object.create(prototypeFor(Object.getPrototypeOf(filter) as object)) as Audited;
+  showContent(view);
+  accounts.set(view, account);
+  insides.set(view, { filter, calls: callsOf(filter, account) });
+  return view;
+}
+
+/** Of each audited filter, the filter inside, and the calls that the audit checks. */
+const insides = new WeakMap<object, { readonly filter: object; readonly calls: object }>();
+
+/** What audited filters have in place of the prototype of their class. */
+const prototypes = new WeakMap<object, object>();
+
+/** The prototype of audited filters whose class has `original`: each of its members asks the filter inside. */
+function prototypeFor(original: object): object {
+  const known = prototypes.get(original);
+  if (known !== undefined) return known;
+  const made = Object.create(original) as object;
+  Object.defineProperty(made, AUDITED, {
+    get(this: object) {
+      return insides.get(this)?.filter;
     },
   });
-  accounts.set(proxy, account);
-  return proxy;
+  for (let from = original; from !== Object.prototype; from = Object.getPrototypeOf(from) as object)
+    for (const name of Reflect.ownKeys(from))
+      if (name !== 'constructor' && !Object.hasOwn(made, name))
+        Object.defineProperty(made, name, {
+          get(this: object) {
+            return memberOf(this, original, name);
+          },
+          // A test may replace a method on the object.
+          set(this: object, value: unknown) {
+            Object.defineProperty(this, name, { value, writable: true, configurable: true });
+          },
+          configurable: true,
+        });
+  prototypes.set(original, made);
+  return made;
+}
+
+/** The property or method `name` of the audited filter `view`; of anything else, that of `original`. */
+function memberOf(view: object, original: object, name: string | symbol): unknown {
+  const { filter, calls } = insides.get(view) ?? { filter: original, calls: {} };
+  if (Object.hasOwn(calls, name)) return calls[name as never];
+  const value: unknown = Reflect.get(filter, name);
+  if (typeof value !== 'function') return value;
+  return (...given: unknown[]): unknown => {
+    const result: unknown = Reflect.apply(value, filter, given);
+    return result === filter ? view : result;
+  };
 }
 
 /** `error` of the key after those of `results`, as the batch reports it. */

@@ -61,17 +61,23 @@ export function stateOf(shown: object): Record<string, unknown> {
 const CONTENT = Symbol.for('cuckoofilter-wasm.content');
 
 /**
- * Gives `filter` an enumerable property by which `toEqual` and `deepEqual` compare content: a string that is the same
- * for the same saved bytes. Its name is a symbol, so that other code does not see it.
+ * Gives `filter` an enumerable property by which `toEqual` and `deepEqual` compare content: an object with a string that
+ * is the same for the same saved bytes. Its name is a symbol, so that other code does not see it.
  */
 export function showContent(filter: object): void {
   Object.defineProperty(filter, CONTENT, { get: contentOf, enumerable: true, configurable: true });
 }
 
-function contentOf(this: { serialize(): Uint8Array }): string {
-  try {
-    return this.serialize().slice(-8).join('.');
-  } catch {
-    return 'none'; // It is disposed of, or no filter.
-  }
+/** Only who looks into it has the filter saved: `{ ...filter }` does not. */
+function contentOf(this: { serialize(): Uint8Array }): object {
+  const serialize = (): Uint8Array => this.serialize();
+  return {
+    get checksum() {
+      try {
+        return serialize().slice(-8).join('.');
+      } catch {
+        return 'none'; // It is disposed of, or no filter.
+      }
+    },
+  };
 }

@@ -40,6 +40,7 @@ const MAKERS: readonly [string, string, () => Shown][] = [
   ['the traced CuckooFilter', 'CuckooFilter', () => new Traced(options).add('a')],
   ['ExpiringFilter', 'ExpiringFilter', () => expiring(['a'])],
   ['Deduper', 'Deduper', () => new Deduper(CuckooFilter.from(['a'], options))],
+  ['an audited CuckooFilter', 'CuckooFilter', () => audited(new CuckooFilter(options)).add('a')],
 ];
 
 describe.each(MAKERS)('%s', (_, name, make) => {
@@ -203,10 +204,29 @@ describe('comparisons of tests', () => {
   test('show a filter of any size by eight numbers, and one that is disposed of by a word', () => {
     const filter = new CuckooFilter({ capacity: 100_000 });
     const content = (): unknown =>
-      (filter as unknown as Record<symbol, unknown>)[Symbol.for('cuckoofilter-wasm.content')];
+      (filter as unknown as Record<symbol, { checksum: unknown }>)[Symbol.for('cuckoofilter-wasm.content')]
+        ?.checksum;
     expect(content()).toMatch(/^\d+(\.\d+){7}$/);
     filter.dispose();
     expect(content()).toBe('none');
+  });
+
+  test('alone have the filter saved, and no copy of its properties does', () => {
+    let saves = 0;
+    class Watched extends CuckooFilter {
+      override serialize(): ReturnType<CuckooFilter['serialize']> {
+        ++saves;
+        return super.serialize();
+      }
+    }
+    const filter = new Watched(options);
+    expect([Object.keys({ ...filter }), Object.assign({}, filter), saves]).toEqual([
+      [],
+      expect.anything(),
+      0,
+    ]);
+    expect(filter).toEqual(new Watched(options));
+    expect(saves).toBeGreaterThan(0);
   });
 
   test('tell parameters apart', () => {
