@@ -24,14 +24,20 @@ export type AnyFilter = Filter<unknown>;
 /** A class of filters, as the package makes its objects. */
 export type FilterClass<Made> = abstract new (options: never) => Made;
 
+// What reads private fields. None of it is a static method, which programs could call to reach WebAssembly memory.
+let ownHandle: (filter: AnyFilter) => Handle<SavedCalls>;
+let isFilter: (value: object) => boolean;
+/** The sizes of a filter now. */
+let currentSizes: (filter: AnyFilter) => Sizes;
+/** To be called after the table was halved. */
+export let forgetSizes: (filter: AnyFilter) => void;
+
 /**
  * What all filters have in common. Only its type is exported, so make a CuckooFilter or another class of the package.
  * `Self` is that class.
  */
+// eslint-disable-next-line @typescript-eslint/no-unsafe-declaration-merging -- makeDisposable makes what the interface adds
 export abstract class Filter<Self = unknown> {
-  /** The same as `dispose`, for `using`. */
-  declare readonly [Symbol.dispose]: () => void;
-
   readonly #handle: Handle<SavedCalls>;
   /** What `clone` makes. */
   readonly #Class: FilterClass<Self>;
@@ -49,29 +55,17 @@ export abstract class Filter<Self = unknown> {
     showContent(this);
   }
 
-  /** As the function below. @internal */
-  static handleOf<Calls extends SavedCalls>(filter: AnyFilter): Handle<Calls> {
-    let handle: Handle<SavedCalls>;
-    try {
-      handle = filter.#handle;
-    } catch {
-      throw wrongReceiver();
-    }
-    return handle.use() as Handle<Calls>;
-  }
-  /** As the function below. @internal */
-  static isOwn(value: unknown): value is AnyFilter {
-    return typeof value === 'object' && value !== null && #handle in value;
-  }
-  /** The sizes of `filter` now. @internal */
-  static sizesOf(filter: AnyFilter): Sizes {
-    const handle = handleOf<SavedCalls>(filter);
-    const known = filter.#sizes;
-    return known?.doublings === 0 ? known : (filter.#sizes = sizesOf(handle));
-  }
-  /** To be called after the table was halved. @internal */
-  static forgetSizes(filter: AnyFilter): void {
-    filter.#sizes = undefined;
+  static {
+    ownHandle = (filter) => filter.#handle;
+    isFilter = (value) => #handle in value;
+    currentSizes = (filter) => {
+      const handle = handleOf<SavedCalls>(filter);
+      const known = filter.#sizes;
+      return known?.doublings === 0 ? known : (filter.#sizes = sizesOf(handle));
+    };
+    forgetSizes = (filter) => {
+      filter.#sizes = undefined;
+    };
   }
 
   /** @internal */
@@ -116,7 +110,7 @@ export abstract class Filter<Self = unknown> {
   clone(): Self {
     const handle = handleOf<SavedCalls>(this);
     const copy = handle.copy();
-    if (copy === undefined) throw outOfMemory(handle.instance, Filter.sizesOf(this));
+    if (copy === undefined) throw outOfMemory(handle.instance, currentSizes(this));
     return make(this.#Class, copy);
   }
 
@@ -169,43 +163,43 @@ export abstract class Filter<Self = unknown> {
    * doubles when this room is used up.
    */
   get currentCapacity(): number {
-    return Filter.sizesOf(this).currentCapacity;
+    return currentSizes(this).currentCapacity;
   }
   /** Number of entries that fit once the table has grown; the same as `capacity` if it cannot grow. */
   get maxCapacity(): number {
-    return Filter.sizesOf(this).maxCapacity;
+    return currentSizes(this).maxCapacity;
   }
   /** Number of buckets now; growing and shrinking change it. */
   get bucketCount(): number {
-    return Filter.sizesOf(this).bucketCount;
+    return currentSizes(this).bucketCount;
   }
   /** Slots per bucket. */
   get bucketSize(): number {
-    return Filter.sizesOf(this).bucketSize;
+    return currentSizes(this).bucketSize;
   }
   /** Bits of a fingerprint: an integer, or a multiple of 0.25 if `semiSorted`. */
   get fingerprintBits(): number {
-    return Filter.sizesOf(this).fingerprintBits;
+    return currentSizes(this).fingerprintBits;
   }
   /** Whether each bucket is kept sorted, which saves one bit per slot. */
   get semiSorted(): boolean {
-    return Filter.sizesOf(this).semiSorted;
+    return currentSizes(this).semiSorted;
   }
   /** The formula for a key's alternate bucket. */
   get addressing(): Addressing {
-    return Filter.sizesOf(this).addressing;
+    return currentSizes(this).addressing;
   }
   /** The hash function. Its secret key cannot be read. */
   get hashAlgorithm(): HashAlgorithm {
-    return Filter.sizesOf(this).hashAlgorithm;
+    return currentSizes(this).hashAlgorithm;
   }
   /** Seed of the hash; 0 if the hash has a secret key. */
   get seed(): bigint {
-    return Filter.sizesOf(this).seed;
+    return currentSizes(this).seed;
   }
   /** Number of kicks that an insert tries before it gives up; above 1000, it tries 1000. */
   get maxKicks(): number {
-    return Filter.sizesOf(this).maxKicks;
+    return currentSizes(this).maxKicks;
   }
   /** size / (bucketCount x bucketSize), from 0 to 1. */
   get loadFactor(): number {
@@ -213,7 +207,7 @@ export abstract class Filter<Self = unknown> {
   }
   /** Bytes of the table. */
   get byteLength(): number {
-    return Filter.sizesOf(this).byteLength;
+    return currentSizes(this).byteLength;
   }
   /** 8 x byteLength / size; NaN if the filter is empty. */
   get bitsPerKey(): number {
@@ -252,7 +246,13 @@ export abstract class Filter<Self = unknown> {
  * nothing.
  */
 export function handleOf<Calls extends SavedCalls = FilterCalls>(filter: AnyFilter): Handle<Calls> {
-  return Filter.handleOf(filter);
+  let handle: Handle<SavedCalls>;
+  try {
+    handle = ownHandle(filter);
+  } catch {
+    throw wrongReceiver();
+  }
+  return handle.use() as Handle<Calls>;
 }
 
 /** `handleOf`. Throws TypeError also for a filter of a class that is not in this instance's memory. */
@@ -264,7 +264,7 @@ export function handleIn(instance: object, filter: AnyFilter): Handle {
 
 /** Whether `value` is a filter that this copy of the package made. */
 export function isOwn(value: unknown): value is AnyFilter {
-  return Filter.isOwn(value);
+  return typeof value === 'object' && value !== null && isFilter(value);
 }
 
 /** The answer of `contains` and of the methods that are the same. */
@@ -280,6 +280,13 @@ export function areIn(filter: AnyFilter, keys: Keys): Bytes {
     handle.call('containsMany', count);
     return count;
   });
+}
+
+// Declared as a method, which a subclass may replace; the prototype gets it below, under the name that the engine has.
+// eslint-disable-next-line -- a generic class and its interface must have the same parameters
+export interface Filter<Self> {
+  /** The same as `dispose`, for `using`. */
+  [Symbol.dispose](): void;
 }
 
 makeDisposable(Filter.prototype);

@@ -13,10 +13,12 @@ declare global {
   }
 }
 
-/** Makes `dispose` of `target`, an object or a prototype, what `using` calls. */
+/** Makes `dispose` of `target`, an object or a prototype, what `using` calls, unless a subclass says what that is. */
 export function makeDisposable(target: { dispose(): void }): void {
   // Polyfills look for this name if the engine has no Symbol.dispose.
-  Object.defineProperty(target, Symbol.dispose ?? Symbol.for('Symbol.dispose'), {
+  const name = Symbol.dispose ?? Symbol.for('Symbol.dispose');
+  if (name in target) return;
+  Object.defineProperty(target, name, {
     value: target.dispose,
     configurable: true,
     writable: true,

@@ -10,7 +10,7 @@ import type { Key } from '../keys/key.js';
 import { hashMany } from '../keys/hashing.js';
 import { HASHED_KEY, numberOf, writeKey } from '../keys/write-key.js';
 import { checkKeys, hasLength, type Keys } from '../keys/keys.js';
-import { Filter, handleOf } from './filter.js';
+import { Filter, forgetSizes, handleOf } from './filter.js';
 import { ADDED, endInserts, fullError, isRefusal } from './full-error.js';
 
 /**
@@ -157,7 +157,7 @@ export abstract class TableFilter<Self = unknown> extends Filter<Self> {
    */
   shrink(): boolean {
     const isSmaller = handleOf(this).call('shrink') !== 0;
-    if (isSmaller) Filter.forgetSizes(this);
+    if (isSmaller) forgetSizes(this);
     return isSmaller;
   }
 }

@@ -11,6 +11,43 @@ import { CuckooValues } from 'cuckoofilter-wasm/values';
 import { runModule } from '../support/command';
 import { thrownBy } from '../support/random';
 
+test('the classes have no static method but the documented ones, so that nothing reaches WebAssembly', () => {
+  const makers = ['deserialize', 'from', 'fromAsync', 'plan'];
+  for (const Class of [
+    CuckooFilter,
+    Traced,
+    ScalableCuckooFilter,
+    ExpiringFilter,
+    CuckooValues,
+    CuckooCounter,
+  ])
+    for (let from: unknown = Class; from !== Function.prototype; from = Object.getPrototypeOf(from))
+      for (const name of Object.getOwnPropertyNames(from))
+        expect([...makers, 'length', 'name', 'prototype']).toContain(name);
+});
+
+test('a subclass may say what using calls', () => {
+  const calls: string[] = [];
+  class Own extends CuckooFilter {
+    override [Symbol.dispose](): void {
+      calls.push('filter');
+      super.dispose();
+    }
+  }
+  class OwnDeduper extends Deduper {
+    override [Symbol.dispose](): void {
+      calls.push('deduper');
+      super.dispose();
+    }
+  }
+  {
+    using filter = new Own({ capacity: 10 });
+    using deduper = new OwnDeduper({ capacity: 10 });
+    void [filter, deduper];
+  }
+  expect(calls).toEqual(['deduper', 'filter']);
+});
+
 type FilterClass = typeof CuckooFilter;
 const CLASSES: readonly [string, FilterClass][] = [
   ['CuckooFilter', CuckooFilter],

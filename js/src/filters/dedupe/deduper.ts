@@ -43,11 +43,9 @@ export interface DeduperPlan extends FilterPlan<DeduperOptions> {
  * deduper.isNew('alice'); // false
  */
 export class Deduper {
+// eslint-disable-next-line @typescript-eslint/no-unsafe-declaration-merging -- makeDisposable makes what the interface adds
   /** @internal */
   static readonly name: string = 'Deduper';
-
-  /** The same as `dispose`, for `using`. */
-  declare readonly [Symbol.dispose]: () => void;
 
   readonly #filter: Inner;
 
@@ -211,6 +209,13 @@ function meanRate(rate: number, n: number): number {
   const x = -Math.log1p(-rate); // -n ln(1 - q)
   // The first two terms of the series, as the difference would lose digits.
   if (x < 1e-5) return ((x * (n - 1)) / (2 * n)) * (1 - (x * (2 * n - 1)) / (6 * n));
+// Declared as a method, which a subclass may replace.
+// eslint-disable-next-line @typescript-eslint/no-unsafe-declaration-merging -- the constructor makes it
+export interface Deduper {
+  /** The same as `dispose`, for `using`. */
+  [Symbol.dispose](): void;
+}
+
   return 1 + rate / (n * Math.expm1(-x / n));
 }
 
