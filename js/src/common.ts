@@ -3,7 +3,7 @@ export { DisposedError, FilterFullError, FormatError, InvalidKeyError, OutOfMemo
 export { PackedKeys } from './keys/packed.js';
 export type { FormatErrorCode, FullReason } from './errors.js';
 export type { Bytes } from './engine/bytes.js';
-export type { ModuleSource } from './engine/module.js';
+export type { Init, ModuleSource } from './engine/module.js';
 export type { Filter } from './filters/filter.js';
 export type { CuckooFilterStats } from './filters/stats.js';
 export type { AsyncKeys } from './keys/chunks.js';

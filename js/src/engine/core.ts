@@ -1,7 +1,7 @@
 // The WebAssembly module of CuckooFilter, to which the parts of other classes are added.
 import inlined from '#core';
 import { Instance } from './instance.js';
-import type { ModuleSource } from './module.js';
+import type { Init, ModuleSource } from './module.js';
 
 export const CORE = new Instance(inlined, 'CuckooFilter');
 
@@ -18,6 +18,4 @@ export function preload(): Promise<void> {
  * Response. Call it before the first filter. A `WebAssembly.Module` is used at once; for anything else, await the
  * promise. Throws TypeError, or rejects with it, if this is another file, or from another version of the package.
  */
-export function init(module: ModuleSource): void | Promise<void> {
-  return CORE.init(module);
-}
+export const init = ((module: ModuleSource) => CORE.init(module)) as Init;

@@ -3,11 +3,29 @@
 import { check, ruleError, shown } from '../errors.js';
 import { viewOf } from './bytes.js';
 
-/**
- * A `WebAssembly.Module`, its bytes (an ArrayBuffer or a view of one), or a Response with them. The type allows any
- * object, because a program that reads these types may know neither WebAssembly nor Response.
- */
-export type ModuleSource = object;
+declare global {
+  // Lets programs that know no WebAssembly read these types. Elsewhere it adds what every module has, without which any
+  // object would pass for one.
+  // eslint-disable-next-line -- the library's own declaration is a namespace, too
+  namespace WebAssembly {
+    interface Module {
+      readonly [Symbol.toStringTag]: 'WebAssembly.Module';
+    }
+  }
+}
+
+/** The bytes of a WebAssembly module: an ArrayBuffer or a view of one, or a Response with them. */
+type ModuleBytes = ArrayBufferView | ArrayBufferLike | { arrayBuffer(): Promise<ArrayBuffer> };
+
+/** A `WebAssembly.Module`, its bytes (an ArrayBuffer or a view of one), or a Response with them. */
+export type ModuleSource = WebAssembly.Module | ModuleBytes;
+
+/** Takes a `WebAssembly.Module` at once, anything else by a promise. */
+export interface Init {
+  (module: WebAssembly.Module): void;
+  (module: ModuleBytes): Promise<void>;
+  (module: ModuleSource): void | Promise<void>;
+}
 
 const RULE =
   'the .wasm file for this import path, from the same version of the package: a WebAssembly.Module, its bytes, or a Response with them';
@@ -31,14 +49,14 @@ export class Module {
     else return this.#compileFrom(source);
   }
 
-  async #compileFrom(source: BufferSource | Response): Promise<void> {
+  async #compileFrom(source: ModuleBytes): Promise<void> {
     const isResponse = 'arrayBuffer' in Object(source);
     // A copy, because Firefox compiles nothing from memory that threads share.
     const bytes = isResponse ? await (source as Response).arrayBuffer() : viewOf(source, 'module')?.slice();
     check('module', RULE, source, bytes !== undefined);
     if (isModule(this.inlined)) return; // The host compiled its own, and may not allow compiling bytes.
     const module = await WebAssembly.compile(bytes as BufferSource).catch((cause: Error) => {
-      throw isOfPolicy(cause)
+      throw isOfPolicy(cause) || isOfHost(cause)
         ? startError(cause)
         : Object.assign(ruleError('module', RULE, source), { cause });
     });
@@ -113,7 +131,9 @@ function isOfMemory(cause: unknown): boolean {
 function startError(cause: unknown, advice = ''): Error {
   const problem = isOfPolicy(cause)
     ? "the page's content security policy forbids WebAssembly: add 'wasm-unsafe-eval' to its script-src"
-    : `WebAssembly cannot be started here (${(cause as Error).message})${advice}`;
+    : isOfHost(cause)
+      ? 'this host compiles no WebAssembly from bytes: bundle for it, with the condition workerd (in esbuild, --conditions=workerd), or import the .wasm file as a module and call init(module)'
+      : `WebAssembly cannot be started here (${(cause as Error).message})${advice}`;
   const otherwise = 'Without WebAssembly, use FilterReader from cuckoofilter-wasm/reader';
   return Object.assign(new Error(`${problem}. ${otherwise}`, { cause }), { code: 'no-webassembly' });
 }
@@ -121,6 +141,11 @@ function startError(cause: unknown, advice = ''): Error {
 /** Whether a content security policy caused the error. Only the engine's message says so. */
 function isOfPolicy(cause: unknown): boolean {
   return /unsafe-eval|CSP|Content Security/i.test(String(cause));
+}
+
+/** Whether the host forbids compiling, as Cloudflare's does. Only the engine's message says so. */
+function isOfHost(cause: unknown): boolean {
+  return /disallowed by embedder/i.test(String(cause));
 }
 
 /**

@@ -2,7 +2,7 @@
 import inlined from '#trace';
 import type { BindingsOf, FilterCalls, TraceCalls } from './bindings.js';
 import { Instance } from './instance.js';
-import type { ModuleSource } from './module.js';
+import type { Init, ModuleSource } from './module.js';
 
 interface TraceBindings extends BindingsOf<FilterCalls> {
   readonly trace: TraceCalls;
@@ -14,4 +14,4 @@ export const TRACE = new Instance<TraceBindings>(inlined, 'CuckooFilter');
 export const preload = (): Promise<void> => TRACE.preload();
 
 /** The same as `init` of cuckoofilter-wasm, for the traced CuckooFilter, with a copy of `cuckoofilter-wasm/trace.wasm`. */
-export const init = (module: ModuleSource): void | Promise<void> => TRACE.init(module);
+export const init = ((module: ModuleSource) => TRACE.init(module)) as Init;

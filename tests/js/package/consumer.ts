@@ -48,7 +48,7 @@ export const TOGETHER = (load: (entry: string) => string): string => `
 export const AS_ONE = JSON.stringify([[], Array<boolean>(18).fill(true), true, false, 2]);
 
 /** What a program in TypeScript imports. */
-export const IMPORT = `import { CuckooFilter, Deduper, dedupe, dedupeStream, DisposedError, FilterFullError, FormatError, PackedKeys, preload, type TableFilter, type Bytes, type CuckooFilterOptions, type CuckooFilterPlan, type Key, type Keys } from 'cuckoofilter-wasm';
+export const IMPORT = `import { CuckooFilter, Deduper, dedupe, dedupeStream, DisposedError, FilterFullError, FormatError, init, PackedKeys, preload, type TableFilter, type Bytes, type CuckooFilterOptions, type CuckooFilterPlan, type Key, type Keys } from 'cuckoofilter-wasm';
     import { FilterReader, type RemoteFilter } from 'cuckoofilter-wasm/reader';
     import { ScalableCuckooFilter } from 'cuckoofilter-wasm/scalable';
     import { CuckooFilter as Traced, type TraceEvent } from 'cuckoofilter-wasm/trace';`;
@@ -73,6 +73,14 @@ export const CONSUMER = `
     const addressing: 'reflect' | 'xor' = filter.addressing;
     const sorted: boolean = filter.semiSorted;
     const waiting: Promise<void> = preload();
+    const start = (module: WebAssembly.Module): [void, Promise<void>, Promise<void>] => [init(module), init(bytes), init({ arrayBuffer: async () => new ArrayBuffer(8) })];
+    // @ts-expect-error: an object is no module
+    void (() => [start, init({})]);
+    // @ts-expect-error: nor is the promise of a Response
+    void (() => init(Promise.resolve({ arrayBuffer: async () => new ArrayBuffer(8) })));
+    class Own extends CuckooFilter { [Symbol.dispose](): void { this.dispose(); } }
+    class OwnDeduper extends Deduper { [Symbol.dispose](): void { this.dispose(); } }
+    void [Own, OwnDeduper];
     const packed: Uint8Array = filter.addManyIfAbsent(new PackedKeys(Uint8Array.of(1, 2), Uint32Array.of(1, 2)));
     const plannedShare: number = Deduper.plan(options).droppedShare;
     const deduper = new Deduper(options);

@@ -201,6 +201,23 @@ describe('WebAssembly is started', () => {
   });
 });
 
+test('a host that compiles nothing is named the build for it', () => {
+  const told = run(
+    `${LOAD} const refuse = () => {
+        throw new WebAssembly.CompileError('WebAssembly.Module(): Wasm code generation disallowed by embedder');
+      };
+      WebAssembly.Module = function () { refuse(); };
+      WebAssembly.compile = async () => refuse();`,
+    `const tell = ({ code, message }) => console.log(code, message);
+      try { new CuckooFilter({ capacity: 1 }); } catch (error) { tell(error); }
+      await scalable.preload().catch(tell);
+      await expiring.init(wasm('expiring')).catch(tell);`,
+  );
+  const lines = told.split('\n');
+  expect(lines).toHaveLength(3);
+  for (const line of lines) expect(line).toMatch(/^no-webassembly .*--conditions=workerd.*init\(module\)/);
+});
+
 /** Lets Node import a .wasm file: `given`, a program's text, tells what an import of `url` is. */
 const importsOf = (given: string): string => `
   import { register } from 'node:module';

@@ -3,7 +3,7 @@ import inlined from '#counter';
 import type { BindingsOf, CounterCalls } from '../bindings.js';
 import { CORE } from '../core.js';
 import { Instance } from '../instance.js';
-import type { ModuleSource } from '../module.js';
+import type { Init, ModuleSource } from '../module.js';
 
 export const COUNTER = new Instance<BindingsOf<CounterCalls>>(inlined, 'CuckooCounter', CORE, 'counter');
 
@@ -11,4 +11,4 @@ export const COUNTER = new Instance<BindingsOf<CounterCalls>>(inlined, 'CuckooCo
 export const preload = (): Promise<void> => COUNTER.preload();
 
 /** The same as `init` of cuckoofilter-wasm, for CuckooCounter, with a copy of `cuckoofilter-wasm/counter.wasm`. */
-export const init = (module: ModuleSource): void | Promise<void> => COUNTER.init(module);
+export const init = ((module: ModuleSource) => COUNTER.init(module)) as Init;

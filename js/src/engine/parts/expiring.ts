@@ -4,7 +4,7 @@ import type { BindingsOf, ExpiringCalls } from '../bindings.js';
 import { CORE } from '../core.js';
 import { Handle } from '../handle.js';
 import { Instance } from '../instance.js';
-import type { ModuleSource } from '../module.js';
+import type { Init, ModuleSource } from '../module.js';
 
 export const EXPIRING = new Instance<BindingsOf<ExpiringCalls>>(inlined, 'ExpiringFilter', CORE, 'expiring');
 
@@ -20,4 +20,4 @@ export function see(handle: Handle<ExpiringCalls>, length: number, number: numbe
 export const preload = (): Promise<void> => EXPIRING.preload();
 
 /** The same as `init` of cuckoofilter-wasm, for ExpiringFilter, with a copy of `cuckoofilter-wasm/expiring.wasm`. */
-export const init = (module: ModuleSource): void | Promise<void> => EXPIRING.init(module);
+export const init = ((module: ModuleSource) => EXPIRING.init(module)) as Init;

@@ -3,7 +3,7 @@ import inlined from '#scalable';
 import type { BindingsOf, FilterCalls, LayerCalls, Layout } from '../bindings.js';
 import { CORE } from '../core.js';
 import { Instance } from '../instance.js';
-import type { ModuleSource } from '../module.js';
+import type { Init, ModuleSource } from '../module.js';
 
 interface ScalableBindings extends BindingsOf<FilterCalls> {
   readonly layers: LayerCalls;
@@ -16,4 +16,4 @@ export const SCALABLE = new Instance<ScalableBindings>(inlined, 'ScalableCuckooF
 export const preload = (): Promise<void> => SCALABLE.preload();
 
 /** The same as `init` of cuckoofilter-wasm, for ScalableCuckooFilter, with a copy of `cuckoofilter-wasm/scalable.wasm`. */
-export const init = (module: ModuleSource): void | Promise<void> => SCALABLE.init(module);
+export const init = ((module: ModuleSource) => SCALABLE.init(module)) as Init;

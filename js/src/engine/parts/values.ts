@@ -4,7 +4,7 @@ import type { BindingsOf, ValuesCalls } from '../bindings.js';
 import { CORE } from '../core.js';
 import { Handle } from '../handle.js';
 import { Instance } from '../instance.js';
-import type { ModuleSource } from '../module.js';
+import type { Init, ModuleSource } from '../module.js';
 
 export const VALUES = new Instance<BindingsOf<ValuesCalls>>(inlined, 'CuckooValues', CORE, 'values');
 
@@ -17,4 +17,4 @@ export function find(handle: Handle<ValuesCalls>, length: number, number: number
 export const preload = (): Promise<void> => VALUES.preload();
 
 /** The same as `init` of cuckoofilter-wasm, for CuckooValues, with a copy of `cuckoofilter-wasm/values.wasm`. */
-export const init = (module: ModuleSource): void | Promise<void> => VALUES.init(module);
+export const init = ((module: ModuleSource) => VALUES.init(module)) as Init;
