@@ -9,7 +9,7 @@
 --   expire            sets the time to live; given: milliseconds as text, 0 for ever
 --   reset, replace    empties the table; puts another string in its place
 -- Answers that begin with CUCKOO are errors: the string is gone, differs from the header, is doubling although KEYS[2] is left out
--- (moving), or has a lower epoch than the caller has seen (rollback).
+-- (moving), or has a lower epoch than the caller has seen (rollback); or the header did not arrive as bytes (text).
 
 local function refuse(why)
   return redis.error_reply('CUCKOO ' .. why)
@@ -85,6 +85,8 @@ local function whole_shard()
 end
 
 local function run()
+  -- As text in any encoding, the first byte of a header is another one.
+  if header:byte() ~= 137 then return refuse('text') end
   local head = call('GETRANGE', key, 0, HEADER - 1)
   if action == 'replace' then return whole_shard().replace(head) end
   local shape = shape_of(header)

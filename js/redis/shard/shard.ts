@@ -1,7 +1,7 @@
 // One shard on the server: the commands sent for it, and what their answers mean. Invariant: an answer counts only if
 // the string was this shard of this filter at that moment, with all changes that this process has seen. Otherwise that is
 // an error and never "absent". If the table has doubled in between, the question is asked again.
-import { FormatError } from '../../src/basic-errors.js';
+import { argumentError, FormatError } from '../../src/basic-errors.js';
 import { HEADER } from '../../src/reader/table.js';
 import { RedisGrowthError, RedisRollbackError, swapped, wrong, type Wrong } from '../errors.js';
 import { bytesOfAnswer, notAnswered, textOfAnswer } from '../server/answers.js';
@@ -130,6 +130,10 @@ export class Shard {
   /** `error`, or the one for what the program found in place of the shard. */
   #told(error: unknown): unknown {
     const [what] = foundInstead(error);
+    if (what === 'text')
+      return argumentError(
+        'send changed the bytes that it was given: it must send each Uint8Array as it is, as fromNodeRedis and fromIoRedis do',
+      );
     return what === undefined ? error : wrong(this.key, what === 'differs' ? 'foreign' : (what as Wrong));
   }
 

@@ -27,6 +27,24 @@ describe('opening', () => {
     expect((1.6 * capacity) / Number(enough) / 2 ** 21).toBeCloseTo(1, 1);
   });
 
+  test.each(['utf8', 'latin1', 'hex', 'ascii'] as const)(
+    'names a send that makes %s of bytes, on a server with the filter and without',
+    async (encoding) => {
+      const name = newName();
+      const own: ClientSend = (words) =>
+        node.sendCommand(
+          words.map((word) => (typeof word === 'string' ? word : Buffer.from(word).toString(encoding))),
+        );
+      for (const make of [() => undefined, () => open({ name })]) {
+        await make();
+        expect(await rejected(TypeError, open({ name, send: own }))).toMatchObject({
+          code: 'invalid-argument',
+          message: expect.stringMatching(/^send changed the bytes/),
+        });
+      }
+    },
+  );
+
   test('takes the least rate that it names', async () => {
     const filter = await open({ falsePositiveRate: 2.01e-7 });
     await filter.addMany(keysTo(1000));
