@@ -4,6 +4,7 @@ import { afterEach, expect, jest, test } from '@jest/globals';
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { DisposedError, SharedCuckooFilter, SharedMemoryError } from 'cuckoofilter-wasm/shared';
+import { runModule } from '../support/command';
 import { thrownBy } from '../support/random';
 
 afterEach(() => void jest.useRealTimers());
@@ -134,6 +135,37 @@ test('a batch whose keys dispose of their filter says so, and leaves the place t
   }
 });
 
+test('a place is free at once if Node has said that its thread ended, and only then', () => {
+  // In a process of its own, because here `process` is a copy, which is told of no thread.
+  const printed = runModule(`
+    import { once } from 'node:events';
+    import { Worker } from 'node:worker_threads';
+    import { SharedCuckooFilter } from 'cuckoofilter-wasm/shared';
+    let looks = 0;
+    globalThis.setTimeout = (act) => (++looks, setImmediate(act)); // A look costs no time.
+    const filter = new SharedCuckooFilter({ capacity: 1000, maxThreads: 2 });
+    for (const end of ['process.exit()', 'for (;;) filter.add(1)', 'throw new Error()', '']) {
+      const worker = new Worker(\`
+        const { parentPort, workerData } = require('node:worker_threads');
+        const { SharedCuckooFilter } = require('cuckoofilter-wasm/shared');
+        const filter = SharedCuckooFilter.attach(workerData);
+        parentPort.postMessage(filter.thread);
+        parentPort.once('message', () => { \${end} });\`, { eval: true, execArgv: [], workerData: filter.share() });
+      worker.on('error', () => 0);
+      const [thread] = await once(worker, 'message');
+      if (end !== '') {
+        const ended = new Promise((resolve) => worker.once('exit', resolve));
+        worker.postMessage('end');
+        if (end.startsWith('for')) await worker.terminate();
+        await ended;
+      }
+      const free = filter.reclaim(thread);
+      if (end === '') setImmediate(() => setImmediate(() => worker.terminate()));
+      console.log(await free, looks > 0);
+    }`);
+  expect(printed.trim().split('\n')).toEqual([...Array<string>(3).fill('true false'), 'true true']);
+});
+
 test('a busy thread loses no key, neither its own nor those of the thread that gets its place', async () => {
   const filter = new SharedCuckooFilter({ capacity: 300_000, maxThreads: 2 });
   const program = `
@@ -174,7 +206,7 @@ test('a busy thread loses no key, neither its own nor those of the thread that g
   }
 });
 
-test.each([1, -1, 0x7fffffff, 0x6b637563])('memory full of %i is refused at once', (value) => {
+test.each([1, -1, 0x7fffffff, 0x32637563])('memory full of %i is refused at once', (value) => {
   for (const pages of [1, 30]) {
     const memory = new WebAssembly.Memory({ initial: pages, maximum: pages, shared: true });
     new Int32Array(memory.buffer).fill(value);

@@ -1,14 +1,14 @@
 // The WebAssembly module of SharedCuckooFilter. Each filter has its own memory, which threads share, and each thread
 // has an instance of the module in it. Memory holds, in this order: a head, which tells what memory this is; the
-// module's constants; a word for each place; the places, each with its thread's stack and variables; and the filter.
+// module's constants; two words for each place; the places, each with its thread's stack and variables; and the filter.
 // Invariant: nothing is instantiated in a memory that this build of the module did not make.
 import inlined from '#shared';
 import { OutOfMemoryError } from '../../errors.js';
 import type { BindingsOf, FilterCalls, SharedCalls } from '../bindings.js';
 import { link, type Link } from '../embind.js';
 import { Instance } from '../instance.js';
-import { MEMORY_ADVICE, Module, type ModuleSource } from '../module.js';
-import { Place } from './place.js';
+import { MEMORY_ADVICE, Module, type Init, type ModuleSource } from '../module.js';
+import { Place, PLACE_WORDS } from './place.js';
 import { FilterBusyError, sharedMemoryError } from './shared-errors.js';
 
 /** What the module offers. */
@@ -39,8 +39,8 @@ const enum Head {
   threads,
   words,
 }
-/** What `mark` says: "cuck". */
-const MARK = 0x6b637563;
+/** What `mark` says: "cuc2", so that this layout is told from others, whose module may be the same. */
+const MARK = 0x32637563;
 
 const module = new Module(inlined);
 
@@ -50,7 +50,7 @@ export async function preload(): Promise<void> {
 }
 
 /** The same as `init` of cuckoofilter-wasm, for SharedCuckooFilter, with a copy of `cuckoofilter-wasm/shared.wasm`. */
-export const init = (source: ModuleSource): void | Promise<void> => module.use(source);
+export const init = ((source: ModuleSource) => module.use(source)) as Init;
 
 /** Identifies the build of the module: instances of two builds in one memory would destroy it. */
 function buildOfModule(): number {
@@ -110,7 +110,7 @@ function layoutOf(
   variables: number,
   maxThreads: number,
 ): Record<'places' | 'step' | 'filter', number> {
-  const places = lined(lined(end) + 4 * maxThreads);
+  const places = lined(lined(end) + 4 * PLACE_WORDS * maxThreads);
   const step = lined(STACK_BYTES + variables);
   return { places, step, filter: places + maxThreads * step };
 }
@@ -176,7 +176,7 @@ export function join(memory: WebAssembly.Memory): Joined {
   const exports = instantiate(memory, made);
   const end = exports.__heap_base.value as number;
   const number = 1 + (Atomics.add(headOf(memory), Head.threads, 1) & 0x3fffffff);
-  const place = Place.take(new Int32Array(memory.buffer, lined(end), maxThreads), number);
+  const place = Place.take(new Int32Array(memory.buffer, lined(end), PLACE_WORDS * maxThreads), number);
   const layout = layoutOf(end, exports.__tls_size.value as number, maxThreads);
   const own = layout.places + place.index * layout.step;
   exports.__stack_pointer.value = own + STACK_BYTES;

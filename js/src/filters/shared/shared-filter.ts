@@ -142,8 +142,9 @@ export class SharedCuckooFilter extends TableFilter<SharedCuckooFilter> {
 
   /**
    * Frees the place of a thread that ended without calling `dispose`; `thread` is its `filter.thread`. Resolves to
-   * `true` once the place is free for another thread (within ten seconds), or to `false` at once if it already was. If
-   * the thread is still alive, its next call throws SharedMemoryError (code `reclaimed`), and no key is lost.
+   * `true` once the place is free for another thread (within ten seconds; in Node at once if this thread started that
+   * one and it has emitted `exit`), or to `false` at once if it already was. If the thread is still alive, its next call
+   * throws SharedMemoryError (code `reclaimed`), and no key is lost.
    */
   async reclaim(thread: number): Promise<boolean> {
     const { place } = wayOf(handleOf(this).use());
