@@ -201,11 +201,14 @@ function handleOfExpiring(filter: ExpiringFilter): ExpiringHandle {
 
 /**
  * Brings both to the same period, even if a new one begins just now. Throws RangeError if the periods differ in length.
- * `other` has no clock if it is a copy.
+ * `other` is a plain handle, without a clock, if it is a copy. Throws RangeError also if only one of them renews keys.
  */
 function meet(one: ExpiringHandle, other: ExpiringHandle): void {
   const [own, others] = [one.clock, other.clock];
-  const differing = own && others && differingError({ every: own.every }, { every: others.every });
+  const { own: manner }: Partial<ExpiringHandle> = other;
+  const differing =
+    (own && others && differingError({ every: own.every }, { every: others.every })) ??
+    (manner && differingError({ renew: one.own.renews }, { renew: manner.renews }));
   if (differing !== undefined) throw differing;
   for (let turn = 0; turn < 3; ++turn) {
     const began = other.use().clock?.began;

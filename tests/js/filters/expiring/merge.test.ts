@@ -47,6 +47,16 @@ test('the period that begins at 0 is one like any other', () => {
     expect(thrownBy(RangeError, () => one.merge(other)).message).toBe(message);
 });
 
+test('filters of which only one renews keys are not merged', () => {
+  const filter = (renew: boolean): ExpiringFilter => new ExpiringFilter({ ...options, renew });
+  for (const renew of [true, false]) {
+    const one = filter(renew);
+    const { message } = thrownBy(RangeError, () => one.merge(filter(!renew)));
+    expect(message).toContain(`renew is ${renew} here, ${!renew} in the other filter`);
+    expect(one.merge(filter(renew))).toBe(one);
+  }
+});
+
 test('a filter of another copy of the package goes in as one of this copy', () => {
   const clock = { every: 1000, now: (): number => 5000 };
   for (const more of [{}, clock]) {
