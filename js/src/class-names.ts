@@ -30,6 +30,11 @@ export function isAnyFilter(value: unknown): boolean {
   return kind === 'CuckooFilter' || kind === 'ScalableCuckooFilter';
 }
 
+/** Whether `value` has the method `addIfAbsent`, by which a Deduper works. */
+export function isForDeduper(value: unknown): boolean {
+  return isAnyFilter(value) || kindOf(value) === 'SharedCuckooFilter';
+}
+
 /** The name of the property that holds the filter inside an audited one. */
 export const AUDITED: unique symbol = Symbol.for('cuckoofilter-wasm.audited');
 

@@ -7,7 +7,7 @@ import { ExpiringFilter } from 'cuckoofilter-wasm/expiring';
 import { ScalableCuckooFilter } from 'cuckoofilter-wasm/scalable';
 import { CuckooFilter as Traced } from 'cuckoofilter-wasm/trace';
 import { CuckooValues } from 'cuckoofilter-wasm/values';
-import { thrownBy } from '../support/random';
+import { said, thrownBy } from '../support/random';
 
 type Taker = (options: never) => unknown;
 
@@ -53,7 +53,7 @@ class Settings {
 const NOT_PLAIN: readonly (readonly [string, unknown])[] = [
   ['null', null],
   ['5', 5],
-  ['"text"', 'text'],
+  ['a string', 'text'],
   ['an array', [10]],
   ['[object Map]', new Map([['capacity', 10]])],
   ['an object', new Settings()],
@@ -88,7 +88,12 @@ describe.each(TAKERS)('%s', (name, take, least) => {
     if (/^dedupe/.test(name) && typeof (Object(options) as Deduper).isNew === 'function') return;
     const isCounter = /^(new CuckooCounter|CuckooCounter\.plan)$/.test(name);
     const message = notPlain(shown, options, true, isCounter ? { capacity: 1, counterBits: 8 } : least);
-    expect(thrownBy(TypeError, () => take(options as never)).message).toBe(message);
+    const told = thrownBy(TypeError, () => take(options as never)).message;
+    if (name === 'new Deduper' && Array.isArray(options))
+      expect(told).toMatch(
+        /^options must be .*, got an array\. .* new Deduper\(CuckooFilter\.from\(keys\)\)/,
+      );
+    else expect(told).toBe(message);
   });
 
   test('refuses a filter, unless it takes one over', () => {
@@ -168,6 +173,26 @@ describe.each(TAKERS)('%s', (name, take, least) => {
     };
     expect(() => take(options as never)).toThrow('mine');
   });
+});
+
+test('options of the constructor in the place of those of deserialize are named, because the bytes hold them', () => {
+  const options = { capacity: 10, periods: 3 };
+  const saved = new ExpiringFilter(options).serialize();
+  expect(said(() => ExpiringFilter.deserialize(saved, options as never))).toBe(
+    'unknown option capacity; the saved bytes hold it: leave it out',
+  );
+  expect(said(() => CuckooFilter.deserialize(SAVED, { seed: 5 } as never))).toMatch(
+    /; the saved bytes hold it/,
+  );
+});
+
+test('maxCount, as the property says, is taken for counterBits', () => {
+  expect(said(() => new CuckooCounter({ capacity: 10, maxCount: 1000 } as never))).toMatch(/counterBits\?$/);
+});
+
+test('nothing, as a store gives that has no such filter, is no bytes', () => {
+  for (const nothing of [null, undefined])
+    expect(said(() => CuckooFilter.deserialize(nothing as never))).toMatch(/make a new filter/);
 });
 
 test.each([

@@ -2,6 +2,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { CuckooFilter, Deduper, DisposedError, FilterFullError, FormatError } from 'cuckoofilter-wasm';
 import { ScalableCuckooFilter } from 'cuckoofilter-wasm/scalable';
+import { SharedCuckooFilter } from 'cuckoofilter-wasm/shared';
 import { integers } from '../support/integers';
 import { runs as times } from '../support/long';
 import { claim, Random, thrownBy, withSeed } from '../support/random';
@@ -31,6 +32,22 @@ test(
     expect(deduper.size).toBeLessThanOrEqual(seen.size);
   }),
 );
+
+test('a shared filter may be inside: only one of two threads, or of two dedupers, is told that a key is new', () => {
+  const shared = new SharedCuckooFilter({ capacity: 1000 });
+  using one = new Deduper(shared);
+  using other = new Deduper(SharedCuckooFilter.attach(shared.share()));
+  expect([one.isNew('a'), other.isNew('a'), other.isNew('b'), one.hasSeen('b')]).toEqual([
+    true,
+    false,
+    true,
+    true,
+  ]);
+  expect([...one.areNew(['b', 'c'])]).toEqual([0, 1]);
+  expect([one.size, other.size, one.droppedShare]).toEqual([3, 3, expect.any(Number)]);
+  expect(Deduper.deserialize(one.serialize()).hasSeen('c')).toBe(true);
+  expect(() => one.merge(new Deduper({ capacity: 1000 }))).toThrow(/SharedCuckooFilter cannot be merged/);
+});
 
 test(
   'a batch gives what one call a key gives',

@@ -2,7 +2,7 @@
 // Invariant: an item is taken from the source only when the consumer wants one, judged once, and passed on at once if
 // it is new. So order and back-pressure are kept, and at most one item is held. Items are not gathered into batches,
 // which would take longer.
-import { isAnyFilter, kindOf } from '../../class-names.js';
+import { isForDeduper } from '../../class-names.js';
 import { argumentError, InvalidKeyError, ruleError, shown } from '../../errors.js';
 import { arriving, close, isAsyncSource } from '../../keys/chunks.js';
 import { checkedSignal, SIGNAL, type AsyncOptions } from '../../keys/signals.js';
@@ -139,8 +139,7 @@ function countOf(source: unknown): number | undefined {
 
 /** What is asked, if `value` can be. */
 function judgeIn(value: unknown): DeduperLike | undefined {
-  if (isAnyFilter(value) || kindOf(value) === 'SharedCuckooFilter')
-    return { isNew: (key) => (value as TableFilter).addIfAbsent(key) };
+  if (isForDeduper(value)) return { isNew: (key) => (value as TableFilter).addIfAbsent(key) };
   return typeof (Object(value) as Partial<DeduperLike>).isNew === 'function'
     ? (value as DeduperLike)
     : undefined;

@@ -1,10 +1,10 @@
 // The class Deduper: tells new keys from those seen before, in a few bits per key, with a CuckooFilter inside.
 // Invariant: keys go in only if they are not found, and nothing is ever taken out, so a key that was seen stays seen.
 export type {} from '../protocols.js';
-import { isAnyFilter, kindOf, setKind } from '../../class-names.js';
+import { isForDeduper, kindOf, setKind } from '../../class-names.js';
 import { viewOf, type Bytes } from '../../engine/bytes.js';
 import { ownerOf } from '../../engine/format-errors.js';
-import { argumentError, FormatError } from '../../errors.js';
+import { argumentError, FormatError, shown } from '../../errors.js';
 import { answersInChunks, type AsyncKeys } from '../../keys/chunks.js';
 import { type AsyncOptions } from '../../keys/signals.js';
 import type { Key } from '../../keys/key.js';
@@ -14,10 +14,11 @@ import { withJson } from '../../options/with-json.js';
 import { CuckooFilter } from '../cuckoo-filter.js';
 import { makeDisposable, makeShown, showContent, stateOf } from '../protocols.js';
 import type { ScalableCuckooFilter } from '../scalable-filter.js';
+import type { SharedCuckooFilter } from '../shared/shared-filter.js';
 import { notAFilter, wrongReceiver } from '../wrong-filter.js';
 
 /** What may be inside. */
-type Inner = CuckooFilter | ScalableCuckooFilter;
+type Inner = CuckooFilter | ScalableCuckooFilter | SharedCuckooFilter;
 
 /** The options of a deduper are those of the filter inside. `capacity` counts the distinct keys. */
 export type DeduperOptions = CuckooFilterOptions;
@@ -42,8 +43,8 @@ export interface DeduperPlan extends FilterPlan<DeduperOptions> {
  * deduper.isNew('alice'); // true
  * deduper.isNew('alice'); // false
  */
-export class Deduper {
 // eslint-disable-next-line @typescript-eslint/no-unsafe-declaration-merging -- makeDisposable makes what the interface adds
+export class Deduper {
   /** @internal */
   static readonly name: string = 'Deduper';
 
@@ -60,11 +61,16 @@ export class Deduper {
   }
 
   /**
-   * Given options, makes a deduper that has seen nothing. Given a CuckooFilter or ScalableCuckooFilter, makes one that
-   * has seen the keys of that filter; it takes the filter over. Throws as the constructor of CuckooFilter does.
+   * Given options, makes a deduper that has seen nothing. Given a CuckooFilter, ScalableCuckooFilter or
+   * SharedCuckooFilter, makes one that has seen the keys of that filter; it takes the filter over. Throws as the
+   * constructor of CuckooFilter does.
    */
-  constructor(options: DeduperOptions | CuckooFilter | ScalableCuckooFilter) {
-    this.#filter = isAnyFilter(options) ? (options as Inner) : new CuckooFilter(options as DeduperOptions);
+  constructor(options: DeduperOptions | CuckooFilter | ScalableCuckooFilter | SharedCuckooFilter) {
+    if (Array.isArray(options) || options instanceof Set)
+      throw argumentError(
+        `options must be a plain object or a filter, got ${shown(options)}. For keys that count as seen: new Deduper(CuckooFilter.from(keys)); to remove repeats from them: dedupe(keys)`,
+      );
+    this.#filter = isForDeduper(options) ? (options as Inner) : new CuckooFilter(options as DeduperOptions);
     void this.#filter.size; // throws for a filter that was disposed of
     // Here and not on the prototype, for the same reason.
     setKind(this, 'Deduper');
@@ -138,7 +144,7 @@ export class Deduper {
 
   /**
    * Adds what `other` has seen. Make both with the same options, and a capacity for all keys together. Throws as
-   * `CuckooFilter.mergeIfAbsent` does, with nothing changed, and TypeError if either has a ScalableCuckooFilter inside.
+   * `CuckooFilter.mergeIfAbsent` does, with nothing changed, and TypeError if either has another class inside.
    */
   merge(other: Deduper): this {
     const into = Deduper.#filterOf(this);
@@ -146,7 +152,7 @@ export class Deduper {
     const from = other.filter;
     if (!('mergeIfAbsent' in into && 'mergeIfAbsent' in from))
       throw argumentError(
-        'a Deduper around a ScalableCuckooFilter cannot be merged: use one around a CuckooFilter',
+        'a Deduper around a ScalableCuckooFilter or a SharedCuckooFilter cannot be merged: use one around a CuckooFilter',
       );
     into.mergeIfAbsent(from);
     return this;
@@ -162,13 +168,16 @@ export class Deduper {
     return new Deduper(Deduper.#filterOf(this).clone());
   }
 
-  /** The filter inside as bytes (docs/inside/format.md in the repository). */
+  /**
+   * The filter inside as bytes (docs/inside/format.md in the repository), which do not say that they are a deduper's.
+   * Load them as a Deduper: from a CuckooFilter of these bytes, `delete` would lose keys, because keys share entries.
+   */
   serialize(): Bytes {
     return Deduper.#filterOf(this).serialize();
   }
 
   /** The filter inside, for its sizes, rates and `stats`. Do not delete from it: keys may share entries. */
-  get filter(): CuckooFilter | ScalableCuckooFilter {
+  get filter(): CuckooFilter | ScalableCuckooFilter | SharedCuckooFilter {
     return Deduper.#filterOf(this);
   }
   /** Number of keys called new so far. */
@@ -200,6 +209,13 @@ export class Deduper {
   }
 }
 
+// Declared as a method, which a subclass may replace.
+// eslint-disable-next-line @typescript-eslint/no-unsafe-declaration-merging -- the constructor makes it
+export interface Deduper {
+  /** The same as `dispose`, for `using`. */
+  [Symbol.dispose](): void;
+}
+
 /**
  * The mean of the rates that n keys met, offered one after the other, if the next key would meet `rate`. Each key that
  * is offered, dropped or not, leaves a share 1 - q of all others unmatched, so the rate after i of them is 1 - (1 -
@@ -209,13 +225,6 @@ function meanRate(rate: number, n: number): number {
   const x = -Math.log1p(-rate); // -n ln(1 - q)
   // The first two terms of the series, as the difference would lose digits.
   if (x < 1e-5) return ((x * (n - 1)) / (2 * n)) * (1 - (x * (2 * n - 1)) / (6 * n));
-// Declared as a method, which a subclass may replace.
-// eslint-disable-next-line @typescript-eslint/no-unsafe-declaration-merging -- the constructor makes it
-export interface Deduper {
-  /** The same as `dispose`, for `using`. */
-  [Symbol.dispose](): void;
-}
-
   return 1 + rate / (n * Math.expm1(-x / n));
 }
 
