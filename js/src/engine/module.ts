@@ -14,16 +14,14 @@ declare global {
   }
 }
 
-/** The bytes of a WebAssembly module: an ArrayBuffer or a view of one, or a Response with them. */
-type ModuleBytes = ArrayBufferView | ArrayBufferLike | { arrayBuffer(): Promise<ArrayBuffer> };
-
 /** A `WebAssembly.Module`, its bytes (an ArrayBuffer or a view of one), or a Response with them. */
-export type ModuleSource = WebAssembly.Module | ModuleBytes;
+export type ModuleSource =
+  WebAssembly.Module | ArrayBufferView | ArrayBufferLike | { arrayBuffer(): Promise<ArrayBuffer> };
 
 /** Takes a `WebAssembly.Module` at once, anything else by a promise. */
 export interface Init {
   (module: WebAssembly.Module): void;
-  (module: ModuleBytes): Promise<void>;
+  (module: Exclude<ModuleSource, WebAssembly.Module>): Promise<void>;
   (module: ModuleSource): void | Promise<void>;
 }
 
@@ -49,7 +47,7 @@ export class Module {
     else return this.#compileFrom(source);
   }
 
-  async #compileFrom(source: ModuleBytes): Promise<void> {
+  async #compileFrom(source: ModuleSource): Promise<void> {
     const isResponse = 'arrayBuffer' in Object(source);
     // A copy, because Firefox compiles nothing from memory that threads share.
     const bytes = isResponse ? await (source as Response).arrayBuffer() : viewOf(source, 'module')?.slice();

@@ -67,7 +67,7 @@ interface Hash {
 /** The own properties of `given`, if it is a plain object with no other names than `names`. */
 export function plain<Options>(what: string, given: unknown, names: readonly string[]): Options {
   const rule = `a plain object with only ${names.join(' and ')}`;
-  check(what, rule, typeof given === 'string' ? 'a string' : given, isPlain(given)); // It may be a secret.
+  check(what, rule, typeof given === 'string' ? kindOf(given) : given, isPlain(given)); // It may be a secret.
   const own = { __proto__: null, ...(given as Record<string, unknown>) };
   for (const name of Object.keys(own))
     check(what, rule, name, names.includes(name) || own[name as never] === undefined);

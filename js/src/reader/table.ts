@@ -152,7 +152,7 @@ export function readTable(bytes: Uint8Array, at: number, k: number): Table {
   // Saved by CuckooValues, CuckooCounter or ExpiringFilter: the same code as from `deserialize`.
   const valueKind = header[72] as number;
   const saver = ['CuckooValues', 'CuckooCounter', 'ExpiringFilter'][valueKind - 1];
-  must(at > 0 || !(flags & 2 && saver), 'not-a-filter', `saved by ${saver}: call ${saver}.deserialize`);
+  must(at > 0 || !(flags & 2 && saver), 'not-a-filter', `they are for ${saver}.deserialize`);
   must(storage < 2 && (hash === 1 || hash === 2) && flags < 2, 'unsupported-version');
   const quarters = spared & 3;
   const doublings = spared >> 2;

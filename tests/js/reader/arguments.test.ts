@@ -83,7 +83,7 @@ test('the messages say what the bytes are, and what was read short', () => {
   const said = (bytes: Uint8Array): string => thrownBy(FormatError, () => new FilterReader(bytes)).message;
   const foreign = 'cannot load these bytes: not of a CuckooFilter, Deduper or ScalableCuckooFilter';
   expect(said(new CuckooCounter({ capacity: 10 }).serialize())).toBe(
-    'cannot load these bytes: saved by CuckooCounter: call CuckooCounter.deserialize',
+    'cannot load these bytes: they are for CuckooCounter.deserialize',
   );
   expect(said(Buffer.from('<!doctype html>'))).toBe(`${foreign}; they begin with "<!doctype"`);
   expect(said(Buffer.from(Buffer.from(saved).toString('utf8')))).toBe(

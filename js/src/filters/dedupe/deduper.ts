@@ -152,7 +152,7 @@ export class Deduper {
     const from = other.filter;
     if (!('mergeIfAbsent' in into && 'mergeIfAbsent' in from))
       throw argumentError(
-        'a Deduper around a ScalableCuckooFilter or a SharedCuckooFilter cannot be merged: use one around a CuckooFilter',
+        `a Deduper around a ${kindOf('mergeIfAbsent' in into ? from : into)} cannot be merged: use one around a CuckooFilter`,
       );
     into.mergeIfAbsent(from);
     return this;
