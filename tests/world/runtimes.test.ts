@@ -96,6 +96,31 @@ describe('every class works in a program that', () => {
   });
 });
 
+// b4a#10, fast-text-encoding#33, hermes#948, jsdom#2524: Hermes and jsdom had no TextEncoder, and polyfills no `encodeInto`.
+test.each([
+  ['without TextEncoder', 'delete globalThis.TextEncoder;'],
+  ['with a polyfill that has no encodeInto', 'delete TextEncoder.prototype.encodeInto;'],
+])('strings are the same keys %s', (_, before) => {
+  expect(run(before)).toBe(GOOD);
+  const program = `
+    const { CuckooFilter } = await import('${dist}/esm/index.js');
+    const { SharedCuckooFilter } = await import('${dist}/esm/shared.js');
+    const texts = ['', 'straße', 'a key of more than thirty characters', '😀', '\\ud83d', '\\ude00'];
+    const long = ['', 'x', 'xx'].map((begin) => begin + '😀'.repeat(1e5));
+    const options = { capacity: 99, fingerprintBits: 32 };
+    for (const Class of [CuckooFilter, SharedCuckooFilter]) {
+      const filter = Class.from([...texts, ...long], options);
+      for (const key of texts) filter.add(key);
+      console.log(String(filter.serialize()));
+    }`;
+  const printed = (code: string): string =>
+    execFileSync(process.execPath, ['--input-type=module', '--eval', code], {
+      encoding: 'utf8',
+      ...TIME_LIMIT,
+    });
+  expect(printed(before + program)).toBe(printed(program));
+});
+
 describe('a bundle of the package', () => {
   const bundle = (format: 'cjs' | 'iife', target = 'es2022'): string =>
     buildSync({

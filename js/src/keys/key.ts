@@ -1,10 +1,10 @@
 // Writes one key as bytes, such as into the scratch buffer that the core reads. A key is bytes: a string is its UTF-8,
 // an integer its 8 bytes, little-endian, two's complement.
-import { argumentError } from '../errors.js';
 import { lengthOfBytes } from '../engine/bytes.js';
 import type { Scratch } from '../engine/scratch.js';
 import { isHashed, type HashedKey } from './hashed-kind.js';
 import { keyView, notAKey } from './not-a-key.js';
+import { encodeUtf8Into } from './utf8.js';
 
 /**
  * A key: a string, a safe integer, a bigint from -2^63 to 2^64 - 1, bytes, or the result of `hashKey` for one of these.
@@ -21,16 +21,13 @@ const SHORT_BYTES = 32;
 const TWO_TO_32 = 0x1_0000_0000;
 const LEAST_BIGINT = -0x8000_0000_0000_0000n;
 const MOST_BIGINT = 0xffff_ffff_ffff_ffffn;
-let encoder: TextEncoder | undefined;
+let encoder: Pick<TextEncoder, 'encodeInto'> | undefined;
 
-/** Made at first use, because some engines have none. @internal */
-export function utf8(): TextEncoder {
+/** Made at first use. Some engines have no TextEncoder, and some polyfills of it have no `encodeInto`. */
+function utf8(): Pick<TextEncoder, 'encodeInto'> {
   if (encoder !== undefined) return encoder;
-  if (typeof TextEncoder === 'undefined')
-    throw argumentError(
-      'this key needs TextEncoder, which this engine lacks: pass its UTF-8 bytes, or define TextEncoder',
-    );
-  return (encoder = new TextEncoder());
+  const made = typeof TextEncoder === 'undefined' ? undefined : new TextEncoder();
+  return (encoder = typeof made?.encodeInto === 'function' ? made : { encodeInto: encodeUtf8Into });
 }
 
 /** Where keys are written: the scratch buffer, or what serves as one. */

@@ -4,6 +4,7 @@
 import type { HashIdentity } from '../engine/bindings.js';
 import { hashedWords } from '../keys/hashed-kind.js';
 import type { Key } from '../keys/key.js';
+import { writeUtf8 } from '../keys/utf8.js';
 import { InvalidKeyError } from '../basic-errors.js';
 import { check, viewOf } from './arguments.js';
 import { HIGH } from './hash64.js';
@@ -63,22 +64,8 @@ function isInteger(key: unknown): boolean {
   return true;
 }
 
-/** Writes the UTF-8 of `text` into the room, with U+FFFD for a lone surrogate, and returns its length. */
+/** Writes the UTF-8 of `text` into the room, and returns its length. */
 function writeText(text: string): number {
-  const { length } = text;
-  if (3 * length > room.length) room = new Uint8Array(6 * length);
-  let end = 0;
-  for (let i = 0; i < length; ++i) {
-    let point = text.codePointAt(i) as number;
-    if (point < 0x80) {
-      room[end++] = point;
-      continue;
-    }
-    if (point > 0xffff) ++i;
-    if (point >> 11 === 0x1b) point = 0xfffd;
-    let more = point < 0x800 ? 1 : point < 0x10000 ? 2 : 3;
-    room[end++] = (256 - (128 >> more)) | (point >> (6 * more));
-    while (more > 0) room[end++] = 0x80 | ((point >> (6 * --more)) & 0x3f);
-  }
-  return end;
+  if (3 * text.length > room.length) room = new Uint8Array(6 * text.length);
+  return writeUtf8(room, 0, text);
 }

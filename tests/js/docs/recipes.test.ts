@@ -139,13 +139,12 @@ describe('in Node', () => {
   });
 
   test('jest-and-vitest: the tests pass, and the second one also under Jest', async () => {
-    const at = written('jest-and-vitest', 'seen.test.cjs', 'seen.test.mjs', 'text-encoder.cjs');
+    const at = written('jest-and-vitest', 'seen.test.cjs', 'seen.test.mjs');
     const vitest = readFileSync(join(at, 'seen.test.mjs'), 'utf8');
     writeFileSync(join(at, 'seen.test.mjs'), vitest.replace("'vitest'", "'@jest/globals'"));
     const config = {
       rootDir: at,
       testMatch: ['**/*.test.*'],
-      setupFiles: ['<rootDir>/text-encoder.cjs'],
       transform: {},
     };
     const jest = join(ROOT, 'node_modules/jest/bin/jest.js');
