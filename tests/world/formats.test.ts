@@ -38,11 +38,41 @@ describe('what is not a saved filter is refused with the reason', () => {
     ],
     ['bytes that were read as text', Buffer.from(text.toString('utf8')), 'not-a-filter', /read as text/],
     [
-      'line ends changed by git or FTP',
-      Buffer.from(text.toString('latin1').replace(/\n/g, '\r\n'), 'latin1'),
+      'bytes that were read as Latin-1 and sent as UTF-8 (node-postgres#807, axios#20)',
+      Buffer.from(text.toString('latin1')),
       'not-a-filter',
-      /begin with/,
+      /read as text/,
     ],
+    ...(
+      [
+        ['LF to CRLF (OpenFrontIO#4601, aribb24#4)', /\n/g, '\r\n'],
+        ['LF to CRLF, but not CRLF', /(?<!\r)\n/g, '\r\n'],
+        ['CRLF to LF (BetterTrumpet#54)', /\r\n/g, '\n'],
+      ] as const
+    ).map(
+      ([what, from, to]) =>
+        [
+          `line ends that git changed, from ${what}`,
+          Buffer.from(text.toString('latin1').replace(from, to), 'latin1'),
+          'not-a-filter',
+          /line ends were converted.*\.gitattributes/,
+        ] as [string, Buffer, string, RegExp],
+    ),
+    [
+      'base64, as API gateways leave it (lambda-api#54, serverless-express#39)',
+      Buffer.from(text.toString('base64')),
+      'not-a-filter',
+      /base64 or hexadecimal: decode/,
+    ],
+    ...[text.toString('hex'), '\\x' + text.toString('hex'), text.toString('hex').toUpperCase()].map(
+      (digits) =>
+        [
+          `digits of a database's hex, ${digits.slice(0, 8)} (node-postgres#161, ruby-pg#73)`,
+          Buffer.from(digits),
+          'not-a-filter',
+          /hexadecimal: decode/,
+        ] as [string, Buffer, string, RegExp],
+    ),
     [
       'the buffer of a pooled Buffer (node#35351)',
       whole,

@@ -83,16 +83,21 @@ export function formatError(
 /** What such bytes are, as far as can be told. */
 function notAFilterAdvice(bytes: Uint8Array, begin: Uint8Array): string {
   if (begin.length === 0) return '. Check that the file or the response is not empty';
-  // The first byte of a saved filter is not valid UTF-8, and becomes U+FFFD if it is read as text.
-  if (begin[0] === 0xef && begin[1] === 0xbf)
+  const found = String.fromCharCode(...begin);
+  // The first byte of a saved filter is not valid UTF-8. It becomes U+FFFD if it is read as UTF-8, and two bytes if it is
+  // read as Latin-1 and written as UTF-8.
+  if (/^(\xef\xbf|\xc2\x89)/.test(found))
     return '; the bytes were read as text, which damages them: read the file without an encoding, or call arrayBuffer() instead of text()';
   // Before the search for magic bytes, because gzip stores a short filter almost uncompressed.
   if (begin[0] === 0x1f && begin[1] === 0x8b)
     return '; the bytes are compressed with gzip: decompress them first';
+  if (/^\x89CK.(\n|\r(\r|\n.\r))/.test(found))
+    return '; line ends were converted: mark the file as binary in .gitattributes';
+  if (/^(iUNL|(.x)?89434b)/i.test(found)) return '; it is base64 or hexadecimal: decode it';
   const isMagic = (at: number): boolean =>
     bytes[at] === 0x43 && bytes[at + 1] === 0x4b && bytes[at + 3] === 0x0d;
   const at = bytes.subarray(0, 2 ** 16).findIndex((_, i) => i > 1 && isMagic(i));
   return at > 0
     ? `; one begins at byte ${at - 1}: pass the Buffer itself, not its buffer`
-    : `; the bytes begin with ${shown(String.fromCharCode(...begin))}`;
+    : `; the bytes begin with ${shown(found)}`;
 }
