@@ -287,7 +287,7 @@ describe('a format that is not read (BurntSushi/ripgrep#539)', () => {
   test('frames of zstd that are to be skipped may come first, as pzstd writes them', () => {
     const skipped = bytes('\x50\x2a\x4d\x18\x04\0\0\0size');
     const { errors } = command(['dedup'], Buffer.concat([skipped, Buffer.from('junk')]));
-    expect(errors).toMatch(/compressed with zstd, which needs|extra bytes follow|cut off/);
+    expect(errors).toMatch(/compressed with zstd, which needs|extra bytes follow|cut off|is damaged/);
   });
 });
 
