@@ -45,8 +45,9 @@ export async function openInput(
 ): Promise<Input> {
   const isStandardInput = name === STANDARD_INPUT;
   const fd = naming(name, () => (isStandardInput ? STANDARD_INPUT_FD : openSync(name, 'r')));
-  const raw = isStandardInput ? standardInput() : (into: Uint8Array) => readBytes(fd, into);
-  const close = (): void => (isStandardInput ? undefined : closeSync(fd));
+  const { read: raw, close } = isStandardInput
+    ? { read: standardInput(), close: () => undefined }
+    : openedFile(fd);
   try {
     const { read, hasMark } = await textOf(counted(raw, count), { name, isZero });
     return {
@@ -61,6 +62,30 @@ export async function openInput(
     close();
     throw fileFailure(name, error);
   }
+}
+
+/**
+ * A file that is open. A decompressor that reads ahead may be reading it when it is closed, or begin to after that, when
+ * its number may be another file's.
+ */
+function openedFile(fd: number): Pick<Input, 'read' | 'close'> {
+  let readsUnderWay = 0;
+  let isClosed = false;
+  return {
+    read: async (into) => {
+      if (isClosed) return 0;
+      ++readsUnderWay;
+      try {
+        return await readBytes(fd, into);
+      } finally {
+        if (--readsUnderWay === 0 && isClosed) closeSync(fd);
+      }
+    },
+    close: () => {
+      isClosed = true;
+      if (readsUnderWay === 0) closeSync(fd);
+    },
+  };
 }
 
 async function readBytes(fd: number, into: Uint8Array): Promise<number> {

@@ -1,8 +1,18 @@
 // Where the command's bytes come from: files and standard input, zipped and plain, in pieces of any size, that come late
 // or not at all.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { spawn } from 'node:child_process';
-import { fstatSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync, spawn } from 'node:child_process';
+import {
+  closeSync,
+  fstatSync,
+  mkdtempSync,
+  openSync,
+  read,
+  readSync,
+  rmSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -186,6 +196,32 @@ describe('an input', () => {
     }
     expect(await nextDescriptor()).toBe(before);
   });
+
+  // A decompressor reads ahead, also after it has failed.
+  onLinux(
+    'that is closed while it is read, and read after that, takes nothing of the file opened next',
+    async () => {
+      const pipe = join(folder, 'pipe');
+      execFileSync('mkfifo', [pipe]);
+      const end = openSync(pipe, 'r+');
+      const { read: readFirst, close } = await openInput(file('first', 'first'), () => {});
+      const into = Buffer.alloc(10);
+      expect(await readFirst(into)).toBe(5);
+      // While these wait for bytes, no other read of this process begins.
+      const threads = Number(process.env['UV_THREADPOOL_SIZE'] ?? 4);
+      const waiting = Array.from(
+        { length: threads },
+        () => new Promise((resolve) => read(end, Buffer.alloc(1), 0, 1, null, resolve)),
+      );
+      const late = readFirst(into);
+      close();
+      const next = openSync(file('next', 'next'), 'r');
+      writeSync(end, 'x'.repeat(threads));
+      await Promise.all(waiting);
+      expect([await late, await readFirst(into), readSync(next, into)]).toEqual([0, 0, 4]);
+      for (const fd of [next, end]) closeSync(fd);
+    },
+  );
 
   test('that is damaged fails with its name where it is read', async () => {
     const cut = gzipSync(content).subarray(0, 2000);
