@@ -5,14 +5,20 @@ import { createServer, type OutgoingHttpHeaders } from 'node:http';
 import { chromium, type Browser, type Page } from 'playwright-core';
 import FLAGS from './chromium-flags.json';
 import { close, listen } from './local-server';
+import { PATIENCE } from './patience';
 
 export { FLAGS };
 
 /** Starts the browser that CHROMIUM_SHELL_PATH or CHROMIUM_PATH names, without a window. */
-export function launchChromium(): Promise<Browser> {
+export async function launchChromium(): Promise<Browser> {
   const executablePath = process.env['CHROMIUM_SHELL_PATH'] ?? process.env['CHROMIUM_PATH'];
   if (!executablePath) throw new Error('CHROMIUM_PATH must name the Chromium to test in');
-  return chromium.launch({ executablePath, headless: true, args: FLAGS });
+  return patient(await chromium.launch({ executablePath, headless: true, args: FLAGS, timeout: PATIENCE }));
+}
+
+/** `browser`, whose pages wait for whatever a test waits for, however busy the machine is. */
+export function patient(browser: Browser): Browser {
+  return browser.on('context', (context) => context.setDefaultTimeout(PATIENCE));
 }
 
 /** What is wrong with a page from now on: errors, warnings, and requests beyond `address`. Grows while the page is open. */

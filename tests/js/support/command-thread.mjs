@@ -5,11 +5,16 @@ import { pathToFileURL } from 'node:url';
 import { workerData } from 'node:worker_threads';
 
 const { program, pipe, port, steps } = workerData;
-let runs = 0;
 
-port.on('message', async (parameters) => {
+port.on('message', async ({ run, parameters }) => {
+  const answer = await ran(run, parameters).catch((error) => ({ failure: String(error.stack ?? error) }));
+  port.postMessage({ run, ...answer });
+  reach(2 * run);
+});
+
+async function ran(run, parameters) {
   replaceInput(pipe);
-  next();
+  reach(2 * run - 1);
   const written = { stdout: [], stderr: [] };
   for (const name of ['stdout', 'stderr'])
     process[name].write = (bytes, done) => {
@@ -20,16 +25,16 @@ port.on('message', async (parameters) => {
   process.argv = [process.execPath, program, ...parameters];
   const code = await new Promise((resolve, reject) => {
     process.exit = resolve;
-    import(`${pathToFileURL(program)}?run=${++runs}`).catch(reject);
+    process.once('uncaughtException', reject);
+    import(`${pathToFileURL(program)}?run=${run}`).catch(reject);
   });
   process.emit('exit', code);
-  process.removeAllListeners('exit');
+  for (const event of ['exit', 'uncaughtException']) process.removeAllListeners(event);
   for (const name of ['stdout', 'stderr']) process[name].removeAllListeners('error');
   replaceInput('/dev/null');
   const [out, errors] = [written.stdout, written.stderr].map((pieces) => Buffer.concat(pieces));
-  port.postMessage({ code, out, errors: errors.toString() });
-  next();
-});
+  return { code, out, errors: errors.toString() };
+}
 
 function replaceInput(path) {
   closeSync(0);
@@ -37,8 +42,8 @@ function replaceInput(path) {
   if (openSync(path, 'r') !== 0) throw new Error('standard input is not file 0');
 }
 
-/** Tells the thread of the test that the next step is done. */
-function next() {
-  Atomics.add(steps, 0, 1);
+/** Tells the thread of the test that this step is reached: each run has two. */
+function reach(step) {
+  Atomics.store(steps, 0, step);
   Atomics.notify(steps, 0);
 }

@@ -6,14 +6,11 @@ import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { MessageChannel, receiveMessageOnPort, Worker } from 'node:worker_threads';
+import { PATIENCE, TIME_LIMIT } from './patience';
+
+export { TIME_LIMIT };
 
 export const COMMAND = join(__dirname, '../../../dist/cli.js');
-
-/** For processes of tests: one that takes longer hangs, and is ended, so that it does not outlive its test. */
-export const TIME_LIMIT = {
-  timeout: Number(process.env['TEST_TIME_LIMIT_MS'] ?? 100_000),
-  killSignal: 'SIGKILL',
-} as const;
 
 /** What Node prints for the text of a module, in a process of its own that has started nothing, in the checkout. */
 export function runModule(code: string, flags: readonly string[] = [], input = ''): string {
@@ -45,7 +42,7 @@ export function command(parameters: readonly string[], input: string | Uint8Arra
   const bytes = Buffer.from(input);
   // Windows has no named pipes in folders.
   const ran =
-    code === '' && process.platform !== 'win32'
+    code === '' && isThreadSound && process.platform !== 'win32'
       ? ranInThread(parameters, bytes)
       : ranInProcess(parameters, bytes, code);
   const isAsked = parameters.includes('--summary') || code.includes('isTTY');
@@ -68,8 +65,12 @@ function ranInProcess(parameters: readonly string[], input: Uint8Array, code: st
   return { code: status, out: stdout, errors: stderr.toString() };
 }
 
-type Thread = ReturnType<typeof startThread>;
-let thread: Thread | undefined;
+/** What the thread answers: the number of the run, and what it gave or why it failed. */
+type Answer = { readonly run: number } & (Ran | { readonly failure: string });
+
+let thread: ReturnType<typeof startThread> | undefined;
+/** False once a run has failed in the thread, which may still be at it: later runs have processes of their own. */
+let isThreadSound = true;
 afterAll(async () => {
   if (thread === undefined) return;
   await thread.worker.terminate();
@@ -87,22 +88,43 @@ function startThread() {
     trackUnmanagedFds: false,
   });
   worker.unref();
-  return { worker, port: port1, steps, pipe };
+  return { worker, port: port1, steps, pipe, runs: 0 };
 }
 
 function ranInThread(parameters: readonly string[], input: Uint8Array): Ran {
-  const { port, steps, pipe } = (thread ??= startThread());
-  const waitUntilAfter = (step: number): void => {
-    if (Atomics.wait(steps, 0, step, TIME_LIMIT.timeout) === 'timed-out')
-      throw new Error(`the command does not end: ${parameters.join(' ')}`);
+  thread ??= startThread();
+  try {
+    return answerOf(thread, parameters, input);
+  } catch (error) {
+    isThreadSound = false;
+    void thread.worker.terminate();
+    throw error;
+  }
+}
+
+function answerOf(
+  used: ReturnType<typeof startThread>,
+  parameters: readonly string[],
+  input: Uint8Array,
+): Ran {
+  const { port, steps, pipe } = used;
+  const run = ++used.runs;
+  /** A late notice of an earlier step ends a wait, so that it is the number of steps that counts. */
+  const waitFor = (step: number): void => {
+    for (let done: number; (done = Atomics.load(steps, 0)) < step;)
+      if (Atomics.wait(steps, 0, done, PATIENCE) === 'timed-out')
+        throw new Error(`the command does not end: ${parameters.join(' ')}`);
   };
-  const begun = Atomics.load(steps, 0);
   // While this is open, to open either end of the pipe does not wait for the other.
   const both = openSync(pipe, 'r+');
-  port.postMessage(parameters);
-  waitUntilAfter(begun);
-  const end = openSync(pipe, 'w');
-  closeSync(both);
+  let end: number;
+  try {
+    port.postMessage({ run, parameters });
+    waitFor(2 * run - 1);
+    end = openSync(pipe, 'w');
+  } finally {
+    closeSync(both);
+  }
   try {
     for (let at = 0; at < input.length;) at += writeSync(end, input, at);
   } catch (error) {
@@ -111,9 +133,11 @@ function ranInThread(parameters: readonly string[], input: Uint8Array): Ran {
   } finally {
     closeSync(end);
   }
-  waitUntilAfter(begun + 1);
-  const { out, ...rest } = receiveMessageOnPort(port)?.message as Ran;
-  return { ...rest, out: Buffer.from(out) };
+  waitFor(2 * run);
+  const answer = receiveMessageOnPort(port)?.message as Answer | undefined;
+  if (answer?.run !== run) throw new Error(`run ${run} got the answer of run ${answer?.run}`);
+  if ('failure' in answer) throw new Error(answer.failure);
+  return { code: answer.code, out: Buffer.from(answer.out), errors: answer.errors };
 }
 
 /** What a shell makes of `words`, in which "$0" "$1" is the command and "$2" the first of `parameters`. */

@@ -4,8 +4,8 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { TIME_LIMIT } from './command';
-import { esModules } from './local-server';
+import { TIME_LIMIT } from '../support/command';
+import { esModules } from '../support/local-server';
 
 const withPaths = createRequire(__filename)('../../world/hosts/paths.cjs') as (text: string) => string;
 const FOLDER = join(__dirname, '../../world/hosts');
