@@ -10,6 +10,7 @@ import {
   SharedMemoryError,
   type SharedCuckooFilterOptions,
 } from 'cuckoofilter-wasm/shared';
+import { PATIENCE } from '../support/patience';
 import { thrownBy } from '../support/random';
 import { reclaimed } from './reclaimed';
 
@@ -208,7 +209,7 @@ test('a thread that may not wait, as a page, reads at once, and is told by name 
   try {
     await once(worker, 'message');
     let busy: unknown;
-    for (const end = Date.now() + 20_000; busy === undefined && Date.now() < end;) {
+    for (const end = Date.now() + PATIENCE; busy === undefined && Date.now() < end;) {
       expect(filter.has('a')).toBe(true);
       expect(filter.addMany(['b', 'c']) + filter.deleteMany(['b', 'c'])).toBe(4); // into buckets with room
       try {
@@ -222,7 +223,7 @@ test('a thread that may not wait, as a page, reads at once, and is told by name 
     waiting.addMany(['a', 'a']);
     while (waiting.tryAdd('b') === 'added');
     let refusal: Error | undefined;
-    for (const end = Date.now() + 20_000; !(refusal instanceof FilterBusyError) && Date.now() < end;)
+    for (const end = Date.now() + PATIENCE; !(refusal instanceof FilterBusyError) && Date.now() < end;)
       refusal = thrownBy(Error, () => filter.addMany(['b'])); // too many copies, once it has its turn
     expect(refusal).toBeInstanceOf(FilterBusyError);
     expect(busy).toMatchObject({ name: 'FilterBusyError', code: 'filter-busy', added: 0 });
@@ -235,7 +236,7 @@ test('a thread that may not wait, as a page, reads at once, and is told by name 
   }
   // Once the worker has gone, another thread soon takes its turn.
   let copies: number | undefined;
-  for (const end = Date.now() + 20_000; copies === undefined && Date.now() < end;) {
+  for (const end = Date.now() + PATIENCE; copies === undefined && Date.now() < end;) {
     try {
       copies = filter.count('a');
     } catch (error) {

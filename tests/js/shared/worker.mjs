@@ -1,9 +1,10 @@
 // A worker of hammer.test.ts: asks for every key that is known to be in, while it inserts until the filter is full
-// and deletes its own. Tells how often it looked, and every key that it did not find.
+// and deletes its own. Goes on for so many rounds, and until `over` is set, if that is given. Tells how often it looked, and
+// every key that it did not find.
 import { parentPort, workerData } from 'node:worker_threads';
 import { SharedCuckooFilter } from 'cuckoofilter-wasm/shared';
 
-const { shared, permanent, first, seed, seconds } = workerData;
+const { shared, permanent, first, seed, rounds, over } = workerData;
 const filter = SharedCuckooFilter.attach(shared);
 parentPort.postMessage({ thread: filter.thread });
 let state = seed;
@@ -28,7 +29,7 @@ const drop = () => {
   own.pop();
   if (!filter.delete(key)) missed.push(key);
 };
-for (const end = Date.now() + 1000 * seconds; Date.now() < end;) {
+for (let round = 0; round < rounds || (over && Atomics.load(over, 0) === 0); ++round) {
   for (let i = 0; i < 200; ++i) {
     ask(keys[below(keys.length)]);
     const what = below(8);
@@ -49,4 +50,4 @@ for (const end = Date.now() + 1000 * seconds; Date.now() < end;) {
   if (below(10) === 0) filter.serialize();
 }
 filter.dispose();
-parentPort.postMessage({ lookups, refused, missed: missed.slice(0, 5), own: own.length });
+parentPort.postMessage({ lookups, refused, rounds, missed: missed.slice(0, 5), own: own.length });
