@@ -2,9 +2,9 @@
 // tests of a file one page, which is emptied for each.
 // Invariant: a page opens as for a first visitor, with nothing kept on the device; the browser may ask no other host for
 // anything, and no error or warning may appear in its console.
-import { afterAll, afterEach, beforeAll, expect, jest } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, expect } from '@jest/globals';
 import { chromium, type Browser, type BrowserContext, type Locator, type Page } from 'playwright-core';
-import { complaintsOf } from '../support/chromium';
+import { complaintsOf, patient } from '../support/chromium';
 
 /** What a page can be told after it is made. */
 interface Look {
@@ -39,10 +39,8 @@ export class DemoPage {
   #current: Kept | undefined;
 
   constructor() {
-    // On a busy machine a page may be read before it has answered: such a test is tried again, and both outcomes are told.
-    jest.retryTimes(2, { logErrorsBeforeRetry: true });
     beforeAll(async () => {
-      this.#browser = await chromium.connect(process.env['DEMO_BROWSER'] ?? '');
+      this.#browser = patient(await chromium.connect(process.env['DEMO_BROWSER'] ?? ''));
     });
     afterEach(async () => {
       await this.#leave();
@@ -95,7 +93,9 @@ export class DemoPage {
   }
 
   /** Opens another place in the page that the last test left open: quicker than `open`, for tests that need no fresh page. */
-  async visit(hash: string, look: Partial<Look> = {}): Promise<Page> {
+  async visit(link: string, look: Partial<Look> = {}): Promise<Page> {
+    // Otherwise it would stay in the language of the visit before.
+    const hash = link.includes('&l=') ? link : `${link}&l=en`;
     const place = /[#&]s=(\w+)/.exec(hash)?.[1] ?? 'start';
     await this.#leave();
     this.#current = this.#shared;
@@ -135,6 +135,12 @@ export class DemoPage {
     if (this.#current === this.#shared) await this.#shared?.page.unrouteAll();
     else await this.#current?.context.close();
     this.#current = undefined;
+  }
+
+  /** Lets all timers of the page that are now due within so many milliseconds go by: for what must not happen. */
+  async pass(milliseconds: number): Promise<void> {
+    // Of the page's own, which go off in their order however late they are.
+    await this.page.evaluate((ms) => new Promise((go) => setTimeout(go, ms)), milliseconds);
   }
 
   button(name: string): Locator {

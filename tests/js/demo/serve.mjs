@@ -27,7 +27,7 @@ const SERVE = `
   // Nothing changes while it is served: the browser need not ask again for forty files a page.
   const headers = { 'cache-control': 'max-age=86400, immutable' };
   const server = await preview({ ...common, preview: { host: '127.0.0.1', port: 0, headers } });
-  const browser = await chromium.launchServer({ executablePath, headless: true, args: ${JSON.stringify(flags)} });
+  const browser = await chromium.launchServer({ executablePath, headless: true, args: ${JSON.stringify(flags)}, timeout: 500_000 });
   process.on('disconnect', () => void browser.close().finally(() => process.exit()));
   process.send({ page: server.resolvedUrls.local[0], folder: outDir, browser: browser.wsEndpoint() });
 `;

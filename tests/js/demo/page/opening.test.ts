@@ -195,14 +195,14 @@ describe('the address', () => {
     await page.reload();
     await demo.button('Skip, just show it').click();
     await page.evaluate(() => (location.hash = '#v=1&s=lab'));
-    await page.locator('main[data-place=lab] h1').waitFor({ timeout: 10_000 });
+    await page.locator('main[data-place=lab] h1').waitFor();
   });
 
   test('is not changed in a frame, whose page chose it', async () => {
     const page = await demo.open('#v=1&s=lab&embed=1');
     const before = page.url();
     await demo.run('zebra 1', 'Insert');
-    await page.waitForTimeout(1500);
+    await demo.pass(1500);
     expect(page.url()).toBe(before);
   });
 });

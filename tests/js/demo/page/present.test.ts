@@ -199,7 +199,7 @@ test('the race asks again with empty tables', async () => {
       .evaluateAll((all) => all.map((canvas) => (canvas as HTMLCanvasElement).toDataURL()));
   const before = await maps();
   await page.keyboard.press('PageDown');
-  await demo.button('The second question').waitFor({ timeout: 60_000 });
+  await demo.button('The second question').waitFor();
   expect(await page.locator('.lanes').innerText()).toContain('%');
   await page.keyboard.press('PageUp');
   await demo.button('Show the answer').waitFor();

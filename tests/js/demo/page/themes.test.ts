@@ -82,7 +82,7 @@ describe('for every reader', () => {
   test('with motion, a chip is in the air between two steps and in its slot after', async () => {
     await demo.open('', { viewport: { width: 1280, height: 900 }, reducedMotion: 'no-preference' });
     await demo.button('Show me a kick').click();
-    await demo.page.locator('.flights').first().waitFor({ timeout: 30_000 });
+    await demo.page.locator('.flights').first().waitFor();
     await demo.leaveField();
     await demo.page.keyboard.press('End');
     expect(await demo.page.locator('.flights').count()).toBe(0);

@@ -199,7 +199,7 @@ test('of two links that are followed at once, the later one decides the language
     location.hash = '#v=1&s=bits&l=zh';
   });
   await page.locator('h1', { hasText: '每个键要多少比特' }).waitFor();
-  await page.waitForTimeout(300);
+  await demo.pass(300);
   expect(await page.locator('h1').innerText()).toBe('每个键要多少比特');
 });
 

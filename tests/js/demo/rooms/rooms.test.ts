@@ -12,7 +12,7 @@ describe('the lab', () => {
     await demo.button('Stop').click();
     await page.locator('.run-summary', { hasText: 'full. Fill on' }).first().waitFor();
     await demo.button('Fill it').click();
-    await page.locator('.run-summary', { hasText: '95 % full' }).waitFor({ timeout: 60_000 });
+    await page.locator('.run-summary', { hasText: '95 % full' }).waitFor();
     expect(await page.locator('.measure .run-bar').innerText()).toContain('Empty the table');
     const dark = await page.locator('.heat-map').evaluate((canvas) => {
       const { width, height } = canvas as HTMLCanvasElement;

@@ -166,18 +166,17 @@ describe('a link from the middle of a scene', () => {
     const page = await demo.open('#v=1&s=race');
     await page.getByLabel('Slots in each table').selectOption('16384');
     await demo.button('Skip, just show it').click();
-    await page.locator('.verdict').waitFor({ timeout: 60_000 });
+    await page.locator('.verdict').waitFor();
     const maps = (): Promise<string[]> =>
       demo.page
         .locator('canvas')
         .evaluateAll((all) => all.map((canvas) => (canvas as HTMLCanvasElement).toDataURL()));
     // The verdict comes with the first series, the summary with the second.
-    const ended = (): Promise<void> =>
-      demo.page.locator('.run-summary').filter({ hasText: /\S/ }).waitFor({ timeout: 60_000 });
+    const ended = (): Promise<void> => demo.page.locator('.run-summary').filter({ hasText: /\S/ }).waitFor();
     await ended();
     const before = [await maps(), await page.locator('.run-summary').innerText()];
     await openAgain();
-    await demo.page.locator('.verdict').waitFor({ timeout: 60_000 });
+    await demo.page.locator('.verdict').waitFor();
     await ended();
     expect([await maps(), await demo.page.locator('.run-summary').innerText()]).toEqual(before);
   });
@@ -219,7 +218,7 @@ describe('the scenes that measure', () => {
     await demo.button('Lock it in').click();
     await demo.button('Stop').click();
     await demo.button('Start the race').click();
-    await page.locator('.verdict').waitFor({ timeout: 60_000 });
+    await page.locator('.verdict').waitFor();
     const loads =
       (await page.locator('.ask-found').innerText()).match(/\d+(\.\d)?(?= %)/g)?.map(Number) ?? [];
     expect(loads).toHaveLength(4);
@@ -229,7 +228,7 @@ describe('the scenes that measure', () => {
     // Before the tables that look ahead are full.
     await demo.button('The second question').click();
     await demo.button('Skip, just show it').click();
-    await page.locator('.ask-found', { hasText: 'Without kicks' }).waitFor({ timeout: 60_000 });
+    await page.locator('.ask-found', { hasText: 'Without kicks' }).waitFor();
     await demo.button('Both questions on another table').click();
     expect(await page.locator('.heat-map:visible, .plot').count()).toBe(0);
   });
