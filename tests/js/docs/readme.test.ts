@@ -17,6 +17,7 @@ import { FilterBusyError } from 'cuckoofilter-wasm/shared';
 import { TIME_LIMIT } from '../support/command';
 import { problemsOf } from '../support/compiled';
 import { integers } from '../support/integers';
+import { folder as scratch } from '../support/scratch';
 import { brokenLinks } from './links';
 
 const root = join(__dirname, '../../..');
@@ -63,6 +64,7 @@ describe.each(pages.filter((page) => blocks(page, 'js').length > 0))('the JavaSc
       writeFileSync(file, code);
       const printed = execFileSync(process.execPath, [file], {
         cwd: folder,
+        env: { ...process.env, TMPDIR: scratch }, // where the code leaves files
         encoding: 'utf8',
         ...TIME_LIMIT,
       });

@@ -12,8 +12,8 @@ import { promisify } from 'node:util';
 import { chromium } from 'playwright-core';
 import { CuckooFilter } from 'cuckoofilter-wasm';
 import { FLAGS, inChromium } from '../support/chromium';
-import { TIME_LIMIT } from '../support/command';
 import { close, esModules, listen } from '../support/local-server';
+import { PATIENCE, TIME_LIMIT } from '../support/patience';
 
 const ROOT = join(__dirname, '../../..');
 const KEYS = ['alice', 'bob', 'spam.example'];
@@ -146,6 +146,8 @@ describe('in Node', () => {
       rootDir: at,
       testMatch: ['**/*.test.*'],
       transform: {},
+      cacheDirectory: join(folder, 'jest'),
+      testTimeout: PATIENCE,
     };
     const jest = join(ROOT, 'node_modules/jest/bin/jest.js');
     const flags = [
@@ -250,10 +252,11 @@ describe('in Chromium', () => {
       headless: true,
       ignoreDefaultArgs: ['--disable-extensions'],
       args: [...FLAGS, `--disable-extensions-except=${at}`, `--load-extension=${at}`],
+      timeout: PATIENCE,
     });
+    context.setDefaultTimeout(PATIENCE);
     try {
-      const worker =
-        context.serviceWorkers()[0] ?? (await context.waitForEvent('serviceworker', { timeout: 30_000 }));
+      const worker = context.serviceWorkers()[0] ?? (await context.waitForEvent('serviceworker'));
       const tab = await context.newPage();
       await tab.goto(worker.url().replace(/\w+\.js$/, 'page.html'));
       // Not waitForFunction, which evaluates a text, as the policy forbids.

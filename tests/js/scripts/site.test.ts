@@ -11,6 +11,7 @@ import { complaintsOf, launchChromium } from '../support/chromium';
 import { runModule } from '../support/command';
 import { close, listen } from '../support/local-server';
 import { IS_LONG } from '../support/long';
+import { TIME_LIMIT } from '../support/patience';
 
 const ROOT = join(__dirname, '../../..');
 const PATH = '/some/project/';
@@ -50,7 +51,7 @@ const site = (name = ''): string => join(folder, 'site', name);
       cwd: ROOT,
       env,
       encoding: 'utf8',
-      timeout: 400_000,
+      ...TIME_LIMIT,
     });
     expect([built.status, built.stderr]).toEqual([0, expect.anything()]);
     server = createServer((request, response) => {
@@ -67,7 +68,7 @@ const site = (name = ''): string => join(folder, 'site', name);
     });
     address = `${await listen(server)}${PATH.slice(1)}`;
     browser = await launchChromium();
-  }, 500_000);
+  });
 
   beforeEach(async () => {
     context = await browser.newContext({ locale: 'en', viewport: { width: 1280, height: 900 } });
@@ -156,7 +157,7 @@ const site = (name = ''): string => join(folder, 'site', name);
       }
     }
     expect(count).toBeGreaterThan(20);
-  }, 300_000);
+  });
 
   test('runs what the reader wrote, shows errors, and stops a program that does not end', async () => {
     await page.clock.install();
