@@ -10,6 +10,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 const HOST = '127.0.0.1';
+const PATIENCE_MS = 500_000;
 /** A node of a cluster also listens on its port plus this. */
 const BUS = 10_000;
 
@@ -47,8 +48,14 @@ export class Server {
     this.process = spawn(program, words, { stdio: ['ignore', 'ignore', 'inherit'] });
     running.add(this.process);
     this.ended = new Promise((resolve) => this.process.once('exit', resolve));
-    void this.ended.then(() => running.delete(this.process));
-    await until(() => cli(this.port, 'PING') === 'PONG');
+    const failed = this.ended.then(() => {
+      running.delete(this.process);
+      throw new Error(`${program} at port ${this.port} has ended`);
+    });
+    failed.catch(() => undefined);
+    // Not another one, which took the port in the meantime.
+    const isOwn = () => cli(this.port, 'INFO', 'server').includes(`process_id:${this.process.pid}`);
+    await Promise.race([until(isOwn), failed]);
     return this;
   }
 
@@ -88,9 +95,9 @@ export async function startCluster() {
   return nodes;
 }
 
-/** A master, its replica, and a sentinel that knows the master by the name of MASTER. */
 export const MASTER = 'main';
-export async function startSentinel() {
+/** A master, its replica, and a sentinel that knows the master by the name of MASTER. */
+export async function startSentinel({ downAfterMs = 1000, failoverMs = 5000 } = {}) {
   // Each may be the master.
   const soon = ['--repl-diskless-sync-delay', '0'];
   const master = await startServer({ isKept: true, words: soon });
@@ -101,8 +108,8 @@ export async function startSentinel() {
   const file = join(folder, `sentinel-${port}.conf`);
   const lines = [
     `sentinel monitor ${MASTER} ${HOST} ${master.port} 1`,
-    `sentinel down-after-milliseconds ${MASTER} 1000`,
-    `sentinel failover-timeout ${MASTER} 5000`,
+    `sentinel down-after-milliseconds ${MASTER} ${downAfterMs}`,
+    `sentinel failover-timeout ${MASTER} ${failoverMs}`,
   ];
   writeFileSync(file, lines.join('\n'));
   const sentinel = await new Server(port, [], [file, '--sentinel']).start();
@@ -110,16 +117,16 @@ export async function startSentinel() {
   return [master, replica, sentinel];
 }
 
-/** Resolves once `holds` returns true and does not throw; throws after 60 s. */
+/** Resolves once `holds` returns true and does not throw; throws after a time that only what hangs takes. */
 export async function until(holds, what = String(holds)) {
-  for (const end = Date.now() + 60_000; Date.now() < end; await pause(50)) {
+  for (const end = Date.now() + PATIENCE_MS; Date.now() < end; await pause(50)) {
     try {
       if (await holds()) return;
     } catch {
       // Not yet.
     }
   }
-  throw new Error(`not within 60 s: ${what}`);
+  throw new Error(`waited in vain for ${what}`);
 }
 
 export function pause(milliseconds) {
@@ -143,7 +150,9 @@ function isFree(port) {
 
 if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
   process.stdin.resume().on('end', () => process.exit());
-  const start = { '--cluster': startCluster, '--sentinel': startSentinel }[process.argv[2]];
+  // A master that is slow is not taken for one that is down.
+  const patient = { downAfterMs: PATIENCE_MS, failoverMs: PATIENCE_MS };
+  const start = { '--cluster': startCluster, '--sentinel': () => startSentinel(patient) }[process.argv[2]];
   const nodes = start === undefined ? [await startServer()] : await start();
   console.log(JSON.stringify(nodes.map(({ port }) => port)));
 }

@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { existsSync, linkSync, readFileSync } from 'node:fs';
 import { CuckooFilter } from 'cuckoofilter-wasm';
 import { loadFilter, SavedFile } from '../../js/cli/filters/filter-file';
-import { COMMAND, command, inShell, printed, TIME_LIMIT } from '../js/support/command';
+import { COMMAND, command, importing, inShell, printed, TIME_LIMIT } from '../js/support/command';
 import { IS_LONG } from '../js/support/long';
 import { at, file } from '../js/support/scratch';
 
@@ -99,9 +99,15 @@ onLinux('a filter is flushed before it replaces a file, and its folder after (ze
 test('a signal ends a run inside a slow regular expression, and the next run works', async () => {
   const save = ['dedup', '--save', at('seen')];
   const slow = file('slow', `${'a'.repeat(60)}b\n`);
-  const child = spawn(process.execPath, [COMMAND, ...save, '--key', '/(a+)+$/', slow], TIME_LIMIT);
-  while (!existsSync(at('seen.lock'))) await new Promise((resolve) => setTimeout(resolve, 20));
-  await new Promise((resolve) => setTimeout(resolve, 300));
+  const told = importing(`import { writeSync } from 'node:fs';
+    const { exec } = RegExp.prototype;
+    RegExp.prototype.exec = function (text) {
+      if (this.source === '(a+)+$') writeSync(1, 'begun');
+      return exec.call(this, text);
+    };`);
+  const child = spawn(process.execPath, [...told, COMMAND, ...save, '--key', '/(a+)+$/', slow], TIME_LIMIT);
+  expect(String(await once(child.stdout, 'data'))).toBe('begun');
+  expect(existsSync(at('seen.lock'))).toBe(true);
   child.kill('SIGTERM');
   expect(await once(child, 'exit')).toEqual([null, 'SIGTERM']);
   expect(command(save, 'a\n')).toMatchObject({ code: 0, errors: '' });

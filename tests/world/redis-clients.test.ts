@@ -1,18 +1,14 @@
 // What others reported about clients of Redis, and what it must not do to a filter. Each test names the report.
-import { afterEach, expect, test } from '@jest/globals';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, test } from '@jest/globals';
 import { Cluster, Redis } from 'ioredis';
 import { createClient, createClientPool } from 'redis';
 import { fromIoRedis, fromNodeRedis, RedisCuckooFilter } from 'cuckoofilter-wasm/redis';
-import { serverPorts } from '../js/redis/server';
+import { atEnd, disconnect, serverPorts } from '../js/redis/server';
+import { PATIENCE, until } from '../js/support/patience';
 
 const ports = serverPorts();
 const cluster = serverPorts('--cluster');
 const host = '127.0.0.1';
-const ends: (() => unknown)[] = [];
-afterEach(() => {
-  for (const end of ends.splice(0)) end();
-});
 
 // redis/ioredis#2193: with this setting, ioredis up to 6.0.0 never settles the commands that were on their way.
 test('commands that ioredis drops with autoResendUnfulfilledCommands: false end, and later ones are answered', async () => {
@@ -21,15 +17,18 @@ test('commands that ioredis drops with autoResendUnfulfilledCommands: false end,
   const io = new Redis({ host, port, autoResendUnfulfilledCommands: false });
   for (const client of [admin, io]) {
     client.on('error', () => undefined);
-    ends.push(() => client.disconnect());
+    atEnd(() => disconnect(client));
   }
   const filter = await RedisCuckooFilter.open({ send: fromIoRedis(io), name: 'dropped', capacity: 1000 });
   await filter.add('warm');
   const id = await io.client('ID');
-  await admin.call('CLIENT', 'PAUSE', '300', 'WRITE'); // so that the command is on its way
+  await admin.call('CLIENT', 'PAUSE', String(PATIENCE), 'WRITE'); // so that the command is on its way
   const lost = filter.add('alice').catch((error: { outcomes?: string[] }) => error.outcomes);
-  await sleep(50);
+  await until(async () =>
+    String(await admin.call('CLIENT', 'LIST', 'ID', String(id))).includes('cmd=evalsha'),
+  );
   await admin.call('CLIENT', 'KILL', 'ID', String(id));
+  await admin.call('CLIENT', 'UNPAUSE');
   expect(await lost).toEqual(['unknown']);
   await filter.add('bob');
   expect(await filter.addMany(['carol', 'dave'])).toBe(2);
@@ -46,9 +45,9 @@ test.each([
   for (const keyPrefix of ['app1:', 'app2:']) {
     const client = (create as typeof createClient)({ url, keyPrefix } as object);
     client.on('error', () => undefined);
+    atEnd(() => client.destroy());
     await client.connect();
-    ends.push(() => client.destroy());
-    const options = { send: fromNodeRedis(client), name, capacity: 100, maxCapacity: 2000 };
+    const options = { send: fromNodeRedis(client), callMs: PATIENCE, name, capacity: 100, maxCapacity: 2000 };
     filters.push(await RedisCuckooFilter.open(options));
   }
   const [one, two] = filters as [RedisCuckooFilter, RedisCuckooFilter];
@@ -68,8 +67,15 @@ test.each(['seen', 'a{tag}seen'])(
       retryDelayOnFailover: 0,
     });
     client.on('error', () => undefined);
-    ends.push(() => client.disconnect());
-    const options = { send: fromIoRedis(client), name, capacity: 100, maxCapacity: 20_000, shards: 2 };
+    atEnd(() => disconnect(client));
+    const options = {
+      send: fromIoRedis(client),
+      callMs: PATIENCE,
+      name,
+      capacity: 100,
+      maxCapacity: 20_000,
+      shards: 2,
+    };
     const filter = await RedisCuckooFilter.open(options);
     const keys = Array.from({ length: 20_000 }, (_, i) => `key ${i}`);
     expect(await filter.addMany(keys)).toBe(20_000);

@@ -229,7 +229,7 @@ test('a trace that is opened again and again, or disposed of, takes no more memo
 test('a filter that was disposed of and then collected is freed once', () => {
   const printed = execFileSync(process.execPath, ['--expose-gc', join(__dirname, 'disposed.mjs')], {
     encoding: 'utf8',
-    timeout: 60_000,
+    ...TIME_LIMIT,
   });
   expect(printed).toBe('right\n');
 });

@@ -1,5 +1,5 @@
 // A Redis server for a test file, with a client of each package connected to it, and keys to add.
-import { afterAll, beforeAll } from '@jest/globals';
+import { beforeAll } from '@jest/globals';
 import { Redis } from 'ioredis';
 import { createClient } from 'redis';
 import {
@@ -9,7 +9,8 @@ import {
   type RedisFilterOptions,
   type ClientSend,
 } from 'cuckoofilter-wasm/redis';
-import { serverPorts } from './server';
+import { PATIENCE } from '../support/patience';
+import { atEnd, disconnect, serverPorts } from './server';
 
 export { keysTo } from './keys';
 
@@ -21,14 +22,12 @@ export let io: Redis;
 beforeAll(async () => {
   const port = ports[0] as number;
   node = createClient({ socket: { host: '127.0.0.1', port } });
-  node.on('error', () => undefined); // The server ends first.
+  node.on('error', () => undefined);
+  atEnd(() => node.destroy());
   await node.connect();
   io = new Redis({ host: '127.0.0.1', port, autoResendUnfulfilledCommands: false });
   io.on('error', () => undefined);
-});
-afterAll(() => {
-  node.destroy();
-  io.disconnect();
+  atEnd(() => disconnect(io));
 });
 
 export const CLIENTS: readonly [string, () => ClientSend][] = [
@@ -49,6 +48,7 @@ export function open(options: Partial<RedisFilterOptions> = {}): Promise<RedisCu
     send: fromNodeRedis(node),
     name: newName(),
     capacity: 1000,
+    callMs: PATIENCE,
     ...options,
   });
 }

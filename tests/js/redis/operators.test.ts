@@ -14,7 +14,7 @@ import {
 } from 'cuckoofilter-wasm/redis';
 import { rejected } from '../support/random';
 import { keysTo, newName, node, open, ports } from './clients';
-import { serverPorts } from './server';
+import { disconnect, serverPorts } from './server';
 
 const otherPorts = serverPorts();
 
@@ -45,8 +45,7 @@ test('all shards are backed up by DUMP and restored on another server, where the
     create: false,
   });
   expect((await again.info()).size).toBe(0);
-  io.disconnect();
-  other.disconnect();
+  for (const client of [io, other]) await disconnect(client);
 });
 
 test('a shard that is lost, two identities and a full memory are told, and nothing is read from what is foreign', async () => {

@@ -1,8 +1,7 @@
 // Every call ends: at its deadline, at its signal, and when the client drops a command. What was not handed to the client by then is
 // never sent, and what may have been done is `unknown`.
-import { afterEach, describe, expect, test } from '@jest/globals';
+import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import { createClient } from 'redis';
 import {
@@ -13,14 +12,25 @@ import {
   type RedisCuckooFilter,
   type Send,
 } from 'cuckoofilter-wasm/redis';
+import { turns, until } from '../../support/patience';
 import { rejected } from '../../support/random';
 import { keysTo, newName, node, open, ports } from '../clients';
+import { atEnd, disconnect } from '../server';
 
 const socket = (): { host: string; port: number } => ({ host: '127.0.0.1', port: ports[0] as number });
-const ends: (() => unknown)[] = [];
 afterEach(() => {
-  for (const end of ends.splice(0)) end();
+  jest.restoreAllMocks();
 });
+
+/** A `callMs` that ends at once, but not before `hurry`. */
+const CALL_MS = 2 ** 30;
+function hurry(): void {
+  const { setTimeout } = globalThis;
+  jest
+    .spyOn(globalThis, 'setTimeout')
+    .mockImplementation(((run: () => void, ms?: number) =>
+      setTimeout(run, ms === CALL_MS ? 1 : ms)) as never);
+}
 
 /** A filter whose commands are not answered while it is held, and what was handed to the client meanwhile. */
 async function held(options: object = {}) {
@@ -65,12 +75,11 @@ describe.each(Object.entries(CALLS))('%s, while the server does not answer,', (n
     const own = new Error('enough');
     const stop = new AbortController();
     const calling = rejected(Error, call(filter, { signal: stop.signal }));
-    await sleep(20);
-    expect(handed.length).toBeGreaterThan(0);
+    await until(() => handed.length > 0);
     const before = handed.length;
     stop.abort(own);
     expect(await calling).toBe(own);
-    await sleep(20);
+    await turns();
     expect(handed).toHaveLength(before);
     if (/^(add|delete)/.test(name)) expect((own as { outcomes?: unknown }).outcomes).toContain('unknown');
   });
@@ -81,7 +90,7 @@ describe.each(Object.entries(CALLS))('%s, while the server does not answer,', (n
     const calling = rejected(Error, call(filter, { signal: stop.signal }));
     stop.abort(new Error('never mind'));
     const { outcomes = [] } = (await calling) as { outcomes?: string[] };
-    await sleep(20);
+    await turns();
     // Calls of whole shards are handed over at once.
     if (/^(info|stats|verify|expire|reset|drop|replica)$/.test(name)) return;
     expect(handed).toEqual([]);
@@ -90,13 +99,15 @@ describe.each(Object.entries(CALLS))('%s, while the server does not answer,', (n
 });
 
 test('every call ends after callMs while the server does not answer', async () => {
-  const ending = Object.entries(CALLS).map(async ([name, call]) => {
-    const { filter } = await held({ callMs: 500 });
+  const filters = await Promise.all(Object.keys(CALLS).map(() => held({ callMs: CALL_MS })));
+  hurry();
+  const ending = Object.entries(CALLS).map(async ([name, call], i) => {
+    const { filter } = filters[i] as (typeof filters)[number];
     const error = await rejected(Error, call(filter));
     const cause = error instanceof RedisBatchError ? error.cause : error;
     expect([name, cause]).toEqual([name, expect.any(RedisTimeoutError)]);
     expect((cause as Error).message).toBe(
-      'the server did not answer within 500 ms: check the server, or raise callMs',
+      `the server did not answer within ${CALL_MS} ms: check the server, or raise callMs`,
     );
     if (/^(add|delete)/.test(name))
       expect((error as unknown as { outcomes: unknown }).outcomes).toContain('unknown');
@@ -105,11 +116,14 @@ test('every call ends after callMs while the server does not answer', async () =
 });
 
 test('a lost answer does not stand in the way of later calls', async () => {
-  const { filter, release } = await held({ callMs: 60_000 });
-  const lost = filter.add('lost', { signal: AbortSignal.timeout(300) }).catch(() => 'ended');
-  await sleep(20);
+  const { filter, handed, release } = await held();
+  const stop = new AbortController();
+  const lost = filter.add('lost', { signal: stop.signal }).catch(() => 'ended');
+  await until(() => handed.length > 0);
   release();
-  await filter.add('later');
+  const later = filter.add('later');
+  stop.abort();
+  await later;
   expect(await filter.addMany(['a', 'b'])).toBe(2);
   expect(await filter.delete('later')).toBe(true);
   expect(await lost).toBe('ended');
@@ -117,18 +131,23 @@ test('a lost answer does not stand in the way of later calls', async () => {
 
 test('a call that gives up leaves the others of its command alone', async () => {
   const given = fromNodeRedis(node);
-  let slow = 0;
+  let [isSent, release] = [false, (): void => undefined];
+  let released = Promise.resolve();
   const filter = await open({
     send: async (command) => {
-      await sleep(slow);
+      isSent = true;
+      await released;
       return given(command);
     },
   });
-  slow = 100;
+  isSent = false;
+  released = new Promise((resolve) => (release = resolve));
   const stop = new AbortController();
   const own = new Error('enough');
   const calls = [filter.add('a'), filter.add('b', { signal: stop.signal }), filter.add('c')];
-  setTimeout(() => stop.abort(own), 30);
+  await until(() => isSent);
+  stop.abort(own);
+  release();
   const [a, b, c] = await Promise.allSettled(calls);
   expect([a?.status, b?.status, c?.status]).toEqual(['fulfilled', 'rejected', 'fulfilled']);
   expect(own).toMatchObject({ outcomes: ['unknown'] });
@@ -147,9 +166,10 @@ test('what `send` says it has not sent is refused, by whatever client', async ()
 });
 
 describe('while a client cannot connect', () => {
-  /** What stands between a client and the server, and can be taken away. */
+  /** What stands between a client and the server, and can be taken away, or keep what the client sends. */
   async function between() {
     const sockets = new Set<Socket>();
+    let keep: (() => void) | undefined;
     const proxy = createServer((client) => {
       const server = connect(socket());
       for (const [one, other] of [
@@ -158,33 +178,38 @@ describe('while a client cannot connect', () => {
       ] as const) {
         sockets.add(one);
         one.on('error', () => undefined).on('close', () => other.destroy());
-        one.pipe(other);
+        one.on('data', (bytes) => (keep !== undefined && one === client ? keep() : other.write(bytes)));
       }
     });
     const listen = (port: number): Promise<unknown> =>
       new Promise((resolve) => proxy.listen(port, '127.0.0.1', () => resolve(undefined)));
     await listen(0);
     const { port } = proxy.address() as AddressInfo;
-    ends.push(() => proxy.close());
+    atEnd(() => proxy.close());
     const cut = (): void => {
       proxy.close();
       for (const each of sockets) each.destroy();
     };
-    return { port, cut, restore: () => listen(port) };
+    const kept = (): Promise<void> => new Promise((resolve) => (keep = resolve));
+    const restore = (): Promise<unknown> => {
+      keep = undefined;
+      return listen(port);
+    };
+    return { port, cut, kept, restore };
   }
 
   test.each(['redis', 'ioredis', 'ioredis with enableAutoPipelining'] as const)(
     'an aborted delete is never done (%s)',
     async (kind) => {
-      const { port, cut, restore } = await between();
+      const { port, cut, kept, restore } = await between();
       const name = newName();
       const other = await open({ name });
       let send: Send;
       if (kind === 'redis') {
         const client = createClient({ socket: { host: '127.0.0.1', port, reconnectStrategy: 100 } });
         client.on('error', () => undefined);
+        atEnd(() => client.destroy());
         await client.connect();
-        ends.push(() => client.destroy());
         send = fromNodeRedis(client);
       } else {
         const client = new Redis({
@@ -193,28 +218,28 @@ describe('while a client cannot connect', () => {
           enableAutoPipelining: kind !== 'ioredis',
         });
         client.on('error', () => undefined);
-        ends.push(() => client.disconnect());
+        atEnd(() => disconnect(client));
         send = fromIoRedis(client);
       }
       const filter = await open({ name, send });
-      const impatient = await open({ name, send, callMs: 200 });
+      const impatient = await open({ name, send, callMs: CALL_MS });
       await filter.addMany(['alice', 'bob']);
       // One command is lost on its way.
-      await node.sendCommand(['CLIENT', 'PAUSE', '300']);
+      const arrived = kept();
       const lost = filter.contains('alice').catch((error: Error) => error);
-      await sleep(50);
+      await arrived;
       cut();
       expect(await lost).toBeInstanceOf(Error);
-      await sleep(100);
       const unsent = {
-        message: "the client had no connection within 200 ms: check the client's connection, or raise callMs",
+        message: `the client had no connection within ${CALL_MS} ms: check the client's connection, or raise callMs`,
         code: 'timeout',
       };
+      hurry();
       await expect(impatient.delete('bob')).rejects.toMatchObject({ ...unsent, outcomes: ['refused'] });
       const [own, late] = [new Error('enough'), new AbortController()];
       const deleting = rejected(Error, filter.delete('alice', { signal: late.signal }));
       const many = rejected(Error, filter.deleteMany(['bob'], { signal: late.signal }));
-      await sleep(50);
+      await turns();
       late.abort(own);
       const errors = await Promise.all([deleting, many]);
       for (const error of errors) expect(error).toMatchObject({ outcomes: ['refused'] });
@@ -229,8 +254,8 @@ test('what a client of redis has written while it connects again is not refused,
   const keys = keysTo(5);
   const client = createClient({ socket: { ...socket(), reconnectStrategy: 50 }, commandsQueueMaxLength: 5 });
   client.on('error', () => undefined);
+  atEnd(() => client.destroy());
   await client.connect();
-  ends.push(() => client.destroy());
   const [name, send] = [newName(), fromNodeRedis(client)];
   const filters = await Promise.all(keys.map((_, i) => open({ name: `${name} ${i}` })));
   await Promise.all(filters.map((filter, i) => filter.add(keys[i] as string)));
@@ -247,7 +272,7 @@ test('what a client of redis has written while it connects again is not refused,
       ),
     ),
   );
-  await sleep(100);
+  await client.ping(); // Whatever it has sent before has been done.
   const left = await Promise.all(filters.map((filter, i) => filter.contains(keys[i] as string)));
   outcomes.forEach((outcome, i) => {
     if (outcome === 'refused') expect(left[i]).toBe(true);

@@ -2,6 +2,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { FormatError } from 'cuckoofilter-wasm';
 import { fromNodeRedis, RedisBatchError, type RedisCuckooFilter } from 'cuckoofilter-wasm/redis';
+import { until } from '../../support/patience';
 import { CLIENTS, keysTo, newName, node, open } from '../clients';
 
 /** Large enough that a lookup of few keys fetches no whole string. */
@@ -224,15 +225,14 @@ describe('making', () => {
       return { opened, release };
     };
     const making = await holding('make');
-    const ending = holding('made'); // waits until the shard is there
+    const ending = await holding('made');
     const filter = await open({ name, ...SHARDS });
     await filter.addMany(keysTo(300));
-    await Promise.race([ending, new Promise((resolve) => setTimeout(resolve, 50))]);
     await node.del(lost);
     making.release();
     expect(await making.opened).toMatch(/:2 is gone from the server, and its keys are lost with it/);
-    (await ending).release();
-    expect(await (await ending).opened).toMatch(/FormatError/);
+    ending.release();
+    expect(await ending.opened).toMatch(/FormatError/);
     // Whoever made it again in vain has deleted it.
     expect((await formatError(filter.containsMany(keysTo(300)))).code).toBe('not-a-filter');
     expect((await formatError(open({ name, ...SHARDS }))).message).toMatch(/:2 is gone from/);
@@ -301,6 +301,6 @@ test('expire sets and takes away the time to live of all shards, which growing k
     );
   await expect(filter.expire('1 h' as never)).rejects.toThrow(TypeError);
   await filter.expire(1);
-  await new Promise((resolve) => setTimeout(resolve, 20));
+  await until(async () => (await node.exists([...keys])) === 0);
   expect((await formatError(filter.add('a'))).message).toMatch(/ has expired/);
 });

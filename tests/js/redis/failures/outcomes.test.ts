@@ -42,7 +42,6 @@ async function failing(
   const filter = await open({
     ...options,
     name,
-    callMs: 5000,
     send: (command) => {
       --left;
       if (left > 0 || (left < 0 && !lasts)) return send(command);

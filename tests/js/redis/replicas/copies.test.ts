@@ -3,8 +3,10 @@ import { describe, expect, test } from '@jest/globals';
 import { Redis } from 'ioredis';
 import { CuckooFilter } from 'cuckoofilter-wasm';
 import { fromNodeRedis, type RedisCuckooFilter, type RedisReplica, type Send } from 'cuckoofilter-wasm/redis';
+import { until } from '../../support/patience';
 import { keysTo, newName, nextOf, node, open, ports } from '../clients';
 import { localsOf } from '../contents';
+import { disconnect } from '../server';
 
 /** At least six blocks, of whole bytes and of others. */
 const SHAPES = [
@@ -26,8 +28,7 @@ async function expectCurrent(replica: RedisReplica, filter: RedisCuckooFilter): 
 async function addDoubling(filter: RedisCuckooFilter, count: number): Promise<void> {
   await filter.addMany(keysTo(count, 'more'));
   const { name } = await filter.info();
-  for (const end = Date.now() + 20_000; (await node.exists(nextOf(filter, name))) > 0 && Date.now() < end;)
-    await new Promise((resolve) => setTimeout(resolve, 2));
+  await until(async () => (await node.exists(nextOf(filter, name))) === 0);
 }
 
 /** `send`, with `before` awaited before each command, with its name. */
@@ -128,7 +129,7 @@ test('a replica is right though others make as many changes as a failover has lo
     await expectCurrent(replica, others);
     await io.restore(name, 0, before, 'REPLACE');
   }
-  io.disconnect();
+  await disconnect(io);
 });
 
 test('an answer that was cut, or is longer than it can be, changes no replica', async () => {
@@ -175,8 +176,7 @@ test('a table that doubles while no key changes is fetched', async () => {
   const { size } = replica;
   release();
   const { byteLength } = await filter.info();
-  for (const end = Date.now() + 20_000; (await filter.info()).byteLength === byteLength && Date.now() < end;)
-    await new Promise((resolve) => setTimeout(resolve, 2));
+  await until(async () => (await filter.info()).byteLength !== byteLength);
   await replica.refresh();
   expect(replica.byteLength).toBeGreaterThan(1.5 * before);
   expect(replica.size).toBe(size);
