@@ -25,7 +25,9 @@ class Heap {
         (std::max(bytes, sizeof(Block) - kHeader) + kHeader + kAlignment - 1) / kAlignment * kAlignment;
     Block* block = take_listed(size);
     if (block == nullptr) block = take_top(size);
-    return block == nullptr ? nullptr : reinterpret_cast<std::uint8_t*>(block) + kHeader;
+    if (block == nullptr) return nullptr;
+    used_ += block->size & ~kInUse;
+    return reinterpret_cast<std::uint8_t*>(block) + kHeader;
   }
 
   /// Takes back what `take` gave; nothing for null.
@@ -33,6 +35,7 @@ class Heap {
     if (bytes == nullptr) return;
     auto* block = reinterpret_cast<Block*>(static_cast<std::uint8_t*>(bytes) - kHeader);
     std::size_t size = block->size & ~kInUse;
+    used_ -= size;
     if (Block* next = at(address(block) + size); address(next) != top_ && is_free(next)) {
       unlist(next);
       size += next->size;
@@ -52,6 +55,9 @@ class Heap {
 
   /// Where the bytes begin that were never taken.
   [[nodiscard]] std::uintptr_t untouched() const { return touched_; }
+
+  /// Bytes of the blocks in use, with what goes before each.
+  [[nodiscard]] std::size_t used() const { return used_; }
 
  private:
   struct Block {
@@ -118,6 +124,7 @@ class Heap {
 
   std::uintptr_t top_;                              ///< where the blocks end
   std::uintptr_t touched_;                          ///< the furthest that they ever reached
+  std::size_t used_ = 0;                            ///< bytes of the blocks in use
   Block* last_ = nullptr;                           ///< the block that ends there
   Block* lists_[8 * sizeof(std::size_t) + 1] = {};  ///< the free blocks, by the bits of their sizes
 };

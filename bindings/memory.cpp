@@ -33,4 +33,6 @@ void* calloc(std::size_t count, std::size_t bytes) {
   if (taken != nullptr && begin < untouched) std::memset(taken, 0, std::min(bytes, untouched - begin));
   return taken;
 }
+/// js/src/engine/weights.ts asks how much is in use.
+[[clang::export_name("used")]] std::size_t used_bytes() { return heap.used(); }
 }  // extern "C"

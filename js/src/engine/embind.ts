@@ -13,6 +13,8 @@ interface Exports extends WebAssembly.Exports {
   readonly __indirect_function_table: WebAssembly.Table;
   /** Runs the constructors, which do the binding. */
   readonly _initialize: () => void;
+  /** The bytes of memory in use. */
+  readonly used: () => number;
 }
 
 /** What joins a module, or a part of one, to JavaScript: what its instance imports, and what that offers. */
@@ -24,6 +26,8 @@ export interface Link {
   part(name: string): Link;
   /** Whether memory was refused since the last call of this function, and not granted later. */
   wasRefused(): boolean;
+  /** The bytes of memory in use. */
+  used(): number;
 }
 
 export function link(): Link {
@@ -89,6 +93,7 @@ export function link(): Link {
       start: () => ({ ...bindings, ...groupsOf(exports[name] as () => void) }),
     }),
     wasRefused,
+    used: () => exports.used() >>> 0,
   };
   return whole;
 }

@@ -104,6 +104,7 @@ export class Handle<Calls extends ObjectCalls = FilterCalls> {
     this.#owned = { instance: this.instance, calls: this.calls, address: this.#address };
     owned.add(this.#owned);
     forgotten?.register(owner, this.#owned, this);
+    this.instance.weigh();
   }
   /** Frees the object. Does nothing if it is freed already. */
   dispose(): void {

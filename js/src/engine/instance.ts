@@ -7,6 +7,7 @@ import type { Bytes } from './bytes.js';
 import { link, type Link } from './embind.js';
 import { Module, type ModuleSource } from './module.js';
 import { scratchOf, type Scratch } from './scratch.js';
+import { Weights } from './weights.js';
 
 /**
  * An instance of a module for filters of class `kind`, or of the part `part`, which is added to `core` at first use and
@@ -19,6 +20,7 @@ export class Instance<Offered extends Bindings = BindingsOf<FilterCalls>> {
   readonly #module: Module;
   readonly #core: Instance<Bindings> | undefined;
   readonly #part: string;
+  readonly #weights: Weights | undefined;
   #link: Link | undefined;
   #bindings: Offered | undefined;
   #scratch: Scratch | undefined;
@@ -28,6 +30,9 @@ export class Instance<Offered extends Bindings = BindingsOf<FilterCalls>> {
     this.kind = kind;
     this.#core = core;
     this.#part = part;
+    // Hosts that compile the module themselves allow little memory, and might count a weight as memory.
+    const isTold = typeof inlined === 'string' && typeof FinalizationRegistry !== 'undefined';
+    this.#weights = core === undefined ? (isTold ? new Weights() : undefined) : core.#weights;
   }
 
   /**
@@ -65,6 +70,11 @@ export class Instance<Offered extends Bindings = BindingsOf<FilterCalls>> {
   wasRefused(byteLength: number): boolean {
     const isPastEnd = this.bindings.memory.buffer.byteLength + 2 * byteLength > 2 ** 32;
     return this.#link?.wasRefused() === true || isPastEnd;
+  }
+
+  /** Tells the garbage collector what is in use. To be called after each object that was made. */
+  weigh(): void {
+    this.#weights?.tell((this.#link as Link).used());
   }
 
   #startNow(): Offered {

@@ -72,7 +72,11 @@ TEST_F(HeapTest, BlocksKeepApartAndJoinAgainInAnyOrder) {
       if (!is_taken && !blocks.empty()) give_back(random() % blocks.size());
       if (HasFailure()) FAIL() << "seed " << seed << ", step " << step;
     }
+    std::size_t bytes = 0;
+    for (const auto& [block, size] : blocks) bytes += size;
+    EXPECT_TRUE(heap.used() >= bytes && heap.used() <= bytes + 48 * blocks.size()) << "seed " << seed;
     while (!blocks.empty()) give_back(random() % blocks.size());
+    EXPECT_EQ(heap.used(), 0u) << "seed " << seed;
     ASSERT_TRUE(take(limit - 64)) << "seed " << seed;
     give_back(0);
   }

@@ -8,6 +8,7 @@ import type { BindingsOf, FilterCalls, SharedCalls } from '../bindings.js';
 import { link, type Link } from '../embind.js';
 import { Instance } from '../instance.js';
 import { MEMORY_ADVICE, Module, type Init, type ModuleSource } from '../module.js';
+import { Weights } from '../weights.js';
 import { Place, PLACE_WORDS } from './place.js';
 import { FilterBusyError, sharedMemoryError } from './shared-errors.js';
 
@@ -136,6 +137,14 @@ function placesIn(memory: WebAssembly.Memory): number {
   return maxThreads;
 }
 
+/** Engines do not count memory that threads share: this counts what is not collected yet, disposed of or not. */
+const weights = new Weights();
+let used = 0;
+const collected =
+  typeof FinalizationRegistry === 'undefined'
+    ? undefined
+    : new FinalizationRegistry<number>((bytes) => (used -= bytes));
+
 /** One thread's instance in a memory. */
 export class SharedInstance extends Instance<SharedBindings> {
   readonly #bindings: SharedBindings;
@@ -150,6 +159,13 @@ export class SharedInstance extends Instance<SharedBindings> {
   }
   override use(): void {
     this.#place.check();
+  }
+  override weigh(): void {
+    if (collected === undefined) return;
+    const { memory } = this.#bindings;
+    const { byteLength } = memory.buffer;
+    collected.register(memory, byteLength);
+    weights.tell((used += byteLength));
   }
   override get bindings(): SharedBindings {
     return this.#bindings;
