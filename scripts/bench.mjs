@@ -38,6 +38,7 @@ const BENCHES = {
   reader: { needs: ['npm', 'wasm'], run: () => inNode('calls/reader') },
   redis: { needs: ['npm', 'wasm', 'redis'], run: () => inNode('redis/redis') },
   ready: { needs: ['npm', 'wasm'], run: () => inNode('programs/ready') },
+  replaced: { needs: ['npm', 'wasm'], run: () => inNode('programs/replaced') },
   scale: {
     needs: ['npm', 'wasm', 'native'],
     run: () => inNode('paper/scale', [join(native, 'race'), ...words]),
