@@ -5,7 +5,7 @@ import { atKey } from '../src/basic-errors.js';
 import type { Bytes } from '../src/engine/bytes.js';
 import { DisposedError } from '../src/errors.js';
 import { makeDisposable, makeShown, stateOf } from '../src/filters/protocols.js';
-import { errorWith } from '../src/keys/error-with.js';
+import { giveAnswers } from '../src/keys/answers.js';
 import type { Key } from '../src/keys/key.js';
 import { checkKeys, type Keys } from '../src/keys/keys.js';
 import { SIGNAL, until, type AsyncOptions } from '../src/keys/signals.js';
@@ -152,11 +152,14 @@ export class RedisReplica {
     if (only !== undefined && others.length === 0) return only.filter.containsMany(keys);
     checkKeys(keys);
     const answers: number[] = [];
-    try {
-      for (const key of keys as Iterable<Key>) answers.push(Number(this.contains(key)));
-    } catch (error) {
-      throw errorWith(atKey(answers.length, error), 'answers', Uint8Array.from(answers));
-    }
+    for (const key of keys as Iterable<Key>)
+      try {
+        answers.push(Number(this.contains(key)));
+      } catch (thrown) {
+        const error = atKey(answers.length, thrown);
+        giveAnswers(error, Uint8Array.from(answers));
+        throw error;
+      }
     return Uint8Array.from(answers);
   }
 

@@ -12,12 +12,13 @@ import type { FILTER_ROLES, MERGE_ROLES, NamesWithout, TABLE_ROLES } from './rol
 import type { CuckooFilter as TracedFilter } from './traced.js';
 import type { ScalableCuckooFilter } from '../filters/scalable-filter.js';
 import { TableFilter } from '../filters/table-filter.js';
-import { errorWith } from '../keys/error-with.js';
+import { giveAnswers } from '../keys/answers.js';
 import { inChunks, type AsyncKeys } from '../keys/chunks.js';
 import { type AsyncOptions } from '../keys/signals.js';
 import { isBigintKey, type Key } from '../keys/key.js';
 import { hashOne } from '../keys/write-key.js';
-import { checkKeys, type Keys } from '../keys/keys.js';
+import { checkKeys, isPacked, type Keys } from '../keys/keys.js';
+import { endPart, keeping, noteOwn, type Thrown } from '../keys/thrown.js';
 
 /**
  * What an audit found. `false-delete`: `delete` of a key that was never added, or was already deleted as often as it
@@ -222,18 +223,27 @@ function callsOf(filter: Auditable, account: Account): object {
     checkKeys(keys);
     handleOf(filter); // throws DisposedError
     const results: number[] = [];
+    const thrown: Thrown[] = [];
+    let own: Thrown | undefined;
+    let isAsked = true;
     try {
       for (const key of keys as Iterable<Key>) {
-        try {
-          results.push(Number(operate(key) !== false));
-        } catch (error) {
-          throw ofBatch(error, results);
-        }
+        isAsked = false;
+        results.push(Number(keeping(thrown, () => operate(key)) !== false));
+        isAsked = true;
       }
     } catch (error) {
-      throw hasAnswers ? errorWith(error, 'answers', Uint8Array.from(results)) : error;
+      // What packed keys throw when they are asked is the package's own.
+      if (isAsked && !isPacked(keys)) thrown.push({ error });
+      else own = { error: ofBatch(error, results) };
     }
-    return Uint8Array.from(results);
+    const answers = Uint8Array.from(results);
+    if (own !== undefined) {
+      noteOwn(own.error, keys);
+      if (hasAnswers) giveAnswers(own.error, answers);
+    }
+    endPart(thrown, own);
+    return answers;
   };
   /** Merges, and counts the copies of both. */
   const merge = (name: 'merge' | 'mergeIfAbsent', other: object): void => {

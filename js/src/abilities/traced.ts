@@ -27,7 +27,7 @@ import { mergeTable } from '../filters/merge.js';
 import { FILTER_ROLES, MERGE_ROLES, TABLE_ROLES, TRACED_ROLES, type Role, type RolesOf } from './roles.js';
 import { TableFilter } from '../filters/table-filter.js';
 import { handleIn, make } from '../filters/filter.js';
-import { errorWith } from '../keys/error-with.js';
+import { callBack, endPart, isOwn, keeping, type Thrown } from '../keys/thrown.js';
 
 /** 0: nothing; 1: only the end of each operation (for counts and histograms of bulk work); 2: everything. */
 export type TraceLevel = 0 | 1 | 2;
@@ -182,6 +182,7 @@ for (const [name, role] of Object.entries<Role>(ROLES)) {
       return both(
         () => operate.apply(this, given),
         () => deliver(callbacks.get(this), this),
+        name.includes('Many') ? (Object(given[0]) as object) : undefined,
       );
     },
     configurable: true,
@@ -190,24 +191,22 @@ for (const [name, role] of Object.entries<Role>(ROLES)) {
 }
 
 /**
- * Runs `operate`, then `act` (even if `operate` throws), and returns what `operate` returned. If `act` throws, its
- * error carries any answers. If `operate` returns a promise, nothing follows: it makes calls that `act` follows.
+ * Runs `operate`, then `act` (even if `operate` throws), and returns what `operate` returned. Throws the first of what the
+ * user's code threw, or else the package's own error. `keys` are those of a batch. If `operate` returns a promise,
+ * nothing follows: it makes calls that `act` follows.
  */
-function both<Result>(operate: () => Result, act: () => void): Result {
-  const actAfter = (answers: unknown): void => {
-    try {
-      act();
-    } catch (error) {
-      throw answers instanceof Uint8Array ? errorWith(error, 'answers', answers) : error;
-    }
-  };
-  let result: Result;
+function both<Result>(operate: () => Result, act: () => void, keys: object | undefined): Result {
+  const thrown: Thrown[] = [];
+  let own: Thrown | undefined;
+  let result: Result | undefined;
   try {
-    result = operate();
+    // Of a call with one key, only callbacks are code of the user.
+    result = keys === undefined ? keeping(thrown, operate) : operate();
   } catch (error) {
-    actAfter((Object(error) as { answers?: unknown }).answers);
-    throw error;
+    if (keys === undefined || isOwn(error, keys)) own = { error };
+    else thrown.push({ error });
   }
-  if (!(result instanceof Promise)) actAfter(result);
-  return result;
+  if (!(result instanceof Promise)) keeping(thrown, () => callBack(act));
+  endPart(thrown, own);
+  return result as Result;
 }

@@ -128,13 +128,18 @@ export class CuckooCounter extends ValuedFilter<CuckooCounter> {
   add(key: Key, copies = 1): this {
     const handle = handleOf<CounterCalls>(this);
     const outcome = addTo(handle, key, copies);
-    if (outcome !== ADDED) throw fullError(handle, outcome, 0, key);
+    const refusal = outcome === ADDED ? undefined : fullError(handle, outcome, 0, key);
+    handle.growth?.tell();
+    if (refusal !== undefined) throw refusal;
     return this;
   }
 
   /** The same as `add`, but returns what happened instead of throwing FilterFullError. */
   tryAdd(key: Key, copies = 1): 'added' | FullReason {
-    return INSERT_OUTCOMES[addTo(handleOf<CounterCalls>(this), key, copies)] as 'added' | FullReason;
+    const handle = handleOf<CounterCalls>(this);
+    const outcome = addTo(handle, key, copies);
+    handle.growth?.tell();
+    return INSERT_OUTCOMES[outcome] as 'added' | FullReason;
   }
 
   /**
@@ -205,9 +210,7 @@ function optionsOf(given: unknown, more: Rules = {}): Partial<CuckooCounterOptio
 /** What became of `copies` of `key`. */
 function addTo(handle: Handle<CounterCalls>, key: Key, copies: number): number {
   const number = copiesOf(copies);
-  const outcome = insertValue(handle, writeKey(handle, key), numberOf(key), number);
-  handle.growth?.tell();
-  return outcome;
+  return insertValue(handle, writeKey(handle, key), numberOf(key), number);
 }
 
 /** `copies`, checked, as the core takes them. */

@@ -7,7 +7,7 @@ import type { Key } from '../keys/key.js';
 import { hashMany } from '../keys/hashing.js';
 import { numberOf, writeKey } from '../keys/write-key.js';
 import { Numbers } from '../keys/answers.js';
-import { arriving, isAsyncSource } from '../keys/chunks.js';
+import { eachItem, isAsyncSource } from '../keys/chunks.js';
 import { snapshot, type Keys } from '../keys/keys.js';
 import { checkedSignal, SIGNAL, type AsyncOptions } from '../keys/signals.js';
 import type { Handle } from '../engine/handle.js';
@@ -144,7 +144,7 @@ export class CuckooValues extends ValuedFilter<CuckooValues> {
     const { signal, ...read } = optionsOf(options, SIGNAL);
     checkEntries(entries, true);
     const pairs = new Pairs();
-    for await (const entry of arriving<KeyValuePair>(entries, checkedSignal(signal))) pairs.push(entry);
+    await eachItem<KeyValuePair>(entries, checkedSignal(signal), (entry) => pairs.push(entry));
     return pairs.table(read);
   }
 
@@ -175,8 +175,9 @@ export class CuckooValues extends ValuedFilter<CuckooValues> {
     const handle = handleOf<ValuesCalls>(this);
     checkNumber('value', value, 0, mostOf(handle));
     const outcome = insertValue(handle, writeKey(handle, key), numberOf(key), value);
+    const refusal = outcome === ADDED ? undefined : fullError(handle, outcome, 0, key);
     handle.growth?.tell();
-    if (outcome !== ADDED) throw fullError(handle, outcome, 0, key);
+    if (refusal !== undefined) throw refusal;
     return this;
   }
 
@@ -247,11 +248,12 @@ class Pairs {
   readonly #keys: Key[] = [];
   readonly #values: number[] = [];
 
-  push(entry: KeyValuePair): void {
+  push(entry: KeyValuePair): true {
     if (typeof entry !== 'object' || (entry as KeyValuePair | null) === null)
       throw ruleError(`entry ${this.#keys.length}`, 'a pair [key, value]', entry);
     this.#keys.push(snapshot(entry[0]));
     this.#values.push(entry[1]);
+    return true;
   }
 
   /** The table that holds them. */

@@ -1,10 +1,11 @@
 // `from` and `fromAsync`: a filter made for keys, and filled with them.
 // Invariant: either the filter holds all keys, or an error is thrown and the filter is freed. Wrong options are found
 // before a key is taken from its source.
-import { inChunks, type AsyncKeys } from '../keys/chunks.js';
+import { inChunks, inSlices, type AsyncKeys } from '../keys/chunks.js';
 import { type AsyncOptions } from '../keys/signals.js';
 import type { Key } from '../keys/key.js';
 import { checkKeys, hasLength, isPlainArray, snapshot, type Keys } from '../keys/keys.js';
+import { end, type Thrown } from '../keys/thrown.js';
 import { handleOf, type AnyFilter } from './filter.js';
 
 /** A filter that takes keys. */
@@ -27,7 +28,9 @@ export function filled<Options extends { readonly capacity?: number | undefined 
 ): Made {
   checkKeys(keys);
   if (!hasLength(keys)) checkFirst(options, Class);
-  const counted = hasLength(keys) ? keys : gathered(keys);
+  const thrown: Thrown[] = [];
+  const counted = hasLength(keys) ? keys : gathered(keys, thrown);
+  end(thrown);
   const filter = new Class(withCapacity(options, counted.length));
   handleOf(filter).isFromKeys = options.capacity === undefined;
   return filledBy(filter, () => filter.addMany(counted));
@@ -45,11 +48,18 @@ export function checkFirst<Options extends { readonly capacity?: number | undefi
   Class.plan({ ...withCapacity(options, 1), ...(Object.hasOwn(options, 'capacity') ? {} : open) });
 }
 
-/** The keys of an iterable as they are now, in an array; at most so many, because it may have no end. */
-export function gathered(keys: Keys, most = Infinity): Key[] {
-  if (isPlainArray(keys)) return keys.slice();
+/**
+ * The keys of an iterable as they are now, in an array; at most so many, because it may have no end. If the user's code
+ * throws, those before that; what it threw goes into `thrown`.
+ */
+export function gathered(keys: Keys, thrown: Thrown[], most = Infinity): Key[] {
   const all: Key[] = [];
-  for (const key of keys as Iterable<Key>) if (all.push(snapshot(key)) === most) break;
+  const isPlain = isPlainArray(keys);
+  try {
+    for (const key of keys as Iterable<Key>) if (all.push(isPlain ? key : snapshot(key)) === most) break;
+  } catch (error) {
+    thrown.push({ error });
+  }
   return all;
 }
 
@@ -83,14 +93,32 @@ export async function filledAsync<
     checkFirst(options, Class);
     const all: Key[] = [];
     await inChunks(keys, (chunk) => all.push(...chunk), { signal });
-    return filled(all, options, Class);
+    const filter = new Class(withCapacity(options, all.length));
+    return filledByAsync(filter, () => build(filter, all, signal));
   }
   const filter = new Class({ ...options, capacity });
+  return filledByAsync(filter, () => filter.addManyAsync(keys, { signal }));
+}
+
+/** Fills a new filter with its keys, which nobody else can use meanwhile. */
+async function build(filter: Fillable, keys: readonly Key[], signal: AbortSignal | undefined): Promise<void> {
+  const handle = handleOf(filter);
+  handle.isFromKeys = true;
+  const isBuilt = handle.calls.beginBuilding && handle.call('beginBuilding', keys.length);
+  await inSlices(keys, (slice) => filter.addMany(slice), signal);
+  if (isBuilt) handle.call('finishBuilding');
+}
+
+/** As `filledBy`. */
+async function filledByAsync<Made extends AnyFilter>(
+  filter: Made,
+  fill: () => Promise<unknown>,
+): Promise<Made> {
   try {
-    await filter.addManyAsync(keys, { signal });
+    await fill();
+    return filter;
   } catch (error) {
     filter.dispose();
     throw error;
   }
-  return filter;
 }

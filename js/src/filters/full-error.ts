@@ -58,13 +58,11 @@ export function fullError(
 }
 
 /**
- * Ends a run of `count` inserts, of which `done` are done: reports growth, and throws if the next key was refused.
- * `added` is the number of keys that the call has added so far.
+ * Ends a run of `count` inserts, of which `done` are done: throws if the next key was refused. `added` is the number of
+ * keys that the call has added so far.
  */
 export function endInserts(handle: Handle<SavedCalls>, done: number, count: number, added: number): void {
-  const refused = answerAt(handle.instance.scratch, done); // Before growth is told, which uses the scratch buffer.
-  handle.growth?.tell();
-  if (done < count) throw fullError(handle, refused, added);
+  if (done < count) throw fullError(handle, answerAt(handle.instance.scratch, done), added);
 }
 
 /** Why a table of these sizes did not grow, and what to do; undefined if it was not made to grow. */

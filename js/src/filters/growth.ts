@@ -4,6 +4,7 @@ import type { Growth, Handle } from '../engine/handle.js';
 import type { Instance } from '../engine/instance.js';
 import { filterOptionsOf, type CuckooFilterOptions, type GrowEvent } from '../options/options.js';
 import { build } from '../options/planning.js';
+import { callBack, end, type Thrown } from '../keys/thrown.js';
 import { growthsOf } from './stats.js';
 
 /** A new filter in the memory of `instance`, of options as a caller gave them. */
@@ -26,14 +27,18 @@ export function reportGrowth<Growing extends Handle<SavedCalls>>(
  * a later call.
  */
 export function tellEach<Event>(next: () => Event | undefined, onGrow: (event: Event) => void): void {
-  const errors: unknown[] = [];
-  for (let event; (event = next()) !== undefined;)
-    try {
-      onGrow(event);
-    } catch (error) {
-      errors.push(error);
-    }
-  if (errors.length > 0) throw errors[0];
+  let event = next();
+  if (event === undefined) return;
+  callBack(() => {
+    const thrown: Thrown[] = [];
+    for (; event !== undefined; event = next())
+      try {
+        onGrow(event);
+      } catch (error) {
+        thrown.push({ error });
+      }
+    end(thrown);
+  });
 }
 
 /** Reports the doublings of one table. */

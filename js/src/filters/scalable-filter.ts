@@ -262,6 +262,7 @@ class LayerGrowth implements Growth {
   }
 
   tell(): void {
+    if (this.handle.isDisposed) return;
     const now = this.handle.pass(SCALABLE.bindings.layers.changes);
     if (now === this.#known && this.#pending.length === 0) return;
     this.#known = now;

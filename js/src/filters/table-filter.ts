@@ -26,8 +26,9 @@ export abstract class TableFilter<Self = unknown> extends Filter<Self> {
   add(key: Key): this {
     const handle = handleOf(this);
     const outcome = handle.insert(writeKey(handle, key), numberOf(key));
+    const refusal = outcome === ADDED ? undefined : fullError(handle, outcome, 0, key);
     handle.growth?.tell();
-    if (outcome !== ADDED) throw fullError(handle, outcome, 0, key);
+    if (refusal !== undefined) throw refusal;
     return this;
   }
 
@@ -47,8 +48,9 @@ export abstract class TableFilter<Self = unknown> extends Filter<Self> {
   addIfAbsent(key: Key): boolean {
     const handle = handleOf(this);
     const outcome = handle.insertIfAbsent(writeKey(handle, key), numberOf(key));
+    const refusal = isRefusal(outcome) ? fullError(handle, outcome, 0) : undefined;
     handle.growth?.tell();
-    if (isRefusal(outcome)) throw fullError(handle, outcome, 0);
+    if (refusal !== undefined) throw refusal;
     return outcome === ADDED;
   }
 
@@ -93,19 +95,21 @@ export abstract class TableFilter<Self = unknown> extends Filter<Self> {
    */
   addMany(keys: Keys): number {
     let added = 0;
+    let isBuilt: number | undefined;
     const handle = handleOf(this);
     checkKeys(keys);
-    const isBuilt =
-      handle.calls.beginBuilding && handle.call('beginBuilding', hasLength(keys) ? keys.length : 0);
-    try {
-      hashMany(handle, keys, (count) => {
-        const done = handle.call('insertMany', count);
-        added += done;
-        endInserts(handle, done, count, added);
-      });
-    } finally {
-      if (isBuilt && !handle.isDisposed) handle.call('finishBuilding');
-    }
+    const length = hasLength(keys) ? keys.length : 0;
+    const addRun = (count: number): void => {
+      // Not before, because the user's code may throw until keys come.
+      isBuilt ??= handle.calls.beginBuilding === undefined ? 0 : handle.call('beginBuilding', length);
+      const done = handle.call('insertMany', count);
+      added += done;
+      endInserts(handle, done, count, added);
+    };
+    const finish = (): void => {
+      if (isBuilt === 1 && !handle.isDisposed) handle.call('finishBuilding');
+    };
+    hashMany(handle, keys, addRun, { finish });
     return added;
   }
 
@@ -140,7 +144,6 @@ export abstract class TableFilter<Self = unknown> extends Filter<Self> {
     const handle = handleOf(this);
     hashMany(handle, keys, (count) => {
       deleted += handle.call('eraseMany', count);
-      handle.growth?.tell();
     });
     return deleted;
   }

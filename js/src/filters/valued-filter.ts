@@ -20,6 +20,7 @@ import type { Instance } from '../engine/instance.js';
 import { checkKeys, hasLength, isPacked, type Keys } from '../keys/keys.js';
 import { hashMany } from '../keys/hashing.js';
 import type { Handle } from '../engine/handle.js';
+import type { Thrown } from '../keys/thrown.js';
 import { putNumbers } from '../engine/scratch.js';
 import { endInserts } from './full-error.js';
 import { Filter, handleOf } from './filter.js';
@@ -140,6 +141,8 @@ export function checkNumber(name: string, number: unknown, least: number, most: 
  */
 export class BatchNumbers {
   readonly keys: Keys;
+  /** What the user's code threw after it had given `keys`. */
+  readonly thrown: Thrown[] = [];
   readonly #numbers: Uint32Array | number;
   readonly #name: string;
   #used = 0;
@@ -161,9 +164,10 @@ export class BatchNumbers {
     );
     checkKeys(keys);
     const tooMany = hasLength(keys) ? Infinity : this.#numbers.length + 1;
-    const all = isPacked(keys) ? keys : gathered(keys, tooMany);
-    this.#checkLength(all.length, all.length === tooMany ? ' or more' : '');
+    const all = isPacked(keys) ? keys : gathered(keys, this.thrown, tooMany);
     this.keys = all;
+    if (this.thrown.length > 0 && all.length < tooMany) return; // How many there are is unknown.
+    this.#checkLength(all.length, all.length === tooMany ? ' or more' : '');
   }
 
   /** Puts the numbers of the next `count` keys into the scratch buffer. Throws RangeError if there are fewer. */
@@ -200,12 +204,13 @@ function clamped(number: number): number {
 export function insertMany(filter: ValuedFilter<unknown>, numbers: BatchNumbers): number {
   let done = 0;
   const handle = handleOf<ValuedCalls>(filter);
-  hashMany(handle, numbers.keys, (count) => {
+  const insertRun = (count: number): void => {
     numbers.write(handle, count);
     const now = handle.call('insertMany', count);
     done += now;
     endInserts(handle, now, count, done);
-  });
+  };
+  hashMany(handle, numbers.keys, insertRun, numbers);
   numbers.end();
   return done;
 }
@@ -218,10 +223,11 @@ export function eraseMany(
 ): number {
   let erased = 0;
   const handle = handleOf<ValuedCalls>(filter);
-  hashMany(handle, numbers?.keys ?? keys, (count) => {
+  const eraseRun = (count: number): void => {
     numbers?.write(handle, count);
     erased += handle.call('eraseMany', count, numbers === undefined);
-  });
+  };
+  hashMany(handle, numbers?.keys ?? keys, eraseRun, numbers);
   numbers?.end();
   return erased;
 }

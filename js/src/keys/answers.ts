@@ -1,9 +1,9 @@
 // Collects the answers or the hashes of a batch, run by run.
-// Invariant: the error that ends a batch carries the answers for the keys before it.
+// Invariant: the package's own error that ends a batch carries the answers for the keys before it.
 import type { ObjectCalls } from '../engine/bindings.js';
 import { roomFor, type Bytes } from '../engine/bytes.js';
-import { errorWith } from './error-with.js';
 import { hashMany } from './hashing.js';
+import { noteOwn } from './thrown.js';
 import { hasLength, type Keys } from './keys.js';
 import type { Handle } from '../engine/handle.js';
 import { answerAt, answersOf } from '../engine/scratch.js';
@@ -28,6 +28,15 @@ export class Mask {
     larger.set(this.#answers);
     this.#answers = larger;
   }
+  /** The same for the answers of a batch of `keys`, which has not begun. */
+  reserveFor(keys: readonly unknown[]): void {
+    try {
+      this.reserve(keys.length);
+    } catch (error) {
+      noteOwn(error, keys);
+      throw error;
+    }
+  }
   push(run: Uint8Array): void {
     this.reserve(run.length);
     this.#answers.set(run, this.#length);
@@ -36,10 +45,6 @@ export class Mask {
   /** Those pushed so far, where they lie. */
   get pushed(): Bytes {
     return this.#answers.subarray(0, this.#length);
-  }
-  /** How many answers are 1. */
-  ones(): number {
-    return this.pushed.reduce((sum, answer) => sum + answer, 0);
   }
   take(): Bytes {
     return this.#length === this.#answers.length ? this.#answers : this.pushed.slice();
@@ -67,7 +72,7 @@ export class Numbers {
 /**
  * The answers for all keys. `ask` lets the core answer for `count` keys, and returns for how many it did. If that is
  * not all, `refusal` makes the error from the outcome of the next key and the number of answers that are 1. Every error
- * carries the answers before it.
+ * of the package carries the answers before it.
  */
 export function answersFor<Calls extends ObjectCalls>(
   handle: Handle<Calls>,
@@ -76,26 +81,30 @@ export function answersFor<Calls extends ObjectCalls>(
   refusal?: (outcome: number | undefined, ones: number) => Error,
 ): Bytes {
   const mask = new Mask(keys);
-  try {
-    hashMany(handle, keys, (count) => {
-      mask.reserve(count);
-      const done = ask(count);
-      const { scratch } = handle.instance;
-      mask.push(answersOf(scratch, 0, done));
-      const refused = answerAt(scratch, done); // Before growth is told, which uses the scratch buffer.
-      handle.growth?.tell();
-      if (done < count) throw refusal?.(refused, mask.ones());
-    });
-  } catch (error) {
-    throw errorWith(error, 'answers', mask.pushed);
-  }
+  const askRun = (count: number): void => {
+    mask.reserve(count);
+    const done = ask(count);
+    const { scratch } = handle.instance;
+    mask.push(answersOf(scratch, 0, done));
+    if (done < count) throw refusal?.(answerAt(scratch, done), countOnes(mask.pushed));
+  };
+  hashMany(handle, keys, askRun, { carry: (own) => giveAnswers(own, mask.pushed) });
   return mask.take();
 }
 
-/** Takes the answers off `error`. */
-export function takeAnswers(error: unknown): Uint8Array {
-  const carrier = Object(error) as { answers?: Uint8Array };
-  const { answers = new Uint8Array() } = carrier;
-  delete carrier.answers;
-  return answers;
+/** How many answers are 1. */
+export function countOnes(answers: Uint8Array): number {
+  let ones = 0;
+  for (const answer of answers) ones += answer;
+  return ones;
+}
+
+/** Gives the package's own `error` the answers for the keys before it. */
+export function giveAnswers(error: unknown, answers: Uint8Array): void {
+  Object.defineProperty(error, 'answers', { value: answers, configurable: true });
+}
+
+/** The answers that the package's own `error` carries. */
+export function answersIn(error: unknown): Uint8Array {
+  return (error as { answers?: Uint8Array }).answers ?? new Uint8Array();
 }

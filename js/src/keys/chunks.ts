@@ -3,11 +3,12 @@
 import { atKey } from '../basic-errors.js';
 import type { Bytes } from '../engine/bytes.js';
 import { argumentError, InvalidKeyError } from '../errors.js';
-import { Mask, takeAnswers } from './answers.js';
-import { errorWith } from './error-with.js';
+import { answersIn, countOnes, giveAnswers, Mask } from './answers.js';
 import type { Key } from './key.js';
 import { checkKeys, snapshot, type Keys } from './keys.js';
 import { signalOf, stopOf, type AsyncOptions } from './signals.js';
+import { end, isOwn, keeping, type Thrown } from './thrown.js';
+import { Turns } from './turns.js';
 
 /**
  * Keys that arrive over time: an async iterable, such as a stream of keys, or an iterable of keys or of promises of
@@ -15,43 +16,105 @@ import { signalOf, stopOf, type AsyncOptions } from './signals.js';
  */
 export type AsyncKeys = AsyncIterable<Key> | Iterable<PromiseLike<Key>> | Keys;
 
-/** Keys per chunk: enough that a batch costs no more per key than a longer one. */
-const CHUNK = 1024;
+/** Keys per chunk: enough that a batch costs hardly more per key than a longer one, and few enough to take little time. */
+const CHUNK = 256;
+
+/** Adds one chunk of keys, and returns how many of them are added. */
+type AddChunk = (chunk: readonly Key[]) => number;
+
+/** Attaches to the package's own error what was done before it: `ofChunk` is that error as it ended a chunk. */
+type Carry = (own: unknown, ofChunk: unknown) => void;
 
 /**
- * Calls `add` with the keys, chunk by chunk, and returns how many it added in total. Its errors get counts and indices
- * over all chunks. If the source throws, the keys before that are added.
+ * Adds keys chunk by chunk. The package's own errors get counts and indices over all chunks. If a callback such as
+ * `onGrow` throws, that is thrown after all keys.
+ */
+class Adding {
+  /** What the user's code has thrown. */
+  readonly thrown: Thrown[] = [];
+  #own: Thrown | undefined;
+  #keys = 0;
+  #added = 0;
+
+  constructor(
+    readonly addChunk: AddChunk,
+    readonly carry?: Carry,
+  ) {}
+
+  /** Adds a chunk. Returns `false` if that ends the call. */
+  add(chunk: readonly Key[]): boolean {
+    try {
+      this.#added += keeping(this.thrown, () => this.addChunk(chunk));
+      this.#keys += chunk.length;
+      return true;
+    } catch (error) {
+      // Of a clock, or of a method that a subclass has replaced.
+      if (!isOwn(error, chunk)) this.thrown.push({ error });
+      else this.#end(error);
+      return false;
+    }
+  }
+
+  #end(ofChunk: unknown): void {
+    const error = ofAll(ofChunk, this.#keys, this.#added);
+    this.carry?.(error, ofChunk);
+    this.#own = { error };
+  }
+
+  /** How many keys were added in all. Throws what ended the call. */
+  end(): number {
+    end(this.thrown, this.#own);
+    return this.#added;
+  }
+}
+
+/**
+ * Adds the keys as `Adding` does, and returns how many were added. If the source throws, the keys before that are
+ * added, and what it threw is thrown, whatever comes of those keys.
  */
 export async function inChunks(
   keys: AsyncKeys,
-  add: (chunk: readonly Key[]) => number,
+  add: AddChunk,
   options: AsyncOptions = {},
+  carry?: Carry,
 ): Promise<number> {
   const signal = signalOf(options);
-  if (!isAsyncSource(keys)) checkKeys(keys as Keys);
+  const adding = new Adding(add, carry);
   let chunk: Key[] = [];
-  let before = 0;
-  let added = 0;
+  let goesOn = true;
   const flush = (): void => {
     const taken = chunk;
     chunk = [];
-    try {
-      added += add(taken);
-    } catch (error) {
-      throw ofAll(error, before, added);
-    }
-    before += taken.length;
+    goesOn = adding.add(taken);
   };
+  if (!isAsyncSource(keys)) checkKeys(keys as Keys);
   try {
-    for await (const key of arriving(keys as AsyncIterable<Key>, signal))
+    await eachItem(keys as AsyncIterable<Key>, signal, (key) => {
       if (chunk.push(snapshot(key)) === CHUNK) flush();
-  } finally {
-    flush();
+      return goesOn;
+    });
+  } catch (error) {
+    if (goesOn) adding.thrown.push({ error });
   }
-  return added;
+  if (goesOn) flush();
+  return adding.end();
 }
 
-/** The answers of `ask` for all keys, chunk by chunk. If it throws, the error carries the answers of all chunks. */
+/** The same for keys that are all there. */
+export async function inSlices(keys: readonly Key[], add: AddChunk, signal?: AbortSignal): Promise<number> {
+  const adding = new Adding(add);
+  const turns = new Turns();
+  for (let at = 0; at < keys.length; at += CHUNK) {
+    if (!adding.add(keys.slice(at, at + CHUNK))) break;
+    if (turns.isDue(CHUNK)) await turns.turn();
+    if (!signal?.aborted) continue;
+    adding.thrown.push({ error: signal.reason });
+    break;
+  }
+  return adding.end();
+}
+
+/** The answers of `ask` for all keys, chunk by chunk. The package's own errors carry the answers of all chunks. */
 export async function answersInChunks(
   keys: AsyncKeys,
   ask: (chunk: readonly Key[]) => Uint8Array,
@@ -59,21 +122,49 @@ export async function answersInChunks(
 ): Promise<Bytes> {
   const mask = new Mask([]);
   const askChunk = (chunk: readonly Key[]): number => {
-    const before = mask.ones();
-    try {
-      mask.push(ask(chunk));
-    } catch (error) {
-      mask.push(takeAnswers(error));
-      throw error;
-    }
-    return mask.ones() - before;
+    mask.reserveFor(chunk);
+    const answers = ask(chunk);
+    mask.push(answers);
+    return countOnes(answers);
   };
-  try {
-    await inChunks(keys, askChunk, options);
-  } catch (error) {
-    throw errorWith(error, 'answers', mask.pushed);
-  }
+  await inChunks(keys, askChunk, options, (own, ofChunk) => {
+    mask.push(answersIn(ofChunk));
+    giveAnswers(own, mask.pushed);
+  });
   return mask.take();
+}
+
+/**
+ * Calls `take` with each item of `source`, with promises awaited, until it returns `false`. Ends with the reason of
+ * `signal` if that aborts. In between, the event loop turns.
+ */
+export async function eachItem<Item>(
+  source: AsyncIterable<Item> | Iterable<Item | PromiseLike<Item>>,
+  signal: AbortSignal | undefined,
+  take: (item: Item) => boolean,
+): Promise<void> {
+  const turns = new Turns();
+  if (isAsyncSource(source)) {
+    for await (const item of arriving<Item>(source, signal)) {
+      if (!take(item)) return;
+      if (turns.isDue()) await turns.turn();
+    }
+    return;
+  }
+  if (signal?.aborted) closeSoon(() => begun(source).close());
+  signal?.throwIfAborted();
+  const { orStop, forget } = stopOf(signal);
+  try {
+    for (const item of source) {
+      const awaited = isPromise(item) ? await orStop(item) : item;
+      signal?.throwIfAborted();
+      if (!take(awaited)) return;
+      if (turns.isDue()) await turns.turn();
+      signal?.throwIfAborted();
+    }
+  } finally {
+    forget();
+  }
 }
 
 /**
@@ -140,7 +231,11 @@ function begun<Item>(source: object): Begun {
     try {
       return { done: false, value: await step.value };
     } catch (error) {
-      close(); // Engines before 2025 leave the source open if a promise rejects.
+      try {
+        close(); // Engines before 2025 leave the source open if a promise rejects.
+      } catch {
+        // What the promise rejected with goes first, as in a loop.
+      }
       throw error;
     }
   };
@@ -170,19 +265,25 @@ async function* items<Item>(source: object, signal?: AbortSignal): AsyncGenerato
     forget();
     // Not awaited after an abort, because the source may hang; and the caller gets the signal's reason, not an error of
     // the source.
-    if (signal?.aborted)
-      void Promise.resolve()
-        .then(close)
-        .catch(() => undefined);
+    if (signal?.aborted) closeSoon(close);
     else if (isOpen) await close();
   }
 }
 
-/** The error of a chunk, corrected for the `before` keys of earlier chunks, of which `added` were added. */
+/** Whether `await` waits for `item`. */
+function isPromise<Item>(item: Item | PromiseLike<Item>): item is PromiseLike<Item> {
+  return typeof item === 'object' && item !== null && 'then' in item && typeof item.then === 'function';
+}
+
+function closeSoon(close: () => unknown): void {
+  void Promise.resolve()
+    .then(close)
+    .catch(() => undefined);
+}
+
+/** The package's own error of a chunk, corrected for the `before` keys of earlier chunks, of which `added` were added. */
 function ofAll(error: unknown, before: number, added: number): unknown {
   if (error instanceof InvalidKeyError) return atKey(before + (error.index ?? 0), error);
-  // FilterBusyError is of an entry that other programs do not carry.
-  const { code, added: now = 0 } = Object(error) as { code?: unknown; added?: number };
-  const counts = code === 'filter-full' || code === 'filter-busy';
-  return counts ? Object.assign(error as object, { added: added + now }) : error;
+  const { added: now } = error as { added?: number };
+  return now === undefined ? error : Object.assign(error as object, { added: added + now });
 }

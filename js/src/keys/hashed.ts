@@ -87,7 +87,7 @@ export class HashedKeys implements Iterable<HashedKey> {
   /** @internal */
   constructor(hashes: Hashes) {
     this.#hashes = hashes;
-    const value: Packed[typeof HASH] = (handle, use) => giveHashes(hashes, handle, use);
+    const value: Packed[typeof HASH] = () => (handle, use) => giveHashes(hashes, handle, use);
     // Here and not on the prototype, as in PackedKeys.
     Object.defineProperty(this, HASH, { value });
   }

@@ -8,41 +8,106 @@ import { numbersOf, putInteger, putIntegers, putNumber, resultAt } from '../engi
 import { encodeInto, writeKeyAt, type Key } from './key.js';
 import { bytesOf, notAKey } from './not-a-key.js';
 import { checkKeys, HASH, isPacked, isPlainArray, snapshot, type Keys } from './keys.js';
+import { end, noteOwn, type Thrown } from './thrown.js';
 import { hashOne } from './write-key.js';
+
+/** How a batch ends. */
+export interface Ending {
+  /** Attaches to the package's own error what was done before it. */
+  readonly carry?: (own: Error) => void;
+  /** Called when no more keys follow, before growth is reported. */
+  readonly finish?: () => void;
+  /** What the user's code has thrown before. */
+  readonly thrown?: Thrown[];
+}
 
 /**
  * Calls `use(count)` for each run of keys, whose hashes are then in the words of the scratch buffer. If a key is bad,
- * the keys before it are used, then a TypeError with its index is thrown. The same holds if the iterable throws.
+ * the keys before it are used, then a TypeError with its index is thrown. The same holds if the code of the user that
+ * gives the keys throws: then that is thrown, as it is. Growth is reported once, at the end, however the batch ends.
  */
-export function hashMany(handle: Handle<ObjectCalls>, keys: Keys, use: (count: number) => void): void {
+export function hashMany(
+  handle: Handle<ObjectCalls>,
+  keys: Keys,
+  use: (count: number) => void,
+  { carry, finish, thrown = [] }: Ending = {},
+): void {
   checkKeys(keys);
-  if (nameOf(keys) !== undefined) return hashIntegers(handle, keys as BigUint64Array, use);
-  const batch = new Batch(handle, use);
-  if (isPacked(keys)) return keys[HASH](handle, use, (key) => batch.take([key]));
-  const { batchLength } = handle.instance.scratch;
-  if (isPlainArray(keys)) {
-    // Slices, because iterating takes a quarter of the time for short strings.
-    for (let first = 0; first < keys.length;) {
-      const slice = keys.slice(first, first + batchLength);
-      first += slice.length; // less than a batch where a getter then makes the array longer
-      batch.take(slice);
-    }
-    return;
+  const give = giverOf(handle, keys, use);
+  let own: Thrown | undefined;
+  try {
+    give(thrown);
+  } catch (error) {
+    noteOwn(error, keys);
+    carry?.(error as Error);
+    own = { error };
   }
+  finish?.();
+  try {
+    if (!handle.isDisposed) handle.growth?.tell();
+  } catch (error) {
+    thrown.push({ error });
+  }
+  end(thrown, own);
+}
+
+/** Gives all keys, and notes what the user's code threw when it was asked for one. */
+type Giver = (thrown: Thrown[]) => void;
+
+/** Here the user's objects say what they are. What they throw is no part of the batch, which has not begun. */
+function giverOf(handle: Handle<ObjectCalls>, keys: Keys, use: (count: number) => void): Giver {
+  if (nameOf(keys) !== undefined) return () => hashIntegers(handle, keys as BigUint64Array, use);
+  const batch = new Batch(handle, use);
+  if (isPacked(keys)) {
+    const give = keys[HASH]();
+    return () => give(handle, use, (key) => batch.take([key]));
+  }
+  const { batchLength } = handle.instance.scratch;
+  // By index, because iterating takes a quarter of the time for short strings.
+  if (isPlainArray(keys)) return (thrown) => giveItems(keys, batch, batchLength, thrown);
+  return (thrown) => giveIterated(keys as Iterable<Key>, batch, batchLength, thrown);
+}
+
+/** In runs that are copied, because a getter may use the scratch buffer. */
+function giveItems(keys: readonly Key[], batch: Batch, batchLength: number, thrown: Thrown[]): void {
+  const chunk: Key[] = [];
+  const before = thrown.length;
+  let at = 0;
+  let count: number;
+  do {
+    count = 0;
+    try {
+      while (count < batchLength && at < keys.length) {
+        const key = keys[at++] as Key;
+        chunk[count++] = key;
+      }
+    } catch (error) {
+      thrown.push({ error });
+    }
+    chunk.length = count;
+    batch.take(chunk);
+  } while (count === batchLength && thrown.length === before);
+}
+
+function giveIterated(keys: Iterable<Key>, batch: Batch, batchLength: number, thrown: Thrown[]): void {
   const chunk: Key[] = [];
   let count = 0;
+  let isAsked = true;
   try {
-    for (const key of keys as Iterable<Key>) {
+    for (const key of keys) {
       chunk[count++] = snapshot(key);
       if (count < batchLength) continue;
       count = 0;
+      isAsked = false;
       batch.take(chunk);
+      isAsked = true;
     }
-  } finally {
-    // Empty after a bad key. If the user's iterator threw, the keys before still count.
-    chunk.length = count;
-    batch.take(chunk);
+  } catch (error) {
+    if (!isAsked) throw error;
+    thrown.push({ error });
   }
+  chunk.length = count;
+  batch.take(chunk);
 }
 
 /** Fewer numbers in a row than this are written like other keys. */
@@ -184,7 +249,6 @@ function hashIntegers(
   const { batchLength } = handle.instance.scratch;
   const length = bytes.length / View.BYTES_PER_ELEMENT;
   for (let first = 0; first < length; first += batchLength) {
-    bytesOf(bytes); // throws where `onGrow` has transferred the buffer away meanwhile
     const begin = bytes.byteOffset + first * View.BYTES_PER_ELEMENT;
     const run = new View(bytes.buffer, begin, Math.min(batchLength, length - first));
     const { scratch } = handle.instance;

@@ -28,13 +28,16 @@ export const HASH: unique symbol = Symbol('hash');
 
 /** Keys that have their own way of being hashed. */
 export interface Packed {
-  /** As `hashMany`; `useLong` takes a key that does not fit into the scratch buffer. */
-  readonly [HASH]: (
-    handle: Handle<ObjectCalls>,
-    use: (count: number) => void,
-    useLong: (key: Uint8Array) => void,
-  ) => void;
+  /** Reads what the keys are, which may be code of the user, and returns what hashes them. */
+  readonly [HASH]: () => GivePacked;
 }
+
+/** As `hashMany`; `useLong` takes a key that does not fit into the scratch buffer. */
+export type GivePacked = (
+  handle: Handle<ObjectCalls>,
+  use: (count: number) => void,
+  useLong: (key: Uint8Array) => void,
+) => void;
 
 /** Throws TypeError if `keys` cannot be iterated, are one key, or are a typed array whose buffer is gone. */
 export function checkKeys(keys: Keys): void {

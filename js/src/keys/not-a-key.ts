@@ -21,7 +21,16 @@ export function bytesOf(key: unknown): Bytes {
 /** The error for a `value` that is not a valid key. */
 export function notAKey(value: unknown): InvalidKeyError {
   const rule = 'a string, a safe integer, a bigint from -2^63 to 2^64 - 1, or bytes';
-  return new InvalidKeyError(`a key must be ${rule}, got ${shown(value)}${keyAdvice(value)}`);
+  return new InvalidKeyError(`a key must be ${rule}, got ${described(value)}`);
+}
+
+/** The value for a message, with advice. A Proxy may throw whatever is asked of it, which is no reason to end a call. */
+function described(value: unknown): string {
+  try {
+    return `${shown(value)}${keyAdvice(value)}`;
+  } catch {
+    return 'an object';
+  }
 }
 
 const KEY_ADVICE: Record<string, string> = {

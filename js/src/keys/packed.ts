@@ -2,10 +2,8 @@
 // Invariant: a bad end is found before any byte of its key is read.
 import { kept } from '../basic-errors.js';
 import { ruleError } from '../errors.js';
-import type { ObjectCalls } from '../engine/bindings.js';
 import { viewOf } from '../engine/bytes.js';
-import { HASH } from './keys.js';
-import type { Handle } from '../engine/handle.js';
+import { HASH, type GivePacked } from './keys.js';
 import { putNumber, type Scratch } from '../engine/scratch.js';
 
 /**
@@ -69,29 +67,25 @@ function partOf(name: string, type: string, array: Uint8Array | Uint32Array): Ui
 }
 
 /** As Packed says. Throws RangeError at a bad end; the keys before it are used. */
-function hashPacked(
-  this: PackedKeys,
-  handle: Handle<ObjectCalls>,
-  use: (count: number) => void,
-  useLong: (key: Uint8Array) => void,
-): void {
+function hashPacked(this: PackedKeys): GivePacked {
   const keys = partsOf(this);
-  const { length } = keys.ends;
-  for (let first = 0; first < length;) {
-    partsOf(keys); // throws if `onGrow` has transferred a buffer away meanwhile
-    const begin = beginOf(keys, first);
-    const { scratch } = handle.instance;
-    const count = writeEnds(scratch, keys, first, begin);
-    if (count === 0) {
-      useLong(keys.bytes.subarray(begin, endOf(keys, first)));
-      ++first;
-      continue;
+  return (handle, use, useLong) => {
+    const { length } = keys.ends;
+    for (let first = 0; first < length;) {
+      const begin = beginOf(keys, first);
+      const { scratch } = handle.instance;
+      const count = writeEnds(scratch, keys, first, begin);
+      if (count === 0) {
+        useLong(keys.bytes.subarray(begin, endOf(keys, first)));
+        ++first;
+        continue;
+      }
+      first += count;
+      scratch.bytes.set(keys.bytes.subarray(begin, beginOf(keys, first)));
+      handle.call('hashKeys', count);
+      use(count);
     }
-    first += count;
-    scratch.bytes.set(keys.bytes.subarray(begin, beginOf(keys, first)));
-    handle.call('hashKeys', count);
-    use(count);
-  }
+  };
 }
 
 /** Writes the ends of the keys from `first` on, as many as fit, and returns how many that are. */

@@ -80,5 +80,9 @@ function shown(value: unknown): string {
 }
 
 function kindOf(value: unknown): string {
-  return Object.prototype.toString.call(value);
+  try {
+    return Object.prototype.toString.call(value);
+  } catch {
+    return 'an object'; // a Proxy that throws whatever is asked of it
+  }
 }

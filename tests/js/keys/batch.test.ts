@@ -205,13 +205,13 @@ describe('a bad key whose name is code of the user', () => {
   });
 });
 
-test('a buffer that onGrow transfers away ends the batch, after the keys before, with an error of ours', () => {
+test('a buffer that onGrow transfers away has given all its keys before', () => {
   const numbers = Float64Array.from({ length: 20_000 }, (_, i) => i);
   const ends = Uint32Array.from({ length: 20_000 }, (_, i) => 4 * i + 4);
   const packed = new PackedKeys(new Uint8Array(Uint32Array.from(ends).buffer), ends);
-  for (const [keys, { buffer }, name, code] of [
-    [numbers, numbers, 'the array', 'invalid-key'],
-    [packed, ends, 'PackedKeys: ends', 'invalid-argument'],
+  for (const [keys, { buffer }] of [
+    [numbers, numbers],
+    [packed, ends],
   ] as const) {
     let isGone = false;
     const onGrow = (): void => {
@@ -219,9 +219,7 @@ test('a buffer that onGrow transfers away ends the batch, after the keys before,
       isGone = true;
     };
     using filter = new CuckooFilter({ capacity: 100, maxCapacity: 50_000, onGrow });
-    const error = thrownBy(TypeError, () => filter.addMany(keys));
-    const message = `${name} has no bytes left: its buffer was transferred or shrunk. Transfer a copy instead (bytes.slice())`;
-    expect(error).toMatchObject({ code, message });
-    expect(filter.size).toBe(4096);
+    expect(filter.addMany(keys)).toBe(20_000);
+    expect([isGone, filter.size]).toEqual([true, 20_000]);
   }
 });

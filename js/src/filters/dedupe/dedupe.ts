@@ -2,10 +2,12 @@
 // Invariant: an item is taken from the source only when the consumer wants one, judged once, and passed on at once if
 // it is new. So order and back-pressure are kept, and at most one item is held. Items are not gathered into batches,
 // which would take longer.
-import { isForDeduper } from '../../class-names.js';
+import { isForDeduper, kindOf } from '../../class-names.js';
 import { argumentError, InvalidKeyError, ruleError, shown } from '../../errors.js';
 import { arriving, close, isAsyncSource } from '../../keys/chunks.js';
 import { checkedSignal, SIGNAL, type AsyncOptions } from '../../keys/signals.js';
+import { end, keeping, type Thrown } from '../../keys/thrown.js';
+import { Turns } from '../../keys/turns.js';
 import type { Key } from '../../keys/key.js';
 import { hasLength, isOneKey, type Keys } from '../../keys/keys.js';
 import type { FromOptions } from '../../options/options.js';
@@ -119,6 +121,7 @@ export function dedupeStream<T>(
     transform(item, controller) {
       try {
         if (judge.isNew(item)) controller.enqueue(item);
+        judge.endItem();
       } catch (error) {
         end();
         throw error;
@@ -154,6 +157,7 @@ function* newItems<T>(source: Iterable<T>, judge: Items<T>): Generator<T, void, 
     for (const item of source) {
       if (judge.signal?.aborted) throw judge.signal.reason;
       if (judge.isNew(item)) yield item;
+      judge.endItem();
     }
   } finally {
     if (!isBegun) source[Symbol.iterator]().return?.();
@@ -194,9 +198,12 @@ async function* arrivingItems<T>(
   source: AsyncIterable<T>,
   judge: Items<T>,
 ): AsyncGenerator<T, void, undefined> {
+  const turns = new Turns();
   try {
     for await (const item of arriving(source, judge.signal)) {
       if (judge.isNew(item)) yield item;
+      judge.endItem();
+      if (turns.isDue()) await turns.turn();
     }
   } finally {
     judge.end();
@@ -212,6 +219,9 @@ class Items<T> {
   readonly #options: DeduperOptions;
   #judge: DeduperLike | undefined;
   #own: Deduper | undefined;
+  /** Whether the judge is an object of the caller's own, which throws errors of its own. */
+  readonly #isForeign: boolean;
+  readonly #thrown: Thrown[] = [];
   #index = 0;
 
   /** `count` is the number of items, if it is known. */
@@ -242,18 +252,18 @@ class Items<T> {
     this.#key = key;
     this.#options = (count === undefined ? options : withCapacity(options, count)) as DeduperOptions;
     this.#judge = deduper;
+    this.#isForeign = deduper !== undefined && kindOf(judge) === undefined;
     if (deduper === undefined) Deduper.plan(this.#options); // throws now what the constructor would throw later
   }
   isNew(item: T): boolean {
     const index = this.#index++;
     const key = this.#keyOf(item, index);
+    if (this.#isForeign) return this.#askForeign(key);
+    const judge = (this.#judge ??= this.#own = new Deduper(this.#options));
     try {
-      this.#judge ??= this.#own = new Deduper(this.#options);
-      const isNew: unknown = this.#judge.isNew(key);
-      if (typeof isNew !== 'boolean')
-        throw argumentError(`isNew must return true or false, got ${shown(isNew)}`);
-      return isNew;
+      return keeping(this.#thrown, () => judge.isNew(key));
     } catch (error) {
+      this.endItem();
       if (!(error instanceof InvalidKeyError)) throw error;
       throw new InvalidKeyError(
         this.#key === undefined && isPlain(item)
@@ -261,6 +271,15 @@ class Items<T> {
           : `item ${index}: ${error.message}`,
       );
     }
+  }
+  /** Throws what `onGrow` threw when the item was judged, once the consumer has it: it counts as seen. */
+  endItem(): void {
+    end(this.#thrown);
+  }
+  #askForeign(key: Key): boolean {
+    const isNew: unknown = this.#judge?.isNew(key);
+    if (typeof isNew === 'boolean') return isNew;
+    throw argumentError(`isNew must return true or false, got ${shown(isNew)}`);
   }
   #keyOf(item: T, index: number): Key {
     const key = this.#key;
@@ -274,5 +293,6 @@ class Items<T> {
   }
   end(): void {
     this.#own?.dispose();
+    this.endItem(); // if the consumer wants no more after the item
   }
 }

@@ -99,8 +99,9 @@ export class ExpiringFilter extends Filter<ExpiringFilter> {
   isNew(key: Key): boolean {
     const handle = handleOfExpiring(this);
     const outcome = see(handle, writeKey(handle, key), numberOf(key));
+    const refusal = outcome === FULL ? fullError(handle, 0) : undefined;
     handle.growth?.tell();
-    if (outcome === FULL) throw fullError(handle, 0);
+    if (refusal !== undefined) throw refusal;
     return outcome === ADDED;
   }
 
