@@ -4,17 +4,39 @@
 import { readOptions } from '../src/options/read.js';
 import { FUNCTION } from '../src/options/rules.js';
 import type { Bytes } from '../src/engine/bytes.js';
+import { check } from '../src/errors.js';
 import { checkKeys, hasLength, type Keys } from '../src/keys/keys.js';
 import type { Key } from '../src/keys/key.js';
 import { errorWith } from '../src/keys/error-with.js';
 import { checkedSignal, SIGNAL, type AsyncOptions } from '../src/keys/signals.js';
-import { outcomeOf, RedisBatchError, REFUSED } from './errors.js';
+import { end, type Thrown } from '../src/keys/thrown.js';
+import { outcomeOf, RedisBatchError, REFUSED, type KeyOutcome } from './errors.js';
 import { messageOf } from './server/server-errors.js';
 import { AT_ONCE, type Calls } from './shard/calls.js';
 import { LOOK_UP, place, WORDS, type Action, type Places } from './shard/places.js';
 
+/** For calls that change keys. */
+export interface ChangeOptions extends AsyncOptions {
+  /**
+   * An array that is filled with what became of each key, however the call ends. For calls that end with an error of
+   * your own, such as the signal's reason, which gets no `outcomes`.
+   */
+  readonly outcomes?: KeyOutcome[] | undefined;
+}
+
+/** The options of calls that change keys. */
+export const CHANGE_OPTIONS = { outcomes: undefined, ...SIGNAL };
+
+/** Fills the array that the caller gave. */
+export function tellOutcomes(given: KeyOutcome[] | undefined, outcomes: readonly KeyOutcome[]): void {
+  if (given === undefined) return;
+  check('outcomes', 'an array', given, Array.isArray(given));
+  given.length = 0;
+  for (const outcome of outcomes) given.push(outcome);
+}
+
 /** For calls with many keys. */
-export interface BatchOptions extends AsyncOptions {
+export interface BatchOptions extends ChangeOptions {
   /**
    * Called after each answer of the server, with the number of keys answered so far. If it throws, the batch ends with
    * that error.
@@ -33,7 +55,7 @@ const CHUNK = 1000;
 
 /**
  * The answer for every key, by the `calls` of the shards. If one does not come, throws RedisBatchError with the outcomes.
- * Errors from the keys or their iterator carry `outcomes`, too.
+ * An InvalidKeyError carries `outcomes`, too. What the caller's own code throws is thrown as it is.
  */
 export async function askMany(
   places: Places,
@@ -42,41 +64,48 @@ export async function askMany(
   keys: Keys,
   options: BatchOptions,
 ): Promise<Bytes> {
-  const { onProgress, signal: given } = readOptions<BatchOptions>(options, {
+  const {
+    onProgress,
+    signal: given,
+    outcomes: told,
+  } = readOptions<BatchOptions>(options, {
     onProgress: FUNCTION,
-    ...SIGNAL,
+    ...CHANGE_OPTIONS,
   });
   const signal = checkedSignal(given);
   checkKeys(keys);
+  tellOutcomes(told, []);
   const length = hasLength(keys) ? keys.length : 0;
   const answers: number[] = [];
   const runs: (Run | undefined)[] = [];
   /** Each asks one run after the other. */
   const lanes = Array.from({ length: AT_ONCE }, () => Promise.resolve());
   let failure: { cause: unknown } | undefined;
-  /** What the caller's own code threw, the reason of the signal, or the error for an invalid key. */
-  let wrong: { error: unknown } | undefined;
+  /** What the caller's own code threw, or the reason of the signal, if that ended the batch. */
+  let thrown: Thrown | undefined;
+  /** The error for an invalid key. */
+  let invalid: Thrown | undefined;
   let isOver = false;
   let [started, answered, pulled] = [0, 0, 0];
   const stop = (error: unknown): void => {
-    wrong ??= { error };
+    if (failure === undefined) thrown ??= { error };
     isOver = true;
   };
   const ask = async (shard: number, { words, indices }: Run): Promise<void> => {
     if (signal?.aborted) stop(signal.reason);
     if (isOver) return;
-    const told = await (calls[shard] as Calls).ask(Uint32Array.from(words), signal);
-    indices.forEach((index, i) => (answers[index] = told.answers[i] as number));
-    answered += told.answers.filter((answer) => answer < REFUSED).length;
+    const answer = await (calls[shard] as Calls).ask(Uint32Array.from(words), signal);
+    indices.forEach((index, i) => (answers[index] = answer.answers[i] as number));
+    answered += answer.answers.filter((each) => each < REFUSED).length;
     try {
-      if (told.failure === undefined && !isOver) onProgress?.(answered);
+      if (answer.failure === undefined && !isOver) onProgress?.(answered);
     } catch (error) {
       stop(error);
     }
-    if (told.failure === undefined) return;
+    if (answer.failure === undefined) return;
     // What the caller gave up is no failure of the server.
-    if (signal?.aborted && told.failure.cause === signal.reason) stop(signal.reason);
-    else failure ??= told.failure;
+    if (signal?.aborted && answer.failure.cause === signal.reason) stop(signal.reason);
+    else failure ??= answer.failure;
     isOver = true;
   };
   const start = (shard: number, run: Run): void => {
@@ -88,32 +117,41 @@ export async function askMany(
   };
 
   const words = new Uint32Array(WORDS);
+  let isAsked = true;
   try {
     signal?.throwIfAborted();
     // Of a typed array, the numbers are the keys, even if it iterates in another way.
     const each = ArrayBuffer.isView(keys) ? Array.prototype.values.call(keys) : keys;
     for (const key of each as Iterable<Key>) {
       ++pulled;
+      isAsked = false;
       const shard = place(places, key, action, words, answers.length);
       const run = (runs[shard] ??= { words: [], indices: [] });
       run.words.push(...words);
       if (run.indices.push(answers.push(REFUSED) - 1) === (calls[shard] as Calls).most) start(shard, run);
+      isAsked = true;
       if (pulled % CHUNK > 0) continue;
       await Promise.all(lanes);
       if (isOver) break;
     }
   } catch (error) {
-    wrong ??= { error };
+    // The keys before are asked all the same.
+    if (!isAsked) invalid = { error };
+    else if (failure === undefined) thrown ??= { error };
   }
   runs.forEach((run, shard) => run !== undefined && start(shard, run));
   await Promise.all(lanes);
-  if (failure === undefined && wrong === undefined) return Uint8Array.from(answers);
+  const isDone = thrown === undefined && failure === undefined && invalid === undefined;
+  if (isDone && told === undefined) return Uint8Array.from(answers);
   const outcomes = Array.from({ length: Math.max(length, pulled) }, (_, i) => {
     const answer = answers[i] ?? REFUSED;
     // Lookups change nothing, so an answered one is `nothing`.
     return action === LOOK_UP && answer < REFUSED ? 'nothing' : outcomeOf(answer);
   });
-  if (failure === undefined) throw errorWith(wrong?.error, 'outcomes', outcomes);
+  tellOutcomes(told, outcomes);
+  if (isDone) return Uint8Array.from(answers);
+  end(thrown === undefined ? [] : [thrown]);
+  if (failure === undefined) throw errorWith(invalid?.error, outcomes);
   const all = length > 0 ? ` of ${length}` : '';
   const message = `the server answered for ${answered}${all} keys: ${messageOf(failure.cause)}`;
   throw new RedisBatchError(message, outcomes, failure.cause);

@@ -7,8 +7,9 @@ import { isAnyFilter } from '../src/class-names.js';
 import type { Key } from '../src/keys/key.js';
 import type { Keys } from '../src/keys/keys.js';
 import { errorWith } from '../src/keys/error-with.js';
-import { signalOf, until, type AsyncOptions } from '../src/keys/signals.js';
-import { askMany, type BatchOptions } from './batch.js';
+import { checkedSignal, signalOf, until, type AsyncOptions } from '../src/keys/signals.js';
+import { readOptions } from '../src/options/read.js';
+import { askMany, CHANGE_OPTIONS, tellOutcomes, type BatchOptions, type ChangeOptions } from './batch.js';
 import { outcomeOf, RedisFullError, type KeyOutcome } from './errors.js';
 import { infoOf, statsOf, type RedisFilterInfo, type ShardHealth, type ShardStats } from './info.js';
 import { openShards } from './opening.js';
@@ -96,9 +97,9 @@ export class RedisCuckooFilter {
 
   /**
    * Stores one copy of `key`. Throws FilterFullError, with nothing changed, if there is no room or if the key's buckets
-   * hold only copies of it. Other errors have `outcomes`: whether the key is `refused` or `unknown`, as for a batch.
+   * hold only copies of it. Other errors have `outcomes`: whether the key is `refused` or `unknown`, as for a batch. The signal's reason is thrown unchanged: see the option `outcomes`.
    */
-  async add(key: Key, options?: AsyncOptions): Promise<void> {
+  async add(key: Key, options?: ChangeOptions): Promise<void> {
     const outcome = await this.#change(ADD, key, options);
     if (outcome !== 'done') throw this.#fullError([outcome]);
   }
@@ -107,7 +108,7 @@ export class RedisCuckooFilter {
    * Adds the key unless it already seems present. `true`: it was definitely new. Do not delete from a filter that you fill this
    * way (see `addIfAbsent` of CuckooFilter).
    */
-  async addIfAbsent(key: Key, options?: AsyncOptions): Promise<boolean> {
+  async addIfAbsent(key: Key, options?: ChangeOptions): Promise<boolean> {
     const outcome = await this.#change(ADD_IF_ABSENT, key, options);
     if (doesNotFit(outcome)) throw this.#fullError([outcome]);
     return outcome === 'done';
@@ -124,8 +125,8 @@ export class RedisCuckooFilter {
   }
 
   /** The number of copies of `key`. Other keys with the same fingerprint and buckets count as well. */
-  async count(key: Key, options?: AsyncOptions): Promise<number> {
-    const { answers, failure } = await this.#askOne(LOOK_UP, key, options);
+  async count(key: Key, options: AsyncOptions = {}): Promise<number> {
+    const { answers, failure } = await this.#askOne(LOOK_UP, key, signalOf(options));
     if (failure !== undefined) throw failure.cause;
     return answers[0] as number;
   }
@@ -134,7 +135,7 @@ export class RedisCuckooFilter {
    * Removes one copy of `key`; `false` if there is none. Delete only what you added. If an
    * error's `outcomes` are `unknown`, the copy may be gone already: do not delete it again.
    */
-  async delete(key: Key, options?: AsyncOptions): Promise<boolean> {
+  async delete(key: Key, options?: ChangeOptions): Promise<boolean> {
     return (await this.#change(DELETE, key, options)) === 'done';
   }
 
@@ -259,19 +260,23 @@ export class RedisCuckooFilter {
   }
 
   /** The answer for one key. */
-  async #askOne(action: Action, key: Key, options: AsyncOptions = {}): Promise<Answered> {
-    const signal = signalOf(options);
+  async #askOne(action: Action, key: Key, signal: AbortSignal | undefined): Promise<Answered> {
     const words = new Uint32Array(WORDS);
     const shard = place(this.#given.places, key, action, words);
     const calls = action === LOOK_UP ? this.#lookups : this.#changes;
     return (calls[shard] as Calls).ask(words, signal);
   }
 
-  async #change(action: Action, key: Key, options?: AsyncOptions): Promise<KeyOutcome> {
-    const { answers, failure } = await this.#askOne(action, key, options);
+  async #change(action: Action, key: Key, options: ChangeOptions = {}): Promise<KeyOutcome> {
+    const { outcomes, signal: given } = readOptions<ChangeOptions>(options, CHANGE_OPTIONS);
+    const signal = checkedSignal(given);
+    tellOutcomes(outcomes, []);
+    const { answers, failure } = await this.#askOne(action, key, signal);
     const outcome = outcomeOf(answers[0] as number);
-    if (failure !== undefined) throw withOutcome(failure.cause, outcome);
-    return outcome;
+    tellOutcomes(outcomes, [outcome]);
+    if (failure === undefined) return outcome;
+    const isCallers = signal?.aborted === true && failure.cause === signal.reason;
+    throw isCallers ? failure.cause : withOutcome(failure.cause, outcome);
   }
 
   async #changeMany(action: Action, keys: Keys, options: BatchOptions): Promise<Bytes> {
@@ -299,7 +304,7 @@ const DONE = 0;
 /** `error` with the outcome of the one key of a call. Calls that were sent together may share an error. */
 function withOutcome(error: unknown, outcome: KeyOutcome): unknown {
   const { outcomes } = Object(error) as { outcomes?: readonly KeyOutcome[] };
-  return outcomes?.length === 1 && outcomes[0] === outcome ? error : errorWith(error, 'outcomes', [outcome]);
+  return outcomes?.length === 1 && outcomes[0] === outcome ? error : errorWith(error, [outcome]);
 }
 
 function doesNotFit(outcome: KeyOutcome): boolean {

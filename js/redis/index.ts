@@ -1,6 +1,6 @@
 // cuckoofilter-wasm/redis: its public names, and nothing else.
 export { RedisCuckooFilter } from './filter.js';
-export type { BatchOptions } from './batch.js';
+export type { BatchOptions, ChangeOptions } from './batch.js';
 export type { RedisFilterInfo, ShardHealth, ShardStats } from './info.js';
 export type { RedisFilterOptions } from './options.js';
 export {

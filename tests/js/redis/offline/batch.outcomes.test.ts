@@ -170,12 +170,13 @@ describe('an iterator', () => {
     const { server, filter } = await answering('');
     const { taken, keys } = counted(5);
     const own = new Error('stopped');
-    const call = filter.addMany(keys, { signal: AbortSignal.abort(own) });
-    expect(await rejected(Error, call)).toBe(own);
-    expect(own).toMatchObject({ outcomes: [] });
-    expect([taken.count, server.sent]).toEqual([0, []]);
-    const one = filter.add('a', { signal: AbortSignal.abort(new Error('as well')) });
-    expect(await rejected(Error, one)).toMatchObject({ message: 'as well', outcomes: ['refused'] });
+    const outcomes: KeyOutcome[] = ['done'];
+    const signal = AbortSignal.abort(own);
+    expect(await rejected(Error, filter.addMany(keys, { signal, outcomes }))).toBe(own);
+    expect([outcomes, taken.count, server.sent]).toEqual([[], 0, []]);
+    expect(await rejected(Error, filter.add('a', { signal, outcomes }))).toBe(own);
+    expect([outcomes, own]).toEqual([['refused'], new Error('stopped')]);
+    expect(Object.getOwnPropertyNames(own)).toEqual(['stack', 'message']);
     expect(server.sent).toEqual([]);
   });
 
