@@ -115,8 +115,8 @@ export abstract class TableFilter<Self = unknown> extends Filter<Self> {
 
   /**
    * `addMany` for keys that arrive over time: an async iterable such as a stream, or an iterable of keys or promises.
-   * It gathers up to 1,024 keys before it adds them. Rejects with the errors of `addMany` or of the source, or with the
-   * signal's reason. The earlier keys are then in the filter, and the source is closed.
+   * It gathers up to 256 keys before it adds them. Rejects with what the source throws, with the signal's reason, or with
+   * the errors of `addMany`. The earlier keys are then in the filter, and the source is closed.
    */
   async addManyAsync(keys: AsyncKeys, options: AsyncOptions = {}): Promise<number> {
     handleOf(this);
@@ -124,9 +124,9 @@ export abstract class TableFilter<Self = unknown> extends Filter<Self> {
   }
 
   /**
-   * `addIfAbsent` for every key, in order: 1 if the key was new, else 0. Throws as `addMany` does, or what the keys'
-   * own iterator throws. The error's `answers` are those of the earlier keys, which have been processed; the key at
-   * index `answers.length` is the one that failed.
+   * `addIfAbsent` for every key, in order: 1 if the key was new, else 0. Throws as `addMany` does; the
+   * error's `answers` are those of the earlier keys, which have been processed, and the key at index `answers.length` is
+   * the one that failed. What the keys' own iterator throws, it throws unchanged, without `answers`.
    */
   addManyIfAbsent(keys: Keys): Bytes {
     const handle = handleOf(this);

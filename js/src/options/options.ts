@@ -54,8 +54,9 @@ export interface CuckooFilterOptions {
    */
   readonly seed?: number | bigint | 'random' | undefined;
   /**
-   * Called once for each doubling, at the end of the call that began it. If it throws, that call throws the error, but
-   * its keys are in the filter. Clones and loaded filters have no `onGrow`.
+   * Called once for each doubling, at the end of the call that began it; within an asynchronous call, as the keys
+   * arrive. If it throws, that call is finished, with all its keys in the filter, and then throws the error. Clones and
+   * loaded filters have no `onGrow`.
    */
   readonly onGrow?: ((event: GrowEvent) => void) | undefined;
   /**

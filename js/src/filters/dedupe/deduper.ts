@@ -114,9 +114,9 @@ export class Deduper {
   }
 
   /**
-   * `isNew` for every key, in order: 1 or 0. Throws as `isNew` does, or what the keys' own iterator throws. The error's
-   * `answers` are those of the keys before, which count as seen; the key at index `answers.length` is the one that
-   * failed.
+   * `isNew` for every key, in order: 1 or 0. Throws as `isNew` does; the error's `answers` are those of the keys
+   * before, which count as seen, and the key at index `answers.length` is the one that failed. What the keys' own
+   * iterator throws, it throws unchanged, without `answers`.
    */
   areNew(keys: Keys): Bytes {
     return Deduper.#filterOf(this).addManyIfAbsent(keys);
@@ -124,8 +124,8 @@ export class Deduper {
 
   /**
    * `areNew` for keys that arrive over time: an async iterable such as a stream, or an iterable of keys or promises.
-   * Whatever it rejects with (an error of its own or of the source, or the reason of `signal`) has `answers` for all
-   * keys that count as seen.
+   * Errors of its own have `answers` for all keys that count as seen. What the source throws, and the reason of
+   * `signal`, it rejects with unchanged, without `answers`.
    */
   async areNewAsync(keys: AsyncKeys, options: AsyncOptions = {}): Promise<Bytes> {
     Deduper.#filterOf(this);

@@ -106,9 +106,9 @@ export class ExpiringFilter extends Filter<ExpiringFilter> {
   }
 
   /**
-   * `isNew` for every key, in order: 1 or 0. Throws as `isNew` does, or what the keys' own iterator throws. The error's
-   * `answers` are those of the keys before, which count as seen; the key at index `answers.length` is the one that
-   * failed.
+   * `isNew` for every key, in order: 1 or 0. Throws as `isNew` does; the error's `answers` are those of the keys
+   * before, which count as seen, and the key at index `answers.length` is the one that failed. What the keys' own
+   * iterator throws, it throws unchanged, without `answers`.
    */
   areNew(keys: Keys): Bytes {
     const handle = handleOfExpiring(this);
