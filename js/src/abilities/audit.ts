@@ -290,8 +290,10 @@ function callsOf(filter: Auditable, account: Account): object {
       return filter.delete(key);
     },
     addMany: (keys: Keys) => each(keys, (key) => calls.add(key)).length,
-    addManyAsync: (keys: AsyncKeys, options?: AsyncOptions) =>
-      inChunks(keys, (chunk) => calls.addMany(chunk), options),
+    async addManyAsync(keys: AsyncKeys, options?: AsyncOptions) {
+      handleOf(filter); // throws DisposedError
+      return inChunks(keys, (chunk) => calls.addMany(chunk), options);
+    },
     addManyIfAbsent: (keys: Keys) => each(keys, (key) => calls.addIfAbsent(key), true),
     containsMany: (keys: Keys) => each(keys, (key) => calls.contains(key), true),
     hasMany: (keys: Keys) => calls.containsMany(keys),

@@ -58,7 +58,7 @@ export class CuckooFilter extends TableFilter<CuckooFilter> {
 
   /**
    * `from` for keys that arrive over time: an async iterable such as a stream, or an iterable of keys or promises.
-   * Without the option `capacity`, it gathers all keys first, to count them; with it, up to 256 at a time. Rejects as
+   * Without the option `capacity`, it gathers all keys first, to count them; with it, up to 1,024 at a time. Rejects as
    * `from` and `addManyAsync` do; then the filter is freed and the source is closed.
    */
   static async fromAsync(

@@ -54,9 +54,9 @@ export function checkFirst<Options extends { readonly capacity?: number | undefi
  */
 export function gathered(keys: Keys, thrown: Thrown[], most = Infinity): Key[] {
   const all: Key[] = [];
-  const isPlain = isPlainArray(keys);
   try {
-    for (const key of keys as Iterable<Key>) if (all.push(isPlain ? key : snapshot(key)) === most) break;
+    if (isPlainArray(keys)) for (let i = 0, { length } = keys; i < length; ++i) all.push(keys[i] as Key);
+    else for (const key of keys as Iterable<Key>) if (all.push(snapshot(key)) === most) break;
   } catch (error) {
     thrown.push({ error });
   }

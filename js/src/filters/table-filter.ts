@@ -115,7 +115,7 @@ export abstract class TableFilter<Self = unknown> extends Filter<Self> {
 
   /**
    * `addMany` for keys that arrive over time: an async iterable such as a stream, or an iterable of keys or promises.
-   * It gathers up to 256 keys before it adds them. Rejects with what the source throws, with the signal's reason, or with
+   * It gathers up to 1,024 keys before it adds them. Rejects with what the source throws, with the signal's reason, or with
    * the errors of `addMany`. The earlier keys are then in the filter, and the source is closed.
    */
   async addManyAsync(keys: AsyncKeys, options: AsyncOptions = {}): Promise<number> {

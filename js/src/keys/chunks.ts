@@ -16,8 +16,10 @@ import { Turns } from './turns.js';
  */
 export type AsyncKeys = AsyncIterable<Key> | Iterable<PromiseLike<Key>> | Keys;
 
-/** Keys per chunk: enough that a batch costs hardly more per key than a longer one, and few enough to take little time. */
-const CHUNK = 256;
+/** Keys that are gathered at most. */
+const CHUNK = 1024;
+/** Keys of them per batch: enough that it costs hardly more per key than a longer one, and few enough to take little time. */
+const BATCH = 256;
 
 /** Adds one chunk of keys, and returns how many of them are added. */
 type AddChunk = (chunk: readonly Key[]) => number;
@@ -41,8 +43,19 @@ class Adding {
     readonly carry?: Carry,
   ) {}
 
-  /** Adds a chunk. Returns `false` if that ends the call. */
-  add(chunk: readonly Key[]): boolean {
+  /** Adds the keys of a longer list, batch by batch. Returns `false` if that ends the call. */
+  async addAll(keys: readonly Key[], turns: Turns, batch = BATCH, signal?: AbortSignal): Promise<boolean> {
+    for (let at = 0; at < keys.length; at += batch) {
+      if (!this.#add(keys.slice(at, at + batch))) return false;
+      if (turns.isDue(batch)) await turns.turn();
+      if (!signal?.aborted) continue;
+      this.thrown.push({ error: signal.reason });
+      return false;
+    }
+    return true;
+  }
+
+  #add(chunk: readonly Key[]): boolean {
     try {
       this.#added += keeping(this.thrown, () => this.addChunk(chunk));
       this.#keys += chunk.length;
@@ -80,37 +93,30 @@ export async function inChunks(
 ): Promise<number> {
   const signal = signalOf(options);
   const adding = new Adding(add, carry);
+  const turns = new Turns();
   let chunk: Key[] = [];
   let goesOn = true;
-  const flush = (): void => {
+  // All of it, even if the signal aborts meanwhile: these keys were given before.
+  const flush = async (): Promise<boolean> => {
     const taken = chunk;
     chunk = [];
-    goesOn = adding.add(taken);
+    return (goesOn = await adding.addAll(taken, turns));
   };
   if (!isAsyncSource(keys)) checkKeys(keys as Keys);
+  const take = (key: Key): boolean | Promise<boolean> => chunk.push(snapshot(key)) < CHUNK || flush();
   try {
-    await eachItem(keys as AsyncIterable<Key>, signal, (key) => {
-      if (chunk.push(snapshot(key)) === CHUNK) flush();
-      return goesOn;
-    });
+    await eachItem(keys as AsyncIterable<Key>, signal, take, turns);
   } catch (error) {
     if (goesOn) adding.thrown.push({ error });
   }
-  if (goesOn) flush();
+  if (goesOn) await flush();
   return adding.end();
 }
 
 /** The same for keys that are all there. */
 export async function inSlices(keys: readonly Key[], add: AddChunk, signal?: AbortSignal): Promise<number> {
   const adding = new Adding(add);
-  const turns = new Turns();
-  for (let at = 0; at < keys.length; at += CHUNK) {
-    if (!adding.add(keys.slice(at, at + CHUNK))) break;
-    if (turns.isDue(CHUNK)) await turns.turn();
-    if (!signal?.aborted) continue;
-    adding.thrown.push({ error: signal.reason });
-    break;
-  }
+  await adding.addAll(keys, new Turns(), CHUNK, signal);
   return adding.end();
 }
 
@@ -135,18 +141,19 @@ export async function answersInChunks(
 }
 
 /**
- * Calls `take` with each item of `source`, with promises awaited, until it returns `false`. Ends with the reason of
+ * Calls `take` with each item of `source`, with promises awaited, until it gives `false`. Ends with the reason of
  * `signal` if that aborts. In between, the event loop turns.
  */
 export async function eachItem<Item>(
   source: AsyncIterable<Item> | Iterable<Item | PromiseLike<Item>>,
   signal: AbortSignal | undefined,
-  take: (item: Item) => boolean,
+  take: (item: Item) => boolean | Promise<boolean>,
+  turns = new Turns(),
 ): Promise<void> {
-  const turns = new Turns();
   if (isAsyncSource(source)) {
     for await (const item of arriving<Item>(source, signal)) {
-      if (!take(item)) return;
+      const goesOn = take(item);
+      if (goesOn !== true && !(await goesOn)) return;
       if (turns.isDue()) await turns.turn();
     }
     return;
@@ -158,7 +165,8 @@ export async function eachItem<Item>(
     for (const item of source) {
       const awaited = isPromise(item) ? await orStop(item) : item;
       signal?.throwIfAborted();
-      if (!take(awaited)) return;
+      const goesOn = take(awaited);
+      if (goesOn !== true && !(await goesOn)) return;
       if (turns.isDue()) await turns.turn();
       signal?.throwIfAborted();
     }
