@@ -10,7 +10,10 @@ import { buildSync } from 'esbuild';
 /** What programs import, by what docs/inside/performance.md calls it, and the most kilobytes that it may take with gzip. */
 const BUNDLES = {
   '`CuckooFilter`': { most: 45.5, imports: ["export { CuckooFilter } from './index.js'"] },
-  '`CuckooFilter`, `Deduper`': { most: 46.5, imports: ["export { CuckooFilter, Deduper } from './index.js'"] },
+  '`CuckooFilter`, `Deduper`': {
+    most: 46.5,
+    imports: ["export { CuckooFilter, Deduper } from './index.js'"],
+  },
   'all of `cuckoofilter-wasm`': { most: 50.3, imports: ["export * from './index.js'"] },
   'all of `cuckoofilter-wasm/scalable`': { most: 53.1, imports: ["export * from './scalable.js'"] },
   'all of `cuckoofilter-wasm/expiring`': { most: 54.3, imports: ["export * from './expiring.js'"] },
