@@ -120,9 +120,9 @@ function isText(inlined: string | object): inlined is string {
 export const MEMORY_ADVICE =
   '. If `ulimit -v` limits the address space, raise that limit, or start node with --disable-wasm-trap-handler';
 
-/** Whether there was not enough memory. Only the engine's message says so. */
+/** Whether there was not enough memory. Only the engine's message says so, which may name a folder, too. */
 function isOfMemory(cause: unknown): boolean {
-  return /memory/i.test(String(cause));
+  return /(out of|allocate) (wasm )?memory/i.test(String(cause));
 }
 
 /** The error for a module that cannot be compiled or instantiated, with the code `no-webassembly`. */

@@ -255,9 +255,8 @@ describe('a hash option', () => {
     expect(messages(TypeError, [{ algorithm: 'siphash-1-3', keys: KEY }])).toEqual([
       'unknown option hash.keys; did you mean hash.key?',
     ]);
-    for (const message of messages(RangeError, ['md5', { algorithm: 'md5', key: KEY }])) {
-      expect(message).toMatch(/must be .* got "md5"$/);
-    }
+    for (const message of messages(RangeError, ['md5', { algorithm: 'md5', key: KEY }]))
+      expect(message).toMatch(/^hash(\.algorithm)? must be 'xxh64', or /);
     for (const key of [undefined, null, 'a secret of text', 5, 5n, {}, [...KEY]]) {
       const [message] = messages(TypeError, [{ algorithm: 'siphash-1-3', key }]);
       expect(message).toBe(`hash.key must be 16 bytes, as from crypto.getRandomValues, got ${typeof key}`);
