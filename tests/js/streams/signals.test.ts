@@ -8,6 +8,7 @@ import { ExpiringFilter } from 'cuckoofilter-wasm/expiring';
 import { ScalableCuckooFilter } from 'cuckoofilter-wasm/scalable';
 import { SharedCuckooFilter } from 'cuckoofilter-wasm/shared';
 import { CuckooFilter as Traced } from 'cuckoofilter-wasm/trace';
+import { turns } from '../support/patience';
 import { thrownBy } from '../support/random';
 
 const options = { capacity: 5000 };
@@ -48,8 +49,6 @@ function hangingStream(): { stream: ReadableStream<number>; isCancelled: () => b
   return { stream, isCancelled: () => isCancelled };
 }
 
-const turn = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 5));
-
 describe.each(CALLS)('a signal of %s', (_, call) => {
   test('ends it while a source has its items ready', async () => {
     const controller = new AbortController();
@@ -77,10 +76,10 @@ describe.each(CALLS)('a signal of %s', (_, call) => {
     const node = new Readable({ objectMode: true, read: () => undefined });
     node.push(1);
     const calls = [stream, node].map((source) => call(source as never, controller.signal));
-    await turn();
+    await turns();
     controller.abort(new Error('stop'));
     for (const each of calls) await expect(each).rejects.toThrow('stop');
-    await turn();
+    await turns();
     expect([isCancelled(), node.destroyed]).toEqual([true, true]);
   });
 
@@ -88,7 +87,7 @@ describe.each(CALLS)('a signal of %s', (_, call) => {
     const signal = AbortSignal.abort(new Error('stop'));
     const { stream, isCancelled } = hangingStream();
     await expect(call(stream as never, signal)).rejects.toThrow('stop');
-    await turn();
+    await turns();
     expect(isCancelled()).toBe(true);
   });
 
@@ -122,7 +121,7 @@ describe.each(CALLS)('a signal of %s', (_, call) => {
       return new Promise(() => undefined);
     };
     const source = { [Symbol.asyncIterator]: () => ({ next: silent }) };
-    await expect(Promise.race([call(source as never, controller.signal), turn()])).rejects.toThrow('stop');
+    await expect(Promise.race([call(source as never, controller.signal), turns()])).rejects.toThrow('stop');
   });
 
   test('has no listener left once the call has ended', async () => {
@@ -146,9 +145,9 @@ test('a signal ends the wait for a promise in an iterable', async () => {
   const controller = new AbortController();
   const never = new Promise<string>(() => undefined);
   const waiting = new CuckooFilter(options).addManyAsync([never], { signal: controller.signal });
-  await turn();
+  await turns();
   controller.abort(new Error('stop'));
-  await expect(Promise.race([waiting, turn()])).rejects.toThrow('stop');
+  await expect(Promise.race([waiting, turns()])).rejects.toThrow('stop');
 });
 
 test('other names in the options of calls that wait are refused', async () => {
@@ -189,7 +188,7 @@ test('dedupe that nobody reads closes its source once, by return and by throw', 
       } catch (error) {
         expect(error).toEqual(new Error('mine'));
       }
-    await turn();
+    await turns();
     expect([closed, node.destroyed]).toEqual([1, true]);
   }
 });
