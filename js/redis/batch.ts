@@ -7,7 +7,7 @@ import type { Bytes } from '../src/engine/bytes.js';
 import { check } from '../src/errors.js';
 import { checkKeys, hasLength, type Keys } from '../src/keys/keys.js';
 import type { Key } from '../src/keys/key.js';
-import { errorWith } from '../src/keys/error-with.js';
+import { errorWith } from './error-with.js';
 import { checkedSignal, SIGNAL, type AsyncOptions } from '../src/keys/signals.js';
 import { end, type Thrown } from '../src/keys/thrown.js';
 import { outcomeOf, RedisBatchError, REFUSED, type KeyOutcome } from './errors.js';

@@ -6,7 +6,7 @@ import { argumentError, check, counted, FilterFullError } from '../src/errors.js
 import { isAnyFilter } from '../src/class-names.js';
 import type { Key } from '../src/keys/key.js';
 import type { Keys } from '../src/keys/keys.js';
-import { errorWith } from '../src/keys/error-with.js';
+import { errorWith } from './error-with.js';
 import { checkedSignal, signalOf, until, type AsyncOptions } from '../src/keys/signals.js';
 import { readOptions } from '../src/options/read.js';
 import { askMany, CHANGE_OPTIONS, tellOutcomes, type BatchOptions, type ChangeOptions } from './batch.js';

@@ -16,13 +16,16 @@ import {
   renameSync,
   rmSync,
   statSync,
+  writeSync,
   type Stats,
 } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { CuckooFilter, FormatError, OutOfMemoryError } from 'cuckoofilter-wasm';
-import { PIECE_BYTES, writeBytes } from '../output/print.js';
 import { Failure, fileFailure, naming } from '../words/failure.js';
 import { locked, temporary } from './lock.js';
+
+/** Node reads and writes less than 2 GiB in one call. */
+export const PIECE_BYTES = 2 ** 30;
 
 /** The filter saved in `file`. Throws Failure. */
 export function loadFilter(file: string): CuckooFilter {
@@ -254,4 +257,10 @@ function targetOf(file: string): string {
   const path = join(realpathSync(folder), basename(file));
   const isLink = lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
   return isLink ? targetOf(resolve(dirname(path), readlinkSync(path))) : path;
+}
+
+/** Writes all bytes, however few the system takes at once. */
+export function writeBytes(fd: number, bytes: Uint8Array): void {
+  for (let at = 0; at < bytes.length;)
+    at += writeSync(fd, bytes, at, Math.min(PIECE_BYTES, bytes.length - at));
 }

@@ -1,13 +1,11 @@
 // Standard output and standard error. Invariant: when the promise resolves, all bytes are written, and the caller may
 // change them.
-import { fstatSync, fsyncSync, statSync, writeSync } from 'node:fs';
+import { fstatSync, fsyncSync, statSync } from 'node:fs';
 import { Socket } from 'node:net';
 import type { Writable } from 'node:stream';
+import { PIECE_BYTES, writeBytes } from '../filters/filter-file.js';
 import { Failure, fileFailure, naming, placeOf } from '../words/failure.js';
 import type { CommandName, Settings } from '../words/options.js';
-
-/** Node reads and writes less than 2 GiB in one call. */
-export const PIECE_BYTES = 2 ** 30;
 
 /** Nobody reads standard output any more, as when `head` has its lines. */
 export class ReaderGone extends Error {}
@@ -40,12 +38,6 @@ async function write(stream: Writable & { readonly fd?: number }, text: Uint8Arr
     await new Promise<void>((resolve, reject) => {
       stream.write(bytes.subarray(at, at + PIECE_BYTES), (error) => (error ? reject(error) : resolve()));
     });
-}
-
-/** Writes all bytes, however few the system takes at once. */
-export function writeBytes(fd: number, bytes: Uint8Array): void {
-  for (let at = 0; at < bytes.length;)
-    at += writeSync(fd, bytes, at, Math.min(PIECE_BYTES, bytes.length - at));
 }
 
 /** If standard output is a file, waits until it is on the disk: only then do some file systems tell that it is full. */

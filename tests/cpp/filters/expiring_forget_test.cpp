@@ -7,7 +7,7 @@
 #include "cases.h"
 #include "cuckoo/filters/expiring.h"
 #include "cuckoo/filters/merge.h"
-#include "expiring_made.h"
+#include "expiring_model.h"
 
 namespace cuckoo {
 

@@ -10,7 +10,6 @@
 
 #include "cases.h"
 #include "cuckoo/filters/merge.h"
-#include "expiring_made.h"
 #include "random.h"
 #include "saved.h"
 

@@ -10,7 +10,7 @@
 #include "cuckoo/filters/merge.h"
 #include "cuckoo/format/format.h"
 #include "cuckoo/plan.h"
-#include "expiring_made.h"
+#include "expiring_model.h"
 #include "random.h"
 #include "saved.h"
 

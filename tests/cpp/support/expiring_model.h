@@ -1,15 +1,26 @@
-// The plain model that expiring filters are compared with.
+// Expiring filters, made of parameters, and the plain model that they are compared with.
 #pragma once
 
 #include <algorithm>
 #include <cstdint>
 #include <map>
+#include <utility>
 
 #include "alike.h"
+#include "cuckoo/filters/expiring.h"
 
 namespace cuckoo::testing {
 
 using namespace detail;
+
+using Expiring = ExpiringFilter;
+
+inline Expiring created(const Params& params, std::uint32_t periods) {
+  return std::move(*Expiring::create(params, periods));
+}
+inline Expiring created(const Params& params, std::uint32_t periods, SweepPace pace) {
+  return std::move(*make<Expiring>(params, period_bits(periods), nullptr, Periods(periods).extension(), pace));
+}
 
 /// What an expiring filter must answer: for each fingerprint with its candidate buckets, the period it was seen in
 /// last.

@@ -51,7 +51,7 @@ test('no source imports itself by way of others', () => {
   expect(circle()).toBeUndefined();
 });
 
-test('the reader takes nothing but types from outside its folder, the errors, hashed keys and plain objects', () => {
+test('the reader takes nothing but types from outside its folder, the errors, hashed keys, UTF-8 and plain objects', () => {
   const taken = [...graph.keys()]
     .filter((path) => path.startsWith('reader/'))
     .flatMap((path) => [
@@ -60,7 +60,7 @@ test('the reader takes nothing but types from outside its folder, the errors, ha
       ),
     ]);
   expect(new Set(taken.map(([, from]) => from))).toEqual(
-    new Set(['../basic-errors.js', '../keys/hashed-kind.js', '../options/plain.js']),
+    new Set(['../basic-errors.js', '../keys/hashed-kind.js', '../keys/utf8.js', '../options/plain.js']),
   );
 });
 
