@@ -14,7 +14,10 @@ const common = {
 };
 
 /** The page is built once for a run, and served with a browser. */
-const withPage = { globalSetup: '<rootDir>/tests/js/demo/serve.mjs' };
+const withPage = {
+  globalSetup: '<rootDir>/tests/js/demo/serve.mjs',
+  globalTeardown: '<rootDir>/tests/js/demo/unserve.mjs',
+};
 
 const project = (displayName, testMatch, more) => ({
   ...common,

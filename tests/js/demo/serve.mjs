@@ -35,7 +35,7 @@ const SERVE = `
 let server;
 
 export default async function serve() {
-  server?.disconnect(); // Of the run before, where Jest watches files.
+  await end(); // Of the run before, where Jest watches files.
   server = spawn(process.execPath, ['--input-type=module', '--eval', SERVE], {
     cwd: demo,
     // Jest's own NODE_ENV would make a build for tests.
@@ -51,4 +51,12 @@ export default async function serve() {
   process.env.DEMO_BROWSER = addresses.browser;
   server.unref();
   server.channel.unref();
+}
+
+/** Ends it, if it was started, and waits until its folder is gone. */
+export async function end() {
+  if (server?.connected !== true) return;
+  const ended = once(server.ref(), 'exit');
+  server.disconnect();
+  await ended;
 }
