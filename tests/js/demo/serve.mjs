@@ -56,7 +56,8 @@ export default async function serve() {
 /** Ends it, if it was started, and waits until its folder is gone. */
 export async function end() {
   if (server?.connected !== true) return;
-  const ended = once(server.ref(), 'exit');
+  server.ref();
+  const ended = once(server, 'exit');
   server.disconnect();
   await ended;
 }
