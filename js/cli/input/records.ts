@@ -109,7 +109,7 @@ class Room {
   constructor(length: number) {
     this.bytes = new Uint8Array(length);
     this.#keys = Buffer.alloc(length);
-    // No more lines end in a chunk. What is before it is the begin of one.
+    // A chunk holds at most as many line ends as bytes, and the bytes kept from before it hold none.
     this.#ends = new Uint32Array(CHUNK_BYTES);
     this.#keyEnds = new Uint32Array(CHUNK_BYTES);
     this.#kinds = new Uint8Array(CHUNK_BYTES);

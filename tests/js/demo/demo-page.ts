@@ -94,7 +94,7 @@ export class DemoPage {
 
   /** Opens another place in the page that the last test left open: quicker than `open`, for tests that need no fresh page. */
   async visit(link: string, look: Partial<Look> = {}): Promise<Page> {
-    // Otherwise it would stay in the language of the visit before.
+    // Otherwise the page would keep the language of the previous visit.
     const hash = link.includes('&l=') ? link : `${link}&l=en`;
     const place = /[#&]s=(\w+)/.exec(hash)?.[1] ?? 'start';
     await this.#leave();
@@ -137,9 +137,9 @@ export class DemoPage {
     this.#current = undefined;
   }
 
-  /** Lets all timers of the page that are now due within so many milliseconds go by: for what must not happen. */
+  /** Waits until every timer of the page that is due within so many milliseconds has gone off: to see that something does not happen. */
   async pass(milliseconds: number): Promise<void> {
-    // Of the page's own, which go off in their order however late they are.
+    // A timer of the page itself: the page runs its timers in order, however late.
     await this.page.evaluate((ms) => new Promise((go) => setTimeout(go, ms)), milliseconds);
   }
 

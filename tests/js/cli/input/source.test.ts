@@ -207,7 +207,7 @@ describe('an input', () => {
       const { read: readFirst, close } = await openInput(file('first', 'first'), () => {});
       const into = Buffer.alloc(10);
       expect(await readFirst(into)).toBe(5);
-      // While these wait for bytes, no other read of this process begins.
+      // These reads wait for bytes and occupy every thread of the pool, so no other read can begin.
       const threads = Number(process.env['UV_THREADPOOL_SIZE'] ?? 4);
       const waiting = Array.from(
         { length: threads },
