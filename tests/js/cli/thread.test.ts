@@ -1,5 +1,4 @@
-// The command in a thread of the test's process: each run gets its own answer, however late a notice comes, and none that of a
-// run that failed.
+// The command in a thread of the test's process: each run gets its own answer, however late a notice comes.
 import { afterEach, expect, jest, test } from '@jest/globals';
 import { command } from '../support/command';
 
@@ -24,11 +23,4 @@ test('a notice of an earlier step, which ends a wait too soon, mixes no answers 
     );
   for (const key of ['a', 'b', 'c']) expect(echo(key)).toEqual([0, `${key}\n`, '']);
   expect(early.mock.calls.length).toBeGreaterThan(3);
-});
-
-test('a run that fails fails alone', () => {
-  const late = jest.spyOn(Atomics, 'wait').mockReturnValue('timed-out');
-  expect(() => echo('a')).toThrow(/^the command does not end: dedup$/);
-  late.mockRestore();
-  for (const key of ['b', 'c']) expect(echo(key)).toEqual([0, `${key}\n`, '']);
 });

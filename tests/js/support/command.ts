@@ -6,7 +6,7 @@ import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { MessageChannel, receiveMessageOnPort, Worker } from 'node:worker_threads';
-import { PATIENCE, TIME_LIMIT } from './patience';
+import { PATIENCE, TIME_LIMIT, until } from './patience';
 
 export { TIME_LIMIT };
 
@@ -73,8 +73,12 @@ let thread: ReturnType<typeof startThread> | undefined;
 let isThreadSound = true;
 afterAll(async () => {
   if (thread === undefined) return;
-  await thread.worker.terminate();
-  rmSync(dirname(thread.pipe), { recursive: true });
+  const { worker, pipe } = thread;
+  let hasEnded = false;
+  void worker.terminate().then(() => (hasEnded = true));
+  // After a run that failed, the thread may wait in opening the pipe, where nothing but its other end wakes it.
+  await until(() => (closeSync(openSync(pipe, 'r+')), hasEnded));
+  rmSync(dirname(pipe), { recursive: true });
 });
 
 function startThread() {
@@ -97,7 +101,6 @@ function ranInThread(parameters: readonly string[], input: Uint8Array): Ran {
     return answerOf(thread, parameters, input);
   } catch (error) {
     isThreadSound = false;
-    void thread.worker.terminate();
     throw error;
   }
 }
