@@ -4,6 +4,7 @@
 import { createReadStream } from 'node:fs';
 import { rename, rm, writeFile } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';
+import { setTimeout } from 'node:timers/promises';
 
 import { CuckooFilter, FormatError } from 'cuckoofilter-wasm';
 
@@ -11,7 +12,7 @@ import { CuckooFilter, FormatError } from 'cuckoofilter-wasm';
 export async function saveTo(file, filter) {
   const beside = `${file}.${process.pid}.tmp`;
   await writeFile(beside, filter.serialize(), { flush: true });
-  await rename(beside, file);
+  await whenFree(() => rename(beside, file));
 }
 
 /** The filter that was saved in `file`, or undefined if there is no such file. */
@@ -29,6 +30,17 @@ export async function takeFrom(file, Filter = CuckooFilter, options = {}) {
     if (!(error instanceof FormatError)) throw error;
     console.warn(`${file} is not used: ${error.message}`); // It is damaged, or of another version.
   });
-  await rm(file, { force: true });
+  await whenFree(() => rm(file, { force: true }));
   return filter;
+}
+
+/** On Windows, a virus scanner can keep a file from being replaced or removed for a moment: tries for ten seconds. */
+async function whenFree(action) {
+  for (let pause = 10; ; pause *= 2)
+    try {
+      return await action();
+    } catch (error) {
+      if (pause > 5120 || !['EBUSY', 'EPERM', 'EACCES'].includes(error.code)) throw error;
+      await setTimeout(pause);
+    }
 }

@@ -14,7 +14,6 @@ import {
   readSync,
   realpathSync,
   renameSync,
-  rmSync,
   statSync,
   writeSync,
   type Stats,
@@ -22,6 +21,7 @@ import {
 import { basename, dirname, join, resolve } from 'node:path';
 import { CuckooFilter, FormatError, OutOfMemoryError } from 'cuckoofilter-wasm';
 import { Failure, fileFailure, naming } from '../words/failure.js';
+import { removed, untilFree } from './held.js';
 import { locked, temporary } from './lock.js';
 
 /** Node reads and writes less than 2 GiB in one call. */
@@ -174,7 +174,7 @@ export class SavedFile {
     const written = temporary(target, process.pid);
     try {
       naming(this.#file, () => {
-        rmSync(written, { force: true });
+        removed(written);
         // Made anew, so that no link can lead elsewhere, and private until it has the permissions of the old file.
         withFile(
           written,
@@ -186,15 +186,34 @@ export class SavedFile {
           },
           found && 0o600,
         );
+      });
+    } catch (error) {
+      removed(written);
+      throw error;
+    }
+    this.#replaceBy(written);
+    this.#unlock();
+  }
+
+  /** Gives the file `written`, which is whole, the target's name. If that fails, it is kept: it holds the run's result. */
+  #replaceBy(written: string): void {
+    const target = this.#target;
+    try {
+      untilFree(() => {
         // As late as possible, so that hardly any time is left in which another program can save.
         this.#checkUnchanged();
         renameSync(written, target);
-        flushFolder(dirname(target));
       });
-    } finally {
-      rmSync(written, { force: true });
-      this.#unlock();
+    } catch (error) {
+      if (error instanceof Failure) {
+        removed(written);
+        throw error;
+      }
+      throw new Failure(
+        `${this.#file}: this file could not be replaced (${(error as Error).message}). The filter is saved as ${written}: close the programs that use ${target}, then rename ${written} to ${target}`,
+      );
     }
+    flushFolder(dirname(target));
   }
 }
 

@@ -1,30 +1,35 @@
 // The lock of a file that a run will save: a file beside it that names the process.
-// Invariant: one run at a time has the lock. The run removes it once the file is saved, or when it ends; a signal or a
-// crash leaves it.
+// Invariant: one run at a time has the lock. The run removes it once the file is saved, or when it ends; a signal, a crash
+// or a program that holds the lock's file leaves it.
 // The next run then takes the lock over if it can tell that the process has ended, which needs the same host and, on
 // Linux, the same container. There are no signal handlers, because one would not run before a slow regular expression
 // ends. If two runs take over one lock at once, or somebody removes it, SavedFile still refuses to replace a file that
 // changed after it was loaded.
-import { readFileSync, readlinkSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { readFileSync, readlinkSync, statSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { Failure, fileFailure } from '../words/failure.js';
+import { MOMENTARY, removed, untilFree } from './held.js';
 
 /**
- * Locks `target`, which users call `file`, until the process ends. Returns what unlocks it. Throws Failure, also if a run
- * was killed after it had saved the file, and the file `isLoaded`: lines that were printed only then would be missed.
+ * Locks `target`, which users call `file`, until the process ends. Returns what unlocks it once the file is saved. Throws
+ * Failure, also if a run was killed after it had saved the file, and the file `isLoaded`: lines that were printed only
+ * then would be missed.
  */
 export function locked(target: string, file: string, isLoaded = false): () => void {
   const path = `${target}.lock`;
   const holder = `process ${process.pid} on ${hostname()}${table()} since ${new Date().toISOString()}\n`;
-  const unlock = (): void => {
-    process.off('exit', unlock);
-    // Somebody may have removed it, and another run may have made a new one.
-    if (contentOf(path) === holder) rmSync(path);
-  };
+  // Somebody may have removed it, and another run may have made a new one.
+  const unlock = (): boolean => contentOf(path) !== holder || removed(path);
   removeStale(path, target, isLoaded ? file : undefined);
   create(path, holder, file);
   process.on('exit', unlock);
-  return unlock;
+  return () => {
+    process.off('exit', unlock);
+    if (unlock()) return;
+    throw new Failure(
+      `${file}: the filter is saved, but its lock ${path} could not be removed, perhaps because another program uses it. Remove it before the next run`,
+    );
+  };
 }
 
 /** The file that process `id` writes before it replaces `target`. */
@@ -34,12 +39,12 @@ export function temporary(target: string, id: number): string {
 
 function create(path: string, holder: string, file: string): void {
   try {
-    writeFileSync(path, holder, { flag: 'wx' });
+    // A lock that was removed can still be there for a moment.
+    untilFree(() => writeFileSync(path, holder, { flag: 'wx' }), MOMENTARY);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'EEXIST') throw heldFailure(path, file);
-    // The file may exist already, if there was no room to write into it.
-    rmSync(path, { force: true });
+    removed(path); // It may exist already, if there was no room to write into it.
     if (code === 'EACCES')
       throw new Failure(`${file}: permission denied to write in its folder, where the new file is made`);
     throw fileFailure(file, error);
@@ -56,8 +61,8 @@ function removeStale(path: string, target: string, loaded: string | undefined): 
     throw new Failure(
       `${loaded}: process ${holder.id} was killed after it had saved this file, so the lines of its input count as seen. Its output was complete: if you have it, remove ${path} and go on with the next input`,
     );
-  rmSync(path, { force: true });
-  rmSync(temporary(target, holder.id), { force: true });
+  removed(path); // If not, making the new one says so.
+  removed(temporary(target, holder.id));
 }
 
 interface Holder {

@@ -216,4 +216,31 @@ describe('in Node', () => {
     expect(readdirSync(folder)).toEqual([]);
     rmSync(folder, { recursive: true });
   });
+
+  // npm/write-file-atomic#49
+  test.each([9, 1e9])('a file that another program holds is waited for, while that is %d times', (times) => {
+    const folder = mkdtempSync(join(tmpdir(), 'cuckoofilter-file-'));
+    const file = join(folder, 'seen');
+    const held = runModule(`
+      import promises from 'node:fs/promises';
+      import timers from 'node:timers/promises';
+      import { syncBuiltinESMExports } from 'node:module';
+      for (const name of ['rename', 'rm']) {
+        const plain = promises[name];
+        let times = ${times};
+        promises[name] = async (...parameters) => {
+          if (times-- > 0) throw Object.assign(new Error(name), { code: 'EBUSY' });
+          return plain(...parameters);
+        };
+      }
+      timers.setTimeout = async () => {};
+      syncBuiltinESMExports();
+      const { CuckooFilter } = await import('cuckoofilter-wasm');
+      const { saveTo, takeFrom } = await import('${EXAMPLES}/store-file.mjs');
+      const told = await saveTo('${file}', CuckooFilter.from(['old'])).catch(({ message }) => message);
+      console.log(told ?? (await takeFrom('${file}')).has('old'));`);
+    expect(held).toBe(times === 9 ? 'true\n' : 'rename\n');
+    expect(readdirSync(folder)).toHaveLength(times === 9 ? 0 : 1);
+    rmSync(folder, { recursive: true });
+  });
 });

@@ -1,6 +1,6 @@
 // The lock of a saved file, within one process: whose it is taken for, and what happens where none can be made.
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
-import { existsSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import fs, { existsSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { locked } from '../../../js/cli/filters/lock';
 import { Failure } from '../../../js/cli/words/failure';
@@ -114,4 +114,17 @@ test('unlocking removes the lock and what listens for the end of the process', (
   expect([existsSync(LOCK), counts()]).toEqual([true, before.map((count, i) => count + Number(i === 0))]);
   unlock();
   expect([existsSync(LOCK), counts()]).toEqual([false, before]);
+});
+
+test('a lock of a run that has ended, which another program holds, is told and left', () => {
+  const unlock = locked(at('seen'), 'seen');
+  const ended = readFileSync(LOCK, 'utf8').replace(String(process.pid), '2147483647');
+  unlock();
+  writeFileSync(LOCK, ended);
+  jest.spyOn(Atomics, 'wait').mockReturnValue('timed-out');
+  jest.spyOn(fs, 'rmSync').mockImplementation(() => {
+    throw Object.assign(new Error('held'), { code: 'EPERM' });
+  });
+  expect(refusal()).toContain('That process has ended without removing its lock');
+  expect(readFileSync(LOCK, 'utf8')).toBe(ended);
 });

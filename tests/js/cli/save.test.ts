@@ -6,6 +6,8 @@ import {
   lstatSync,
   readdirSync,
   readFileSync,
+  renameSync,
+  rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
@@ -127,6 +129,79 @@ test('a filter that another program has changed meanwhile is not saved over', ()
   );
   expect(readFileSync(at('shared'))).toEqual(before);
   expect(readdirSync(folder).filter((name) => name.includes('tmp'))).toEqual([]);
+});
+
+// isaacs/node-graceful-fs#104, npm/write-file-atomic#49: on Windows, a virus scanner that reads a file keeps others from
+// replacing it.
+describe('a file that another program holds', () => {
+  const UPDATE = ['dedup', '--load', at('in-use'), '--save', at('in-use')] as const;
+  const LEFT = /^in-use\.\d+\.tmp$/;
+
+  /** Lets `name` of the file system fail the first `times` times for names that end in `ending`, and no wait take time. */
+  function failing(name: string, ending: string, code: string, times: number): string {
+    return `import fs from 'node:fs';
+      import { syncBuiltinESMExports } from 'node:module';
+      Atomics.wait = () => 'timed-out';
+      const plain = fs.${name};
+      let times = ${times};
+      fs.${name} = (file, ...more) => {
+        if (String(file).endsWith('${ending}') && times-- > 0)
+          throw Object.assign(new Error('${code}: told by the test'), { code: '${code}' });
+        return plain(file, ...more);
+      };
+      syncBuiltinESMExports();`;
+  }
+
+  function begin(): void {
+    for (const name of readdirSync(folder)) if (name.startsWith('in-use')) rmSync(at(name));
+    expect(command(['build', '--save', at('in-use')], 'a\n').code).toBe(0);
+  }
+
+  function left(): string[] {
+    return readdirSync(folder).filter((name) => name.startsWith('in-use'));
+  }
+
+  test.each([
+    ['renameSync', '.tmp', 'EPERM'],
+    ['renameSync', '.tmp', 'EACCES'],
+    ['renameSync', '.tmp', 'EBUSY'],
+    ['rmSync', '.lock', 'EPERM'],
+    ['writeFileSync', '.lock', 'EBUSY'],
+  ])('is tried again: %s of %s that fails with %s', (name, ending, code) => {
+    begin();
+    const ran = command(UPDATE, 'b\n', failing(name, ending, code, 9));
+    expect([ran.code, ran.out.toString(), ran.errors]).toEqual([0, 'b\n', '']);
+    expect(command(['query', '--load', at('in-use')], 'a\nb\n').out.toString()).toBe('a\nb\n');
+    expect(left()).toEqual(['in-use']);
+  });
+
+  test.each([
+    ['EPERM', 1e9],
+    ['EIO', 1], // Not of the kind that passes, so not tried again.
+  ])('for good, with %s, leaves the filter under a name that is told', (code, times) => {
+    begin();
+    const before = readFileSync(at('in-use'));
+    const ran = command(UPDATE, 'b\n', failing('renameSync', '.tmp', code, times));
+    expect([ran.code, ran.out.toString()]).toEqual([2, 'b\n']);
+    expect(readFileSync(at('in-use'))).toEqual(before);
+    const [written = ''] = left().filter((name) => LEFT.test(name));
+    expect(left().toSorted()).toEqual(['in-use', written].toSorted());
+    expect(ran.errors).toBe(
+      `cuckoofilter-wasm: ${at('in-use')}: this file could not be replaced (${code}: told by the test). ` +
+        `The filter is saved as ${at(written)}: close the programs that use ${at('in-use')}, then rename ${at(written)} to ${at('in-use')}\n`,
+    );
+    renameSync(at(written), at('in-use'));
+    expect(command(['query', '--load', at('in-use')], 'a\nb\n').out.toString()).toBe('a\nb\n');
+  });
+
+  test('if it is the lock, is told once the filter is saved', () => {
+    begin();
+    const ran = command(UPDATE, 'b\n', failing('rmSync', '.lock', 'EBUSY', 1e9));
+    expect([ran.code, ran.out.toString()]).toEqual([2, 'b\n']);
+    expect(ran.errors).toContain(`its lock ${at('in-use.lock')} could not be removed`);
+    expect(left()).toEqual(['in-use', 'in-use.lock']);
+    expect(command(['query', '--load', at('in-use')], 'b\n').out.toString()).toBe('b\n');
+  });
 });
 
 describe('--create', () => {

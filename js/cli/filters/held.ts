@@ -1,0 +1,35 @@
+// Files that another program holds for a moment: on Windows, a virus scanner or an indexer that reads a file keeps others
+// from replacing or removing it. Windows drives seen from Linux, and some network drives, behave alike.
+// Invariant: an action is tried for about ten seconds in all, and every other error is thrown at once.
+import { rmSync } from 'node:fs';
+
+/** What the system says while a file is held, and never of one that the user must not make. */
+export const MOMENTARY = ['EBUSY', 'EPERM'];
+
+/** The same for files that this run has made, so that permission to do so is not missing. */
+const HELD = [...MOMENTARY, 'EACCES'];
+
+/** Milliseconds before each further attempt. */
+const PAUSES = [10, 20, 40, 80, 160, 320, 640, ...Array<number>(9).fill(1000)];
+
+/** Runs `action`, and again while it fails with one of `codes`. Throws the last error. */
+export function untilFree<T>(action: () => T, codes = HELD): T {
+  for (const pause of PAUSES)
+    try {
+      return action();
+    } catch (error) {
+      if (!codes.includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, pause);
+    }
+  return action();
+}
+
+/** Removes the file at `path`, if there is one. Returns whether it is gone. */
+export function removed(path: string): boolean {
+  try {
+    untilFree(() => rmSync(path, { force: true }));
+    return true;
+  } catch {
+    return false;
+  }
+}
