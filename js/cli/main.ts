@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import { CuckooFilter } from 'cuckoofilter-wasm';
 import { commandLineOf } from './arguments.js';
 import { commands, FOUND, TROUBLE } from './commands.js';
-import { checkOutput, print, ReaderGone, tell } from './output/print.js';
+import { checkStreams, print, ReaderGone, tell } from './output/print.js';
 import { Failure } from './words/failure.js';
 import { help } from './words/help.js';
 
@@ -22,7 +22,7 @@ async function run(words: readonly string[]): Promise<number> {
     }
     if (asked.action === 'help') return await say(help(asked.command));
     if (asked.action === 'version') return await say(`${version()}\n`);
-    checkOutput(asked.command, asked.settings);
+    checkStreams(asked.command, asked.settings);
     startWebAssembly();
     return await commands[asked.command](asked.settings);
   } catch (error) {

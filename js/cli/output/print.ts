@@ -1,6 +1,6 @@
 // Standard output and standard error. Invariant: when the promise resolves, all bytes are written, and the caller may
 // change them.
-import { fstatSync, fsyncSync, statSync } from 'node:fs';
+import { fstatSync, fsyncSync, readSync, statSync, writeSync } from 'node:fs';
 import { Socket } from 'node:net';
 import type { Writable } from 'node:stream';
 import { PIECE_BYTES, writeBytes } from '../filters/filter-file.js';
@@ -45,11 +45,40 @@ export function flushOutput(): void {
   if (fstatSync(1).isFile()) naming('standard output', () => fsyncSync(1));
 }
 
+/** Commands that a run makes no sense of without what they print; `build` saves a filter, and `query` has an exit code. */
+const PRINTING = ['dedup', 'merge', 'info', 'plan'];
+
+/** Throws Failure if standard input or output is closed, but needed: lines would be lost, and the run seem to succeed. */
+function checkOpen(command: CommandName, { files, output }: Settings): void {
+  if (files.includes('-') && wasClosed(0))
+    throw new Failure('standard input is closed. Name a file, or redirect standard input from one');
+  if (output === undefined && PRINTING.includes(command) && wasClosed(1))
+    throw new Failure(
+      'standard output is closed, or ignored by the program that started this one. Redirect it to a file, or with > to /dev/null',
+    );
+}
+
 /**
- * Throws Failure if standard output or standard error is a file that the command reads or saves: it would read what it
- * writes, without end, or spoil the filter.
+ * Whether the open file `fd` stands for one that was closed when the process began: Node then opens /dev/null for both
+ * reading and writing. Shells open it for one of them. Some programs that start others do so as well, which looks alike.
  */
-export function checkOutput(command: CommandName, { files, load, save, output }: Settings): void {
+function wasClosed(fd: 0 | 1): boolean {
+  try {
+    if (fstatSync(fd).rdev !== statSync('/dev/null').rdev) return false;
+    readSync(fd, Buffer.alloc(1));
+    return writeSync(fd, '') === 0;
+  } catch {
+    return false; // It can only be read or only be written, or the system has no /dev/null.
+  }
+}
+
+/**
+ * Throws Failure if standard input or output is needed but closed, and if standard output or standard error is a file
+ * that the command reads or saves: it would read what it writes, without end, or spoil the filter.
+ */
+export function checkStreams(command: CommandName, settings: Settings): void {
+  checkOpen(command, settings);
+  const { files, load, save, output } = settings;
   const printed = command === 'build' || output !== undefined ? undefined : fileAt(1);
   const told = fileAt(2);
   for (const file of [...files, load, save]) {

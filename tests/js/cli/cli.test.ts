@@ -1,6 +1,14 @@
 // The command as a program: its commands, exit codes, messages, files, and manners in a pipe and on a terminal.
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { lstatSync, mkdtempSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  lstatSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { CuckooFilter } from 'cuckoofilter-wasm';
 import { ScalableCuckooFilter } from 'cuckoofilter-wasm/scalable';
@@ -223,6 +231,36 @@ onLinux('output that cannot be written is an error', () => {
   const { status, stderr } = inShell(words, file('few', 'a\n'));
   expect(stderr.toString()).toMatch(/^cuckoofilter-wasm: standard output: .*no space left[^\n]*\n$/i);
   expect(status).toBe(2);
+});
+
+// Node opens /dev/null in place of what is closed, so that neither reading nor writing fails.
+describe('a closed stream', () => {
+  const onUnix = process.platform === 'win32' ? test.skip : test;
+
+  onUnix.each([
+    ['dedup "$2" >&-', 2],
+    ['dedup "$2" --load "$3" --save "$3" >&-', 2],
+    ['merge "$3" >&-', 2],
+    ['info "$3" >&-', 2],
+    ['plan >&-', 2],
+    ['dedup <&-', 2],
+    ['build --save "$3" <&-', 2],
+    ['query --load "$3" - <&- 2>&-', 2],
+    ['dedup no-file 2>&-', 2],
+    // What is closed is not needed.
+    ['dedup "$2" <&- 2>&- > /dev/null', 0],
+    ['dedup < /dev/null', 0],
+    ['build --save "$4" "$2" <&- >&-', 0],
+    ['query --load "$3" "$2" >&-', 0],
+    ['merge --output "$4" "$3" >&-', 0],
+  ])('%s ends with exit code %d', (words, code) => {
+    writeFileSync(at('open-filter'), CuckooFilter.from(['a'], { capacity: 10 }).serialize());
+    const before = readFileSync(at('open-filter'));
+    const places = [file('open-input', 'a\nb\n'), at('open-filter'), at('open-other')];
+    expect(inShell(`"$0" "$1" ${words}`, ...places).status).toBe(code);
+    expect(readFileSync(at('open-filter'))).toEqual(before);
+    expect(existsSync(at('open-filter.lock'))).toBe(false);
+  });
 });
 
 test('the capacity of few but very long lines is enough for them', () => {
