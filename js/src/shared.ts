@@ -7,5 +7,10 @@ export {
   type SharedFilter,
 } from './filters/shared/shared-filter.js';
 export type { TableFilter } from './filters/table-filter.js';
-export { FilterBusyError, SharedMemoryError, type SharedMemoryCode } from './engine/shared/shared-errors.js';
+export {
+  FilterBusyError,
+  SharedMemoryError,
+  type BusyReason,
+  type SharedMemoryCode,
+} from './engine/shared/shared-errors.js';
 export { init, preload } from './engine/shared/shared-module.js';

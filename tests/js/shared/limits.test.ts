@@ -171,9 +171,35 @@ test('while another has the turn, calls that need it fail after two milliseconds
   clock.mockRestore();
   expect(Object.keys(told)).toEqual(Object.keys(fails));
   for (const [name, error] of Object.entries(told))
-    expect(error).toMatchObject({ code: 'filter-busy', added: name === 'addMany' ? 1 : 0 });
+    expect(error).toMatchObject({ code: 'filter-busy', reason: 'busy', added: name === 'addMany' ? 1 : 0 });
   expect(told['addManyIfAbsent']).toMatchObject({ answers: Uint8Array.of(0) });
   expect([second.count(1), second.add(0).size]).toEqual([1, refused]);
+});
+
+test.each<readonly [string, (filter: SharedCuckooFilter, other: SharedCuckooFilter) => unknown]>([
+  ['serialize', (filter) => filter.serialize()],
+  ['clone', (filter) => filter.clone()],
+  ['equals', (filter, other) => other.equals(filter)],
+])('%s of a filter whose every copy is spoiled says so, also in a thread that may wait', (_, call) => {
+  const filter = SharedCuckooFilter.from(['a'], { capacity: 20, maxThreads: 1 });
+  const other = filter.clone();
+  const { buffer } = filter.share().memory as WebAssembly.Memory;
+  const words = new BigUint64Array(buffer);
+  const before = words.slice();
+  let copies = 0;
+  const set = jest.spyOn(Uint8Array.prototype, 'set').mockImplementation(() => {
+    // The filter is the last thing in memory, and of its words a copy changes only the lock: as if it were taken over
+    // and given back.
+    const lock = words.findLastIndex((word, i) => word !== before[i]);
+    Atomics.add(words, lock, 1n);
+    ++copies;
+  });
+  const error = thrownBy(FilterBusyError, () => call(filter, other));
+  set.mockRestore();
+  expect(error).toMatchObject({ code: 'filter-busy', reason: 'spoiled', added: 0 });
+  expect(error.message).not.toMatch(/block/);
+  expect(copies).toBe(16);
+  expect([filter.has('a'), filter.equals(other)]).toEqual([true, true]);
 });
 
 test('a secret key is kept as it was given, for clones', () => {

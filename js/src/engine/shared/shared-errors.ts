@@ -1,20 +1,33 @@
 // The errors of the shared filter.
 
-/** Another thread held the lock for longer than this one is allowed to wait, as on the main thread of a page. Try again later. */
+/**
+ * Why a call could not be done at this time. `busy`: another thread held the lock for longer than this one is allowed to
+ * wait, as on the main thread of a page. `spoiled`: only of `serialize`, `clone` and `equals`, in any thread: this thread
+ * stood still again and again, and others changed the filter meanwhile, so that no copy was whole.
+ */
+export type BusyReason = 'busy' | 'spoiled';
+
+const BUSY: Record<BusyReason, string> = {
+  busy: 'another thread is changing or copying the filter, and this one is not allowed to block: try again later, or call from a worker',
+  spoiled:
+    'other threads changed the filter during every attempt to copy it, because this thread stood still for too long: try again when fewer threads write',
+};
+
+/** The call could not be done while other threads use the filter. `reason` says why. Try again later. */
 export class FilterBusyError extends Error {
   /** @internal */
   static override readonly name: string = 'FilterBusyError';
   override readonly name = 'FilterBusyError';
   readonly code = 'filter-busy';
+  readonly reason: BusyReason;
   /** Number of keys that this call added before it gave up. */
   readonly added: number;
   /** Only of `addManyIfAbsent`: as in FilterFullError. */
   declare readonly answers?: Uint8Array;
 
-  constructor(added = 0) {
-    super(
-      'another thread is changing or copying the filter, and this one is not allowed to block: try again later, or call from a worker',
-    );
+  constructor(added = 0, reason: BusyReason = 'busy') {
+    super(BUSY[reason]);
+    this.reason = reason;
     this.added = added;
   }
 }

@@ -41,7 +41,8 @@ export interface SharedCuckooFilterPlan extends FilterPlan<SharedCuckooFilterOpt
 }
 
 // Some calls need a turn: inserts that must move entries, `count`, `clear`, `serialize`, `clone` and `equals`. In a
-// thread that is not allowed to block, they throw FilterBusyError if they do not get it within two milliseconds.
+// thread that is not allowed to block, they throw FilterBusyError if they do not get it within two milliseconds. In any
+// thread, calls that copy the filter throw it if no copy is whole.
 
 /** What `share` returns and `attach` takes. Send it unchanged, with `postMessage` or as `workerData`. */
 export interface SharedFilter {
@@ -52,7 +53,8 @@ export interface SharedFilter {
 /**
  * A cuckoo filter that several threads read and change at once. Once `add` has returned, every thread finds the key
  * until one deletes it. If several threads call `addIfAbsent` with one key at once, only one gets `true`. It does not
- * grow, and takes more bits: see `plan`. On the main thread of a page, calls may throw FilterBusyError.
+ * grow, and takes more bits: see `plan`. On the main thread of a page, calls may throw FilterBusyError; so may those that
+ * copy the filter in any thread.
  *
  * @example
  * const seen = new SharedCuckooFilter({ capacity: 1_000_000 });

@@ -155,7 +155,8 @@ export function save(handle: Handle<FilterCalls>): Bytes {
   const scratch = instance.scratch.bytes;
   let attempts = 0;
   do {
-    if (++attempts > shared.mostCopies || handle.pass(shared.beginCopy) === 0) throw new FilterBusyError();
+    if (++attempts > shared.mostCopies) throw new FilterBusyError(0, 'spoiled');
+    if (handle.pass(shared.beginCopy) === 0) throw new FilterBusyError();
     for (let at = format.headerBytes, length; (length = handle.pass(shared.copyPiece)) !== 0; at += length)
       bytes.set(scratch.subarray(0, length), at);
   } while (shared.endCopy() === 0);
