@@ -99,6 +99,7 @@ function problemOf({ message, code }: FormatError): string {
     .replace(/^cannot load .*: not a saved filter/, 'not a filter saved by build or dedup')
     .replace(/^cannot load [^:]*: /, '')
     .replace('; the bytes begin', '; it begins')
+    .replace(/; they are (\w+ text): .*$/, '; it is $1: decode it')
     .replace(/(as text, which damages them): .*$/, '$1');
 }
 

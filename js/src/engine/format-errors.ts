@@ -93,7 +93,10 @@ function notAFilterAdvice(bytes: Uint8Array, begin: Uint8Array): string {
     return '; the bytes are compressed with gzip: decompress them first';
   if (/^\x89CK.(\n|\r(\r|\n.\r))/.test(found))
     return '; line ends were converted: mark the file as binary in .gitattributes';
-  if (/^(iUNL|(.x)?89434b)/i.test(found)) return '; it is base64 or hexadecimal: decode it';
+  if (/^iUNL/.test(found)) return '; they are base64 text: decode it';
+  const [isHex, prefix] = /^([\\0]x)?89434b/i.exec(found) ?? [];
+  if (isHex !== undefined)
+    return `; they are hexadecimal text: Buffer.from(new TextDecoder().decode(bytes)${prefix ? '.slice(2)' : ''}, 'hex')`;
   const isMagic = (at: number): boolean =>
     bytes[at] === 0x43 && bytes[at + 1] === 0x4b && bytes[at + 3] === 0x0d;
   const at = bytes.subarray(0, 2 ** 16).findIndex((_, i) => i > 1 && isMagic(i));

@@ -2,6 +2,7 @@
 import { viewOf, isBytes, type Bytes } from '../engine/bytes.js';
 import type { LoadRequest } from '../engine/format-errors.js';
 import { check } from '../errors.js';
+import { hexAdvice } from './hex.js';
 import type { LoadOptions } from './options.js';
 import { isPlain } from './plain.js';
 import { secretOf } from './planning.js';
@@ -17,8 +18,8 @@ export function loadRequestOf(bytes: unknown, options: unknown): LoadRequest {
 
 /** How to get bytes from values that people pass instead. */
 function bytesAdvice(value: unknown): string {
-  if (typeof value === 'string' && value.startsWith(String.raw`\x`))
-    return " (from the text of Postgres's bytea: Buffer.from(text.slice(2), 'hex'))";
+  const hex = hexAdvice(value);
+  if (hex !== undefined) return hex;
   if (typeof value === 'string')
     return ' (read files without an encoding; from base64: Uint8Array.from(atob(text), (c) => c.charCodeAt(0)))';
   if (value === null || value === undefined) return ' (the store has none: make a new filter)';

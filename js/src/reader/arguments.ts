@@ -2,6 +2,7 @@
 // options/read.ts and options/planning.ts, in a quarter of the code: it does not guess misspelled names, and the
 // caller's own getters may run.
 import { argumentError, lostBuffer } from '../basic-errors.js';
+import { hexAdvice } from '../options/hex.js';
 import type { LoadOptions } from '../options/options.js';
 import { isPlain } from '../options/plain.js';
 
@@ -40,7 +41,7 @@ export function checked(bytes: unknown, options: unknown = {}): Given {
   const view = viewOf(bytes);
   const advice = /Promise/.test(kindOf(bytes))
     ? ' (await the promise)'
-    : ', such as await response.arrayBuffer()';
+    : (hexAdvice(bytes) ?? ', such as await response.arrayBuffer()');
   check('bytes', `a Uint8Array or ArrayBuffer${advice}`, bytes, !!view);
   return [view as Uint8Array, maxBytes, secretOf(hash)];
 }

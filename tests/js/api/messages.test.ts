@@ -1,7 +1,12 @@
 // What errors say to people on their first day: the words that tell what is wrong and what helps.
 import { describe, expect, test } from '@jest/globals';
-import { CuckooFilter, dedupe, dedupeStream } from 'cuckoofilter-wasm';
+import { CuckooFilter, dedupe, Deduper, dedupeStream } from 'cuckoofilter-wasm';
+import { CuckooCounter } from 'cuckoofilter-wasm/counter';
+import { ExpiringFilter } from 'cuckoofilter-wasm/expiring';
+import { FilterReader } from 'cuckoofilter-wasm/reader';
 import { ScalableCuckooFilter } from 'cuckoofilter-wasm/scalable';
+import { SharedCuckooFilter } from 'cuckoofilter-wasm/shared';
+import { CuckooFilter as TracedCuckooFilter } from 'cuckoofilter-wasm/trace';
 import { CuckooValues } from 'cuckoofilter-wasm/values';
 import { said, thrownBy } from '../support/random';
 
@@ -39,8 +44,10 @@ describe('bytes that are not what was wanted', () => {
     [5, ', got 5'],
     [
       String.raw`\x89434b`,
-      ` (from the text of Postgres's bytea: Buffer.from(text.slice(2), 'hex')), got ${JSON.stringify(String.raw`\x89434b`)}`,
+      ` (from hexadecimal text: Buffer.from(text.slice(2), 'hex')), got ${JSON.stringify(String.raw`\x89434b`)}`,
     ],
+    ['0x89434B', ` (from hexadecimal text: Buffer.from(text.slice(2), 'hex')), got "0x89434B"`],
+    ['89434b', ` (from hexadecimal text: Buffer.from(text, 'hex')), got "89434b"`],
     [
       'iUNL',
       ' (read files without an encoding; from base64: Uint8Array.from(atob(text), (c) => c.charCodeAt(0))), got "iUNL"',
@@ -49,6 +56,24 @@ describe('bytes that are not what was wanted', () => {
     expect(said(() => CuckooFilter.deserialize(value as never))).toBe(
       `bytes must be a Uint8Array or an ArrayBuffer${words}`,
     );
+  });
+
+  test.each<readonly [string, (text: string) => unknown]>([
+    ['CuckooFilter', (saved) => CuckooFilter.deserialize(saved as never)],
+    ['Deduper', (saved) => Deduper.deserialize(saved as never)],
+    ['CuckooCounter', (saved) => CuckooCounter.deserialize(saved as never)],
+    ['CuckooValues', (saved) => CuckooValues.deserialize(saved as never)],
+    ['ExpiringFilter', (saved) => ExpiringFilter.deserialize(saved as never)],
+    ['ScalableCuckooFilter', (saved) => ScalableCuckooFilter.deserialize(saved as never)],
+    ['SharedCuckooFilter', (saved) => SharedCuckooFilter.deserialize(saved as never)],
+    ['TracedCuckooFilter', (saved) => TracedCuckooFilter.deserialize(saved as never)],
+    ['FilterReader', (saved) => new FilterReader(saved as never)],
+    ['FilterReader.remote', (saved) => FilterReader.remote(saved as never)],
+  ])('are told for %s where they are hexadecimal text', (_, load) => {
+    const hex = Buffer.from(one).toString('hex');
+    expect(said(() => load(hex))).toContain("(from hexadecimal text: Buffer.from(text, 'hex'))");
+    expect(said(() => load(`0x${hex}`))).toContain("Buffer.from(text.slice(2), 'hex')");
+    expect(said(() => load('a file name'))).not.toContain('hex');
   });
 
   test('are told where they were read as text, or with others of one buffer', () => {
