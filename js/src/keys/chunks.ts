@@ -43,7 +43,10 @@ class Adding {
     readonly carry?: Carry,
   ) {}
 
-  /** Adds the keys of a longer list, batch by batch. Returns `false` if that ends the call. */
+  /**
+   * Adds the keys of a longer list, batch by batch. Returns `false` if that ends the call: at once, or, if a clock has
+   * thrown, with the last of these keys.
+   */
   async addAll(keys: readonly Key[], turns: Turns, batch = BATCH, signal?: AbortSignal): Promise<boolean> {
     for (let at = 0; at < keys.length; at += batch) {
       if (!this.#add(keys.slice(at, at + batch))) return false;
@@ -52,7 +55,7 @@ class Adding {
       this.thrown.push({ error: signal.reason });
       return false;
     }
-    return true;
+    return !this.thrown.some(({ isLast }) => isLast);
   }
 
   #add(chunk: readonly Key[]): boolean {
@@ -61,7 +64,7 @@ class Adding {
       this.#keys += chunk.length;
       return true;
     } catch (error) {
-      // Of a clock, or of a method that a subclass has replaced.
+      // Of a method that a subclass has replaced, or of a filter that was disposed of.
       if (!isOwn(error, chunk)) this.thrown.push({ error });
       else this.#end(error);
       return false;

@@ -1,10 +1,12 @@
 // What the user's own code throws while a call runs: what gives the keys (getters, iterators, sources), and callbacks such
-// as `onGrow`.
+// as `onGrow` or the clock of an ExpiringFilter.
 // Invariant: it reaches the caller as it was thrown, with nothing written onto it, however the call goes on.
 
 /** What was thrown, in a box, because anything can be thrown. */
 export interface Thrown {
   readonly error: unknown;
+  /** Whether the call takes no more keys, once those that it was given are in. */
+  readonly isLast?: boolean;
 }
 
 /** What callbacks have thrown during a longer call; undefined if none is in progress. */
@@ -21,15 +23,23 @@ export function keeping<Result>(thrown: Thrown[], operate: () => Result): Result
   }
 }
 
-/** Runs a callback of the user. What it throws is kept if a longer call is in progress, and is thrown otherwise. */
-export function callBack(callback: () => void): void {
+/** Whether a longer call is in progress. */
+export function isKeeping(): boolean {
+  return kept !== undefined;
+}
+
+/**
+ * Runs a callback of the user. What it throws is kept if a longer call is in progress, and is thrown otherwise. `isLast`
+ * as in `Thrown`.
+ */
+export function callBack(callback: () => void, isLast = false): void {
   const outer = kept;
   kept = undefined; // What the callback calls is no part of the longer call.
   try {
     callback();
   } catch (error) {
     if (outer === undefined) throw error;
-    outer.push({ error });
+    outer.push({ error, isLast });
   } finally {
     kept = outer;
   }

@@ -379,6 +379,92 @@ describe.each(Object.entries(GROWING))('onGrow of a %s that throws', (kind, make
   });
 });
 
+describe('the clock of an ExpiringFilter that throws', () => {
+  /** A filter with a clock that throws `what` in its calls from `from` to `to`. */
+  const timed = (what: unknown, from: number, to = from): ExpiringFilter => {
+    let call = 0;
+    const now = (): number => {
+      if (++call >= from && call <= to) throw what;
+      return 1e6;
+    };
+    return new ExpiringFilter({ ...FIXED, periods, every: '1 h', now });
+  };
+  /** The keys, each of which goes into `into` once it is taken. */
+  const taken = function* (into: Key[]): Generator<Key> {
+    for (const key of KEYS) {
+      into.push(key);
+      yield key;
+    }
+  };
+
+  const streamOf = (keys: Generator<Key>): ReadableStream<Key> =>
+    new ReadableStream({
+      pull(controller) {
+        const { done, value } = keys.next();
+        if (done) controller.close();
+        else controller.enqueue(value as Key);
+      },
+    });
+
+  // Calls: 1 by the constructor, 2 before a key is taken, and then one per batch of 256.
+  test('gives areNewAsync what it throws, with all keys in that were taken', async () => {
+    for (const throwing of Object.values(THROWN))
+      for (const [from, to, end] of [
+        [3, 4, 1024],
+        [6, 6, 1024],
+        [7, 8, 2048],
+      ] as const) {
+        const what = throwing();
+        const before = written(what);
+        const into: Key[] = [];
+        const filter = timed(what, from, to);
+        await mustThrow(() => filter.areNewAsync(taken(into)), what);
+        expect(written(what)).toEqual(before);
+        expect([filter.size, into.length, missingIn(as(filter), into)]).toEqual([end, end, 0]);
+        const another = timed(what, from, to);
+        await mustThrow(() => another.areNewAsync(streamOf(taken([]))), what);
+        expect([another.size, missingIn(as(another), KEYS.slice(0, end))]).toEqual([end, 0]);
+      }
+  });
+
+  test('ends a call that has not begun with nothing changed', async () => {
+    const what = new Error('mine');
+    for (const call of [
+      (filter: ExpiringFilter) => filter.isNew('a'),
+      (filter: ExpiringFilter) => filter.areNew(KEYS),
+      (filter: ExpiringFilter) => filter.hasSeen('a'),
+      (filter: ExpiringFilter) => filter.areNewAsync(KEYS),
+      (filter: ExpiringFilter) => filter.merge(filter.clone()),
+      (filter: ExpiringFilter) => filter.clear(),
+    ]) {
+      const filter = timed(what, 2);
+      await mustThrow(() => call(filter), what);
+      expect(filter.size).toBe(0);
+    }
+  });
+
+  test('lets dedupe pass the item on first', async () => {
+    for (const dedupeAll of [
+      (filter: ExpiringFilter, into: Key[], out: Key[]) => {
+        for (const key of dedupe(taken(into), filter)) out.push(key);
+      },
+      async (filter: ExpiringFilter, into: Key[], out: Key[]) => {
+        for await (const key of dedupe(streamOf(taken(into)), filter)) out.push(key as Key);
+      },
+      async (filter: ExpiringFilter, into: Key[], out: Key[]) => {
+        for await (const key of streamOf(taken(into)).pipeThrough(dedupeStream(filter))) out.push(key as Key);
+      },
+    ]) {
+      const what = new Error('mine');
+      const [into, out]: Key[][] = [[], []];
+      const filter = timed(what, 40);
+      await mustThrow(() => dedupeAll(filter, into as Key[], out as Key[]), what);
+      expect(filter.haveSeen(out as Key[])).not.toContain(0);
+      expect([out?.length, Object.keys(what)]).toEqual([filter.size, []]);
+    }
+  });
+});
+
 test('a trace callback that throws ends no call before all keys are in', async () => {
   for (const name of ['addMany', 'addManyIfAbsent', 'addManyAsync'] as const) {
     const what = Object.freeze(new Error('mine'));

@@ -3,6 +3,7 @@
 import { requiredError, ruleError } from '../../errors.js';
 import { readOptions } from '../../options/read.js';
 import { BOOLEAN, GROWING_OPTIONS, integer, oneOf } from '../../options/rules.js';
+import { callBack, isKeeping } from '../../keys/thrown.js';
 import { reportGrowth } from '../growth.js';
 import { type CuckooFilterOptions, type FilterPlan, type LoadOptions } from '../../options/options.js';
 import {
@@ -100,7 +101,8 @@ export class ExpiringHandle extends Handle<ExpiringCalls> {
     super.use();
     if (this.clock === undefined) return this;
     this.forgotten = 0;
-    const passed = this.clock.passed(); // Code of the user, which may use or dispose of the filter.
+    const passed = isKeeping() ? askInPart(this.clock) : this.clock.passed();
+    // The clock is code of the user, which may use or dispose of the filter.
     if (passed === 0) return super.use();
     this.forgotten = this.call('advance', passed);
     this.call('setClock', this.clock.began);
@@ -110,6 +112,13 @@ export class ExpiringHandle extends Handle<ExpiringCalls> {
   protected override at(address: Address): ExpiringHandle {
     return new ExpiringHandle(address, this.capacity, this.clock, this.own);
   }
+}
+
+/** `clock.passed()` in a part of a longer call: none if the clock throws, so that the keys at hand go in first. */
+function askInPart(clock: Clock): number {
+  let passed = 0;
+  callBack(() => (passed = clock.passed()), true);
+  return passed;
 }
 
 /** What a caller gave, checked and planned: the options of the table, and those of periods alone. */
