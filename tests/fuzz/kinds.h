@@ -49,12 +49,22 @@ inline std::vector<Hash> batch_of(const Hasher& hasher, std::uint8_t first) {
   return keys;
 }
 
-/// `filter`, saved and loaded.
+/// A copy of `filter`: saved and loaded, or cloned.
 template <class AnyFilter>
-AnyFilter reloaded(const AnyFilter& filter) {
+AnyFilter copy_of(const AnyFilter& filter, bool is_loaded) {
+  if (!is_loaded) return std::move(*filter.clone());
   Result<AnyFilter> loaded = load<AnyFilter>(save(filter));
   require(loaded.has_value() && save(*loaded) == save(filter));
   return std::move(*loaded);
+}
+
+/// Inserts the keys, each with `number`, up to one that is refused. Returns those that are in.
+template <class AnyFilter>
+std::span<const Hash> insert_all(AnyFilter& filter, std::span<const Hash> keys, std::uint32_t number) {
+  const std::vector<std::uint32_t> each(keys.size(), number);
+  const BatchOutcome batch = filter.insert_many(keys, each);
+  require((batch.done == keys.size()) == (batch.outcome == InsertOutcome::inserted));
+  return keys.first(batch.done);
 }
 
 /// Calls `insert()`; if that is refused and the table has kept its size, every byte must be as before.
@@ -96,18 +106,14 @@ inline void fuzz_values(std::span<const std::uint8_t> input, const Params& param
         if (!values.empty()) values.erase(values.begin()), --size;
         break;
       case 3:
-        filter = reloaded(filter);
-        break;
       case 4:
-        filter = std::move(*filter.clone());
+        filter = copy_of(filter, step.what == 3);
         break;
       case 5: {
         const std::vector<Hash> keys = batch_of(filter.hasher(), step.id);
-        const std::vector<std::uint32_t> each(keys.size(), value);
-        const BatchOutcome batch = filter.insert_many(keys, each);
-        require((batch.done == keys.size()) == (batch.outcome == InsertOutcome::inserted));
-        for (std::size_t i = 0; i < batch.done; ++i) model[entry_of(keys[i], grown(params))].insert(value);
-        size += batch.done;
+        const std::span<const Hash> done = insert_all(filter, keys, value);
+        for (const Hash each : done) model[entry_of(each, grown(params))].insert(value);
+        size += done.size();
         std::vector<std::uint8_t> counts(keys.size());
         std::vector<std::uint32_t> found(keys.size() * FoundValues::kMost);
         require(filter.find_many(keys, counts, found).done == keys.size());
@@ -158,17 +164,12 @@ inline void fuzz_counting(std::span<const std::uint8_t> input, const Params& par
         break;
       }
       case 3:
-        filter = reloaded(filter);
-        break;
       case 4:
-        filter = std::move(*filter.clone());
+        filter = copy_of(filter, step.what == 3);
         break;
       case 5: {
         const std::vector<Hash> keys = batch_of(filter.hasher(), step.id);
-        const std::vector<std::uint32_t> each(keys.size(), static_cast<std::uint32_t>(copies));
-        const BatchOutcome batch = filter.insert_many(keys, each);
-        require((batch.done == keys.size()) == (batch.outcome == InsertOutcome::inserted));
-        for (std::size_t i = 0; i < batch.done; ++i) add(keys[i]);
+        for (const Hash each : insert_all(filter, keys, static_cast<std::uint32_t>(copies))) add(each);
         std::vector<std::uint32_t> counts(keys.size());
         filter.count_many(keys, counts);
         for (std::size_t i = 0; i < keys.size(); ++i) require(counts[i] == filter.count(keys[i]));
@@ -225,11 +226,9 @@ inline void fuzz_expiring(std::span<const std::uint8_t> input, const Params& par
         break;
       }
       case 3:
-        filter = reloaded(filter);
-        set(filter);
-        break;
       case 4:
-        filter = std::move(*filter.clone());
+        filter = copy_of(filter, step.what == 3);
+        if (step.what == 3) set(filter);
         break;
       case 5: {  // a batch, as its twin one by one
         ExpiringFilter twin = std::move(*filter.clone());
@@ -271,19 +270,10 @@ inline void fuzz_shared(std::span<const std::uint8_t> input, Params params) {
     const Hash key = filter.hash(std::uint64_t{step.id});
     switch (step.what) {
       case 0:
-        require(filter.clear());
-        model.clear();
-        break;
       case 1:
-        require(filter.erase(key) == model.erase(key));
+      case 2:
+        change_both(filter, model, step.what, key);
         break;
-      case 2: {
-        const bool was_there = model.count(key) != 0;
-        const InsertOutcome outcome = filter.insert_if_absent(key);
-        require((outcome == InsertOutcome::present) == was_there);
-        if (outcome == InsertOutcome::inserted) model.insert(key);
-        break;
-      }
       case 3: {
         const Filter plain = std::move(*filter.snapshot());
         require(plain.size() == model.size() && *save(filter) == save(plain));

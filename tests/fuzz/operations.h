@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <cstdlib>
 #include <span>
+#include <type_traits>
 #include <vector>
 
 #include "../cpp/support/multiset.h"
@@ -62,6 +63,27 @@ inline void require_merge_agrees(Filter& filter, Multiset& model, Params params,
   require(filter.size() == model.size());
 }
 
+/// Changes a filter of any kind that holds copies of keys, and its model: clears them (0), erases `key` (1), or inserts
+/// it if it is absent (2).
+template <class AnyFilter>
+void change_both(AnyFilter& filter, Multiset& model, std::uint32_t what, Hash key) {
+  if (what == 0) {
+    if constexpr (std::is_void_v<decltype(filter.clear())>) {
+      filter.clear();
+    } else {
+      require(filter.clear());
+    }
+    model.clear();
+  } else if (what == 1) {
+    require(filter.erase(key) == model.erase(key));
+  } else {
+    const bool was_there = model.count(key) != 0;
+    const InsertOutcome outcome = filter.insert_if_absent(key);
+    require((outcome == InsertOutcome::present) == was_there);
+    if (outcome == InsertOutcome::inserted) model.insert(key);
+  }
+}
+
 /// The parameters that 8 bytes stand for, with a capacity of all slots.
 inline Params params_in(std::span<const std::uint8_t> input) {
   Params params;
@@ -95,19 +117,10 @@ inline void fuzz_operations(std::span<const std::uint8_t> input) {
     before.assign(Access::entries(filter).table().bytes().begin(), Access::entries(filter).table().bytes().end());
     switch (input[at] % 16) {
       case 0:
-        filter.clear();
-        model.clear();
-        break;
       case 1:
-        require(filter.erase(key) == model.erase(key));
+      case 2:
+        change_both(filter, model, input[at] % 16u, key);
         break;
-      case 2: {
-        const bool was_there = model.count(key) != 0;
-        const InsertOutcome outcome = filter.insert_if_absent(key);
-        require((outcome == InsertOutcome::present) == was_there);
-        if (outcome == InsertOutcome::inserted) model.insert(key);
-        break;
-      }
       case 3: {
         const std::vector<std::uint8_t> bytes = save(filter);
         Result<Filter> loaded = load(bytes);
