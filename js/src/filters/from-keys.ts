@@ -1,7 +1,7 @@
 // `from` and `fromAsync`: a filter made for keys, and filled with them.
 // Invariant: either the filter holds all keys, or an error is thrown and the filter is freed. Wrong options are found
 // before a key is taken from its source.
-import { inChunks, inSlices, type AsyncKeys } from '../keys/chunks.js';
+import { gatheredAsync, inSlices, type AsyncKeys } from '../keys/chunks.js';
 import { type AsyncOptions } from '../keys/signals.js';
 import type { Key } from '../keys/key.js';
 import { checkKeys, hasLength, isPlainArray, snapshot, type Keys } from '../keys/keys.js';
@@ -91,8 +91,7 @@ export async function filledAsync<
   const { capacity } = given; // Without a prototype, unlike the rest.
   if (capacity === undefined) {
     checkFirst(options, Class);
-    const all: Key[] = [];
-    await inChunks(keys, (chunk) => all.push(...chunk), { signal });
+    const all = await gatheredAsync(keys, { signal });
     const filter = new Class(withCapacity(options, all.length));
     return filledByAsync(filter, () => build(filter, all, signal));
   }

@@ -116,7 +116,16 @@ export async function inChunks(
   return adding.end();
 }
 
-/** The same for keys that are all there. */
+/** All the keys. Throws what the source throws. */
+export async function gatheredAsync(keys: AsyncKeys, options: AsyncOptions): Promise<Key[]> {
+  const signal = signalOf(options);
+  if (!isAsyncSource(keys)) checkKeys(keys as Keys);
+  const all: Key[] = [];
+  await eachItem(keys as AsyncIterable<Key>, signal, (key) => all.push(snapshot(key)) > 0);
+  return all;
+}
+
+/** As `inChunks`, for keys that are all there. */
 export async function inSlices(keys: readonly Key[], add: AddChunk, signal?: AbortSignal): Promise<number> {
   const adding = new Adding(add);
   await adding.addAll(keys, new Turns(), CHUNK, signal);
@@ -154,10 +163,14 @@ export async function eachItem<Item>(
   turns = new Turns(),
 ): Promise<void> {
   if (isAsyncSource(source)) {
+    let asked = 1;
+    let rest = 1;
     for await (const item of arriving<Item>(source, signal)) {
       const goesOn = take(item);
       if (goesOn !== true && !(await goesOn)) return;
-      if (turns.isDue()) await turns.turn();
+      if (--rest > 0) continue;
+      if (turns.isDue(asked)) await turns.turn();
+      asked = rest = turns.rest;
     }
     return;
   }

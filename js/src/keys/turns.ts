@@ -7,7 +7,7 @@ const MOST_TIME = 2;
 /** Keys between two turns, because in some hosts the clock stands still while code runs. */
 const MOST_KEYS = 1 << 14;
 /** Keys between two looks at the clock, if they are fast. */
-const MOST_UNTIMED = 16;
+const MOST_UNTIMED = 32;
 
 export class Turns {
   #began = performance.now();
@@ -22,6 +22,11 @@ export class Turns {
     const isFast = time * MOST_UNTIMED < MOST_TIME * this.#keys;
     this.#next = this.#keys + (isFast ? MOST_UNTIMED : 1);
     return time >= MOST_TIME || this.#keys >= MOST_KEYS;
+  }
+
+  /** After how many keys it must be asked next, if that is not after each: 1 or more. */
+  get rest(): number {
+    return Math.max(1, this.#next - this.#keys);
   }
 
   /** Resolves in the next turn of the event loop. */
