@@ -16,10 +16,8 @@ import { Turns } from './turns.js';
  */
 export type AsyncKeys = AsyncIterable<Key> | Iterable<PromiseLike<Key>> | Keys;
 
-/** Keys that are gathered at most. */
+/** Keys per batch: enough that it costs hardly more per key than a longer one, and few enough to take little time. */
 const CHUNK = 1024;
-/** Keys of them per batch: enough that it costs hardly more per key than a longer one, and few enough to take little time. */
-const BATCH = 256;
 
 /** Adds one chunk of keys, and returns how many of them are added. */
 type AddChunk = (chunk: readonly Key[]) => number;
@@ -47,10 +45,10 @@ class Adding {
    * Adds the keys of a longer list, batch by batch. Returns `false` if that ends the call: at once, or, if a clock has
    * thrown, with the last of these keys.
    */
-  async addAll(keys: readonly Key[], turns: Turns, batch = BATCH, signal?: AbortSignal): Promise<boolean> {
-    for (let at = 0; at < keys.length; at += batch) {
-      if (!this.#add(keys.slice(at, at + batch))) return false;
-      if (turns.isDue(batch)) await turns.turn();
+  async addAll(keys: readonly Key[], turns: Turns, signal?: AbortSignal): Promise<boolean> {
+    for (let at = 0; at < keys.length; at += CHUNK) {
+      if (!this.#add(keys.slice(at, at + CHUNK))) return false;
+      if (turns.isDue(CHUNK)) await turns.turn();
       if (!signal?.aborted) continue;
       this.thrown.push({ error: signal.reason });
       return false;
@@ -128,7 +126,7 @@ export async function gatheredAsync(keys: AsyncKeys, options: AsyncOptions): Pro
 /** As `inChunks`, for keys that are all there. */
 export async function inSlices(keys: readonly Key[], add: AddChunk, signal?: AbortSignal): Promise<number> {
   const adding = new Adding(add);
-  await adding.addAll(keys, new Turns(), CHUNK, signal);
+  await adding.addAll(keys, new Turns(), signal);
   return adding.end();
 }
 
