@@ -1,4 +1,4 @@
-// ExpiringFilter: against the exact model over random streams, its rate in its interval, what it refuses, and its memory.
+// ExpiringFilter: its rate in its interval, what it refuses, and its memory. The exact model is in expiring/clock.test.ts.
 import { describe, expect, test } from '@jest/globals';
 import {
   DisposedError,
@@ -12,73 +12,8 @@ import {
 } from 'cuckoofilter-wasm/expiring';
 import { integers } from '../support/integers';
 import { memoryBytes, withMemoryOf } from '../support/memory-spy';
-import { claim, thrownBy, withSeed, type Random } from '../support/random';
-import { nameOf, shapes } from '../support/shapes';
+import { claim, thrownBy } from '../support/random';
 import { noBoolean } from '../api/ruled';
-
-/** Random keys and periods through a filter, beside the period that each key was seen in last. */
-function mustRemember(
-  options: ExpiringFilterOptions,
-  keyCount: number,
-  steps: number,
-  random: Random,
-): number {
-  using filter = new ExpiringFilter(options);
-  const lastSeen = new Map<number, number>();
-  let now = 0;
-  let called = 0;
-  let refused = 0;
-  const isInWindow = (key: number): boolean => now - (lastSeen.get(key) ?? -Infinity) < options.periods;
-  for (let step = 0; step < steps; ++step) {
-    const key = random.below(keyCount);
-    claim(!isInWindow(key) || filter.hasSeen(key), () => `key ${key} is forgotten in its window`);
-    const { size } = filter;
-    try {
-      const isNew = filter.isNew(key);
-      claim(!(isNew && isInWindow(key)), () => `key ${key} is called new in its window`);
-      claim(filter.size === size + Number(isNew), () => 'the size is wrong');
-      called += Number(isNew);
-      lastSeen.set(key, now);
-      claim(!filter.isNew(key), () => `key ${key} is called new twice`);
-    } catch (error) {
-      claim(error instanceof FilterFullError && !isInWindow(key), () => String(error));
-      claim(filter.size === size, () => 'a refusal changed the size');
-      ++refused;
-    }
-    if (random.below(keyCount) < 3) {
-      const before = filter.size;
-      const dropped = filter.advance();
-      ++now;
-      called -= dropped;
-      claim(
-        filter.size === before - dropped && filter.size === called,
-        () => 'the size is wrong after advance',
-      );
-    }
-  }
-  for (let period = 0; period < options.periods; ++period) filter.advance();
-  claim(filter.size === 0, () => 'something is left after a window without keys');
-  return refused;
-}
-
-test(
-  'a key seen in the window is never called new, for every shape and several windows',
-  withSeed(40, (random) => {
-    let refused = 0;
-    for (const shape of shapes([1, 8])) {
-      for (const periods of [1, 2, 5]) {
-        if (shape.fingerprintBits > 29) continue;
-        const slots = shape.bucketCount * shape.bucketSize;
-        try {
-          refused += mustRemember({ capacity: 1, ...shape, periods }, 3 * slots, 40 + slots, random);
-        } catch (error) {
-          throw new Error(`${nameOf(shape)}, ${periods} periods`, { cause: error });
-        }
-      }
-    }
-    expect(refused).toBeGreaterThan(1000);
-  }),
-);
 
 test('a filter of one period has seen every key of it, at every moment while it grows', () => {
   const filter = new ExpiringFilter({ capacity: 1000, maxCapacity: 1_000_000, periods: 1 });

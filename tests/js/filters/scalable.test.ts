@@ -13,7 +13,7 @@ import {
 import { fill } from '../support/fill';
 import { integers } from '../support/integers';
 import { memoryBytes, withMemoryOf } from '../support/memory-spy';
-import { claim, sameBytes, thrownBy, withSeed } from '../support/random';
+import { sameBytes, thrownBy } from '../support/random';
 
 /** Chains of every storage, growth and hash. */
 const SHAPES: readonly Partial<ScalableCuckooFilterOptions>[] = [
@@ -28,49 +28,8 @@ const SHAPES: readonly Partial<ScalableCuckooFilterOptions>[] = [
   { maxCapacity: 200, hash: { algorithm: 'siphash-1-3', key: new Uint8Array(16) } },
 ];
 
-/** A random order of lives: `steps` adds and deletes, of which this share are adds. */
-const LIVES = [
-  [6000, 0.95],
-  [6000, 0.5],
-  [8000, 0.1],
-  [9000, 0.9],
-  [12_000, 0.05],
-] as const;
-
 describe.each(SHAPES)('a scalable filter, %j', (shape) => {
   const options = { capacity: 100, ...shape };
-  const limit = shape.fingerprintBits === undefined ? (shape.falsePositiveRate ?? 0.001) : 1;
-
-  test(
-    'loses no key by any order of adds and deletes, and every delete is exact',
-    withSeed(7, (random) => {
-      const filter = new ScalableCuckooFilter(options);
-      const keys: number[] = [];
-      let most = 1;
-      for (const [steps, share] of LIVES) {
-        for (let step = 0; step < steps; ++step) {
-          if (random.below(1000) < 1000 * share || keys.length === 0) {
-            const key = random.below(2 ** 32);
-            filter.add(key);
-            keys.push(key);
-          } else {
-            const at = random.below(keys.length);
-            claim(filter.delete(keys[at] as number), () => `${keys[at]} is lost`);
-            keys[at] = keys[keys.length - 1] as number;
-            keys.pop();
-          }
-          most = Math.max(most, filter.layers);
-        }
-        expect(filter.size).toBe(keys.length);
-        expect(filter.containsMany(keys)).not.toContain(0);
-        expect(filter.expectedFalsePositiveRate).toBeLessThanOrEqual(limit);
-      }
-      expect(most).toBeGreaterThan(1);
-      expect(filter.deleteMany(keys)).toBe(keys.length);
-      expect([filter.size, filter.layers]).toEqual([0, 1]);
-    }),
-  );
-
   test('goes on from its saved bytes at any size, and equals its clone', () => {
     const { hash } = options;
     let filter = new ScalableCuckooFilter(options);
@@ -93,24 +52,6 @@ describe.each(SHAPES)('a scalable filter, %j', (shape) => {
 });
 
 describe('a scalable filter', () => {
-  test.each([0.03, 0.001])('errs at most at the rate %p from 1,000 to 300,000 keys', (falsePositiveRate) => {
-    const filter = new ScalableCuckooFilter({ capacity: 1000, falsePositiveRate });
-    const absent = integers(2, 400_000);
-    for (const size of [1000, 20_000, 60_000, 300_000]) {
-      filter.addMany(integers(1, size).subarray(filter.size));
-      expect(filter.currentCapacity).toBeGreaterThanOrEqual(size);
-      const rate = filter.expectedFalsePositiveRate;
-      expect(rate).toBeLessThanOrEqual(falsePositiveRate);
-      const found = filter.containsMany(absent).reduce((sum, one) => sum + one, 0);
-      expect(Math.abs(found / absent.length - rate)).toBeLessThan(
-        5 * Math.sqrt(rate / absent.length) + 0.03 * rate,
-      );
-      expect(filter.bitsPerKey).toBeCloseTo((8 * filter.byteLength) / size);
-    }
-    expect(filter.layers).toBeGreaterThan(1);
-    expect(filter.totalCapacity).toBeGreaterThan(5e8);
-  });
-
   test.each([
     [{ capacity: 1000 }, 31_659], // what the first layer has room for at 16 times the capacity
     [{ capacity: 1000, maxCapacity: 5000 }, 5000],
@@ -123,6 +64,7 @@ describe('a scalable filter', () => {
       filter.addMany(integers(1, size).subarray(filter.size));
       const { capacity } = options;
       expect(filter).toMatchObject({ size, capacity, maxCapacity, totalCapacity });
+      if (size > 0) expect(filter.bitsPerKey).toBeCloseTo((8 * filter.byteLength) / size);
       expect(filter.currentCapacity).toBeGreaterThanOrEqual(size);
       expect(filter.currentCapacity).toBeLessThanOrEqual(totalCapacity);
     }

@@ -14,7 +14,6 @@ import { runs } from '../support/long';
 import { claim, sameBytes, thrownBy, withSeed, type Random } from '../support/random';
 import { homesOf, SavedFilter, type Layout } from '../support/reference/reader';
 import { xxh64OfInteger } from '../support/reference/xxh64';
-import { nameOf, shapes } from '../support/shapes';
 
 const HASHES = Array.from({ length: 600 }, (_, key) => xxh64OfInteger(key));
 const hashOf = (key: number): bigint => HASHES[key] ?? 0n;
@@ -96,25 +95,6 @@ function mustAgree(options: CuckooValuesOptions, keyCount: number, steps: number
   claim(CuckooValues.deserialize(table.serialize()).equals(table), () => 'what was loaded is not equal');
   return refused;
 }
-
-test(
-  'gives what an exact table gives, for every shape',
-  withSeed(61, (random) => {
-    let refused = 0;
-    for (const shape of shapes([1, 3, 8])) {
-      const room = Math.min(24, Math.floor(32 - shape.fingerprintBits));
-      if (room < 1) continue;
-      const valueBits = 1 + random.below(room);
-      try {
-        const slots = shape.bucketCount * shape.bucketSize;
-        refused += mustAgree({ capacity: 1, ...shape, valueBits, maxKicks: 40 }, 2 * slots, 60, random);
-      } catch (error) {
-        throw new Error(`${nameOf(shape)}, ${valueBits} bits`, { cause: error });
-      }
-    }
-    expect(refused).toBeGreaterThan(1000);
-  }),
-);
 
 test(
   'gives what an exact table gives, for every width of a value, fixed and growing',
