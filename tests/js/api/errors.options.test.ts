@@ -1,4 +1,4 @@
-// What each wrong option says.
+// Wrong options: the class of the error, its code, and the option that it names first. Its words: messages.options.test.ts.
 import { describe, expect, test } from '@jest/globals';
 import { CuckooFilter, Deduper, hashKey, type CuckooFilterOptions } from 'cuckoofilter-wasm';
 import { fromIoRedis, fromNodeRedis, RedisCuckooFilter } from 'cuckoofilter-wasm/redis';
@@ -13,17 +13,6 @@ import { ruled } from './ruled';
 function transferred(bytes: Uint8Array): Uint8Array {
   structuredClone(bytes.buffer, { transfer: [bytes.buffer] });
   return bytes;
-}
-
-/** The message about a wrong value, by the rule in the table of options; seed and hash have theirs elsewhere. */
-function told(option: string, value: unknown): unknown {
-  if (option === 'fingerprintBits' && typeof value === 'number' && !(value % 1 === 0))
-    return expect.stringMatching(`^fingerprintBits must be an integer.*, got ${value}$`);
-  const shown =
-    typeof value === 'string' ? `"${value}"` : typeof value === 'object' && value ? 'an object' : value;
-  if (option === 'seed' || option === 'hash')
-    return expect.stringMatching(`^${option} must be .+, got ${String(shown)}`);
-  return ruled(option, value);
 }
 
 describe('an option of the wrong type', () => {
@@ -49,9 +38,8 @@ describe('an option of the wrong type', () => {
   )('%s %p is a TypeError that names it, from the constructor, plan and from', (option, value) => {
     const options = { capacity: 10, [option]: value } as unknown as CuckooFilterOptions;
     for (const make of [() => new CuckooFilter(options), () => CuckooFilter.plan(options)]) {
-      const message =
-        value === undefined ? 'capacity is required: an integer from 1 to 2^34' : told(option, value);
-      expect(thrownBy(TypeError, make)).toMatchObject({ code: 'invalid-argument', message });
+      const { code, message } = thrownBy(TypeError, make) as NodeJS.ErrnoException;
+      expect([code, message.split(' ')[0]]).toEqual(['invalid-argument', option]);
     }
     if (option !== 'capacity') expect(() => CuckooFilter.from(['a'], options)).toThrow(TypeError);
   });
@@ -83,23 +71,21 @@ describe('an option out of its range', () => {
 
   test.each(
     Object.entries(WRONG).flatMap(([option, values]) => values.map((value) => [option, value] as const)),
-  )('%s %p is a RangeError that names the option, the rule and the value', (option, value) => {
+  )('%s %p is a RangeError that names the option', (option, value) => {
     const options = { capacity: 10, [option]: value } as CuckooFilterOptions;
     for (const make of [() => new CuckooFilter(options), () => CuckooFilter.plan(options)]) {
-      const isTooLow = value === 1e-12 || value === Number.MIN_VALUE;
-      const message = isTooLow ? `${option} ${value} is too low. Use 1e-9 or more` : told(option, value);
-      expect(thrownBy(RangeError, make)).toMatchObject({ code: 'invalid-argument', message });
+      const { code, message } = thrownBy(RangeError, make) as NodeJS.ErrnoException;
+      expect([code, message.split(' ')[0]]).toEqual(['invalid-argument', option]);
     }
   });
 
   test('a bucketCount too small for the capacity is a RangeError that blames it, and one just large enough is not', () => {
     const sizes = { bucketCount: 10, bucketSize: 4, fingerprintBits: 8 } as const;
-    expect(thrownBy(RangeError, () => new CuckooFilter({ capacity: 41, ...sizes })).message).toMatch(
-      /^bucketCount 10 is too small for capacity 41\. Leave it out, or use \d+$/,
-    );
-    expect(thrownBy(RangeError, () => new CuckooFilter({ capacity: 0, ...sizes })).message).toMatch(
-      /^capacity/,
-    );
+    for (const [capacity, named] of [
+      [41, /^bucketCount /],
+      [0, /^capacity /],
+    ] as const)
+      expect(thrownBy(RangeError, () => new CuckooFilter({ capacity, ...sizes })).message).toMatch(named);
     expect(new CuckooFilter({ capacity: 40, ...sizes }).capacity).toBe(40);
   });
 
@@ -133,9 +119,7 @@ describe('an option out of its range', () => {
 
   test('a bucketCount that is no power of two is a RangeError for xor only', () => {
     for (const bucketCount of [3, 6, 100, 2 ** 20 - 1]) {
-      expect(
-        thrownBy(RangeError, () => new CuckooFilter({ capacity: 1, bucketCount, addressing: 'xor' })).message,
-      ).toMatch(/power of two/);
+      expect(() => new CuckooFilter({ capacity: 1, bucketCount, addressing: 'xor' })).toThrow(RangeError);
       expect(new CuckooFilter({ capacity: 1, bucketCount }).bucketCount).toBe(bucketCount);
     }
   });
@@ -172,18 +156,7 @@ describe('an option out of its range', () => {
 });
 
 test.each<[object, string]>([
-  [
-    { capacity: 10, fingerprintBits: 0.5 },
-    'fingerprintBits must be an integer unless semiSort is true, got 0.5',
-  ],
   [{ capacity: 10, maxCapacity: 9 }, 'maxCapacity must be at least capacity (10), got 9'],
-  ...[
-    { capacity: 10, maxCapacity: 2 ** 34, fingerprintBits: 30, bucketCount: 10 },
-    { capacity: 1000, maxCapacity: 1000, fingerprintBits: 32, bucketCount: 126, bucketSize: 8 },
-  ].map((options): [object, string] => [
-    options,
-    `maxCapacity must be smaller, or bucketCount larger (a table doubles at most 32 - fingerprintBits times), got ${options.maxCapacity}`,
-  ]),
   [
     { capacity: 10, hash: { algorithm: 'siphash-1-3', key: new Uint8Array(16) }, seed: 5 },
     'seed must be left out (or 0) if hash has a key, got 5',
@@ -304,12 +277,9 @@ test('a rate that is no number is shown, and none of its code runs', () => {
     },
   };
   for (const rate of [Symbol('half'), hooked, Object.create(null)])
-    expect(
-      thrownBy(TypeError, () => new CuckooFilter({ capacity: 10, falsePositiveRate: rate as never })),
-    ).toMatchObject({
-      code: 'invalid-argument',
-      message: ruled('falsePositiveRate', rate),
-    });
+    expect(said(() => new CuckooFilter({ capacity: 10, falsePositiveRate: rate as never }))).toBe(
+      ruled('falsePositiveRate', rate),
+    );
 });
 
 test('a plan in place of options is told where its options are', () => {

@@ -1,6 +1,6 @@
 // What errors say to people on their first day: the words that tell what is wrong and what helps.
 import { describe, expect, test } from '@jest/globals';
-import { CuckooFilter, dedupe, Deduper, dedupeStream } from 'cuckoofilter-wasm';
+import { CuckooFilter, dedupe, Deduper, dedupeStream, FormatError } from 'cuckoofilter-wasm';
 import { CuckooCounter } from 'cuckoofilter-wasm/counter';
 import { ExpiringFilter } from 'cuckoofilter-wasm/expiring';
 import { FilterReader } from 'cuckoofilter-wasm/reader';
@@ -9,6 +9,7 @@ import { SharedCuckooFilter } from 'cuckoofilter-wasm/shared';
 import { CuckooFilter as TracedCuckooFilter } from 'cuckoofilter-wasm/trace';
 import { CuckooValues } from 'cuckoofilter-wasm/values';
 import { said, thrownBy } from '../support/random';
+import { resealed } from '../support/reference/reader';
 
 const text = (words: string): Uint8Array => new TextEncoder().encode(words);
 
@@ -88,16 +89,43 @@ describe('bytes that are not what was wanted', () => {
     );
   });
 
-  test('are of a later version, whatever they hold from there on', () => {
-    const later = new CuckooValues({ capacity: 10, valueBits: 4 }).serialize();
-    later[8] = 2;
-    expect(said(() => CuckooFilter.deserialize(later))).toMatch(
-      / bytes: this is a newer format\. Update cuckoofilter-wasm$/,
-    );
-  });
-
   test('are counted in the singular', () => {
     expect(said(() => CuckooFilter.deserialize(Uint8Array.of(65)))).toMatch(/^cannot load this 1 byte: /);
+  });
+
+  test.each<[code: string, bytes: Uint8Array, message: string]>([
+    [
+      'cut-short',
+      one.subarray(0, -1),
+      'the bytes are cut short, or go on after the end of the filter. Read or download the whole file again',
+    ],
+    [
+      'damaged',
+      one.with(80, (one[80] ?? 0) ^ 1),
+      'the checksum does not match: the bytes are damaged. Read or download the file again',
+    ],
+    [
+      'inconsistent',
+      resealed(one, (v) => v.setUint8(13, 0)),
+      'the bytes are damaged, or were not made by this package. Make the filter again',
+    ],
+    [
+      'unsupported-version',
+      // Whatever they hold from there on.
+      new CuckooValues({ capacity: 10, valueBits: 4 }).serialize().with(8, 2),
+      'this is a newer format. Update cuckoofilter-wasm',
+    ],
+  ])('that are %s are told by their number and in words', (code, bytes, problem) => {
+    expect(thrownBy(FormatError, () => CuckooFilter.deserialize(bytes))).toMatchObject({
+      code,
+      message: `cannot load these ${bytes.length} bytes: ${problem}`,
+    });
+  });
+
+  test('are no wrong limit, which is told by its rule', () => {
+    expect(said(() => CuckooFilter.deserialize(one, { maxBytes: -1 }))).toBe(
+      'maxBytes must be a number, 0 or more, got -1',
+    );
   });
 
   test('beyond maxBytes are told with it', () => {

