@@ -23,7 +23,7 @@ import { ScalableCuckooFilter } from 'cuckoofilter-wasm/scalable';
 import { SharedCuckooFilter } from 'cuckoofilter-wasm/shared';
 import { CuckooFilter as Traced } from 'cuckoofilter-wasm/trace';
 import { CuckooValues } from 'cuckoofilter-wasm/values';
-import { some } from '../support/long';
+import { IS_LONG, some } from '../support/long';
 
 interface Growing {
   readonly capacity: number;
@@ -238,8 +238,10 @@ describe.each(WAYS)('%s, %s', (_, name, make) => {
     if (isAdding(name)) expect(missingIn(filter, KEYS.slice(0, end))).toBe(0);
   };
 
-  test.each(sources)('gives what %s throws, and has done the keys before', async (_kind, source) => {
+  test.each(sources)('gives what %s throws, and has done the keys before', async (kind, source) => {
+    const at = sources.findIndex(([name]) => name === kind);
     for (const [index, throwing] of Object.values(THROWN).entries()) {
+      if (!IS_LONG && index % sources.length !== at) continue; // Each by one source of this method.
       const end = [90, 0, 4096, 256, 300][index % 5] as number;
       const what = throwing();
       const before = written(what);

@@ -16,7 +16,7 @@ interface Item {
 }
 const options = { key: ({ id }: Item) => id, capacity: 10_000, falsePositiveRate: 1e-7 };
 
-function someItems(random: Random, count = 20_000): Item[] {
+function someItems(random: Random, count = 4000): Item[] {
   return Array.from({ length: count }, (_, at) => ({ id: random.below(count / 2), at }));
 }
 
