@@ -290,41 +290,6 @@ describe('its batches', () => {
     expect(thrownBy(FilterFullError, () => full.addManyIfAbsent(Array(9).fill(keys).flat())).added).toBe(
       full.size,
     );
-    const failure = new Error('mine');
-    expect(
-      thrownBy(Error, () =>
-        filter.addMany(
-          (function* () {
-            yield 'x';
-            throw failure;
-          })(),
-        ),
-      ),
-    ).toBe(failure);
-    expect(filter.delete('x')).toBe(true);
-  });
-
-  test('pass on what the iterator throws as it is, also where it comes from another filter', () => {
-    const full = new CuckooFilter({ capacity: 1, bucketCount: 1, bucketSize: 1 }).add('only');
-    for (const act of [() => full.add('one more'), () => full.addMany(['only', null as never])]) {
-      const told: Error[] = [];
-      for (const filter of [watched(), new CuckooFilter(roomy)]) {
-        const problems: unknown[] = [];
-        function* keys(): Generator<Key> {
-          yield 'x';
-          try {
-            act();
-          } catch (problem) {
-            problems.push(problem);
-            throw problem;
-          }
-        }
-        told.push(thrownBy(Error, () => filter.addMany(keys())));
-        expect(told.at(-1)).toBe(problems[0]);
-        expect(filter.size).toBe(1);
-      }
-      expect(told[0]?.message).toBe(told[1]?.message);
-    }
   });
 
   test('of addMany and deleteMany carry no answers, as those of a plain filter', () => {

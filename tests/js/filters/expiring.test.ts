@@ -1,7 +1,6 @@
 // ExpiringFilter: its rate in its interval, what it refuses, and its memory. The exact model is in expiring/clock.test.ts.
 import { describe, expect, test } from '@jest/globals';
 import {
-  DisposedError,
   ExpiringFilter,
   FilterFullError,
   InvalidKeyError,
@@ -149,9 +148,7 @@ describe('an expiring filter refuses', () => {
     expect(thrownBy(Kind, () => new ExpiringFilter(options)).message.split(' ')[0]).toBe(name);
   });
 
-  test('options that are no object, and keys that are none', () => {
-    for (const options of [undefined, null, 5])
-      expect(() => new ExpiringFilter(options as never)).toThrow(TypeError);
+  test('keys that are none', () => {
     const filter = new ExpiringFilter({ capacity: 100, periods: 4 });
     for (const key of [undefined, null, 1.5, {}, NaN])
       for (const ask of [() => filter.isNew(key as never), () => filter.hasSeen(key as never)])
@@ -165,26 +162,6 @@ describe('an expiring filter refuses', () => {
       expect(() => new ExpiringFilter({ capacity: 1e8, periods: 4 })).toThrow(OutOfMemoryError);
     });
     expect(filter.isNew('a')).toBe(true);
-  });
-
-  test('whatever is asked after dispose', () => {
-    const filter = new ExpiringFilter({ capacity: 100, periods: 4 });
-    filter.dispose();
-    filter.dispose();
-    for (const ask of [
-      () => filter.isNew('a'),
-      () => filter.areNew([]),
-      () => filter.hasSeen('a'),
-      () => filter.advance(),
-      () => filter.clear(),
-      () => filter.size,
-      () => filter.capacity,
-      () => filter.byteLength,
-      () => filter.expectedFalsePositiveRate,
-      () => filter.periods,
-      () => filter.remembers,
-    ])
-      expect(ask).toThrow(DisposedError);
   });
 });
 

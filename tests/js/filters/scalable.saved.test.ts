@@ -3,7 +3,6 @@ import { describe, expect, test } from '@jest/globals';
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { CuckooFilter } from 'cuckoofilter-wasm';
 import {
   FormatError,
   OutOfMemoryError,
@@ -34,16 +33,11 @@ describe('a scalable filter refuses', () => {
       expect(thrownBy(Kind, () => new ScalableCuckooFilter(options)).message.split(' ')[0]).toBe(name),
     );
   });
+});
 
-  test('options that are no object, and to be merged', () => {
-    for (const options of [undefined, null, 5])
-      expect(() => new ScalableCuckooFilter(options as never)).toThrow(TypeError);
-    const filter = new ScalableCuckooFilter({
-      capacity: 10,
-      addressing: 'xor',
-    } as ScalableCuckooFilterOptions);
-    expect('merge' in filter || 'mergeIfAbsent' in filter).toBe(false);
-  });
+test('a scalable filter is merged with none', () => {
+  const filter = new ScalableCuckooFilter({ capacity: 10 });
+  expect('merge' in filter || 'mergeIfAbsent' in filter).toBe(false);
 });
 
 describe('a saved scalable filter', () => {
@@ -51,37 +45,6 @@ describe('a saved scalable filter', () => {
   const saved = ScalableCuckooFilter.from(integers(1, 400), made).serialize();
   const codeOf = (bytes: Uint8Array, given = {}): string =>
     thrownBy(FormatError, () => ScalableCuckooFilter.deserialize(bytes, given)).code;
-
-  test('is refused where any byte or length is changed', () => {
-    expect(ScalableCuckooFilter.deserialize(saved).layers).toBeGreaterThan(2);
-    const codes = new Set<string>();
-    for (let at = 0; at < saved.length; ++at) {
-      const changed = saved.slice();
-      changed[at] = (changed[at] ?? 0) ^ 0x10;
-      codes.add(codeOf(changed));
-      codes.add(codeOf(saved.subarray(0, at)));
-    }
-    expect([...codes].sort()).toEqual([
-      'cut-short',
-      'damaged',
-      'inconsistent',
-      'not-a-filter',
-      'unsupported-version',
-    ]);
-    expect(codeOf(Uint8Array.of(...saved, 0))).toBe('cut-short');
-    // What was begun and failed is gone; the next one loads.
-    expect(ScalableCuckooFilter.deserialize(saved).size).toBe(400);
-  });
-
-  test('is no filter of one table, nor the other way round', () => {
-    expect(codeOf(new CuckooFilter(made).serialize())).toBe('not-a-filter');
-    expect(() => ScalableCuckooFilter.deserialize(new CuckooFilter(made).serialize())).toThrow(
-      /bytes: this is a saved CuckooFilter\. Use CuckooFilter\.deserialize from cuckoofilter-wasm$/,
-    );
-    expect(() => CuckooFilter.deserialize(saved)).toThrow(
-      /bytes: this is a saved ScalableCuckooFilter\. Use ScalableCuckooFilter\.deserialize from cuckoofilter-wasm\/scalable$/,
-    );
-  });
 
   test('is loaded within the limit, with its key, from a buffer too', () => {
     const { byteLength } = ScalableCuckooFilter.deserialize(saved.slice().buffer);

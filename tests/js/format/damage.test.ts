@@ -4,6 +4,7 @@ import { memoryBytes } from '../support/memory-spy';
 import { CuckooFilter, FormatError } from 'cuckoofilter-wasm';
 import { CuckooCounter } from 'cuckoofilter-wasm/counter';
 import { ExpiringFilter } from 'cuckoofilter-wasm/expiring';
+import { ScalableCuckooFilter } from 'cuckoofilter-wasm/scalable';
 import { CuckooValues } from 'cuckoofilter-wasm/values';
 import { integers } from '../support/integers';
 import { runs } from '../support/long';
@@ -51,6 +52,11 @@ const SAVED: readonly (readonly [string, Uint8Array, (bytes: Uint8Array) => unkn
     (bytes) => CuckooCounter.deserialize(bytes),
   ],
   ['ExpiringFilter', expiring(['a', 'b']).serialize(), (bytes) => ExpiringFilter.deserialize(bytes)],
+  [
+    'ScalableCuckooFilter',
+    ScalableCuckooFilter.from(integers(1, 200), { capacity: 20, maxCapacity: 40 }).serialize(),
+    (bytes) => ScalableCuckooFilter.deserialize(bytes),
+  ],
 ];
 
 describe.each(SAVED)('the saved bytes of a %s', (name, saved, load) => {

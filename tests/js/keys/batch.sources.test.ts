@@ -1,7 +1,7 @@
-// Where a batch comes from: an iterator that throws, calls back or never ends, and a buffer that changes its size.
+// Where a batch comes from: an iterator that calls back or never ends, and a buffer that changes its size. What sources throw:
+// thrown.test.ts.
 import { describe, expect, test } from '@jest/globals';
 import { CuckooFilter, DisposedError, FilterFullError, InvalidKeyError, type Key } from 'cuckoofilter-wasm';
-import { integers } from '../support/integers';
 import { sameBytes, thrownBy } from '../support/random';
 import { options, METHODS, counted } from './counted';
 
@@ -80,21 +80,6 @@ describe('a resizable buffer', () => {
 });
 
 describe('an iterator', () => {
-  test('that throws leaves the keys before it done, and its own error is thrown', () => {
-    for (const index of [0, 3, 4096, 5000]) {
-      const failure = new Error('mine');
-      using filter = new CuckooFilter(options);
-      const { keys } = counted(index + 10, (i) => {
-        if (i === index) throw failure;
-        return i;
-      });
-      expect(thrownBy(Error, () => filter.addMany(keys))).toBe(failure);
-      expect(filter.size).toBe(index);
-      expect(filter.containsMany(integers(0, index)).includes(0)).toBe(false);
-      expect(filter.add('next').contains('next')).toBe(true);
-    }
-  });
-
   test('that yields one buffer again and again, changed in between, gives the keys that it yielded', () => {
     const buffer = new Uint8Array(4);
     const yielded = (): Generator<Key> =>

@@ -8,9 +8,7 @@ import {
   Deduper,
   digestKeys,
   DisposedError,
-  FilterFullError,
   hashKeys,
-  InvalidKeyError,
   PackedKeys,
   type Key,
 } from 'cuckoofilter-wasm';
@@ -649,15 +647,4 @@ describe('dedupe and dedupeStream', () => {
     await mustThrow(read, what);
     expect(deduper.size).toBe(seen.length);
   });
-});
-
-test('an error of the package has what was done, after several chunks of an asynchronous call', async () => {
-  const filter = new CuckooFilter({ capacity: 3000, maxCapacity: 3000 });
-  const error = (await thrownBy(() => filter.addManyAsync(MANY))) as FilterFullError;
-  expect(error).toBeInstanceOf(FilterFullError);
-  expect(error.added).toBe(filter.size);
-  const bad = (await thrownBy(() =>
-    new Deduper(FIXED).areNewAsync([...KEYS.slice(0, 2000), {}] as Key[]),
-  )) as InvalidKeyError;
-  expect([bad.index, bad.answers?.length]).toEqual([2000, 2000]);
 });

@@ -163,6 +163,8 @@ test.each([
 
 test('a key that is none is named with the rule', () => {
   const filter = RedisBloomFilter.reserve({ capacity: 10 });
+  for (const key of [5n, null, undefined, {}]) expect(() => filter.add(key as never)).toThrow(TypeError);
+  expect(filter.info()['Number of items inserted']).toBe(0);
   expect(thrownBy(TypeError, () => filter.exists(5 as never))).toMatchObject({
     code: 'invalid-argument',
     message: 'a key must be a string or bytes (Redis has no numbers: pass String(number)), got 5',

@@ -1,4 +1,5 @@
-// Keys that arrive over time: addManyAsync, fromAsync, areNewAsync.
+// Keys that arrive over time: addManyAsync, fromAsync, areNewAsync. What sources throw: keys/thrown.test.ts; signals, beside
+// these few: signals.test.ts; and what areNewAsync has answered before an error: filters/answers.test.ts.
 import { describe, expect, test } from '@jest/globals';
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
@@ -12,7 +13,6 @@ import {
   InvalidKeyError,
   type AsyncKeys,
 } from 'cuckoofilter-wasm';
-import { audited } from 'cuckoofilter-wasm/audit';
 import { ScalableCuckooFilter } from 'cuckoofilter-wasm/scalable';
 import { CuckooFilter as Traced } from 'cuckoofilter-wasm/trace';
 import { memoryBytes } from '../support/memory-spy';
@@ -171,31 +171,6 @@ describe('where it fails', () => {
     expect(from.isClosed()).toBe(true);
   });
 
-  test('an error of the source goes on, and the keys before it are added', async () => {
-    const problem = new Error('connection lost');
-    async function* failing(): AsyncGenerator<number> {
-      yield* numbers(1500);
-      await null;
-      throw problem;
-    }
-    const filter = new CuckooFilter(options);
-    await expect(filter.addManyAsync(failing())).rejects.toBe(problem);
-    expect(filter.size).toBe(1500);
-  });
-
-  test('an error of onGrow goes on as it is', async () => {
-    const problem = new TypeError('mine');
-    const filter = new CuckooFilter({
-      capacity: 100,
-      maxCapacity: 6000,
-      onGrow: () => {
-        throw problem;
-      },
-    });
-    await expect(filter.addManyAsync(source(numbers(5000)).keys)).rejects.toBe(problem);
-    expect(problem).not.toHaveProperty('added');
-  });
-
   test('a filter that is disposed of meanwhile closes the source', async () => {
     const filter = new CuckooFilter(options);
     const from = source(numbers(5000));
@@ -230,54 +205,7 @@ describe('where it fails', () => {
   });
 });
 
-test('the audit checks them too', async () => {
-  const filter = audited(new CuckooFilter({ capacity: 10 }));
-  expect(await filter.addManyAsync(source(['a', 'b']).keys)).toBe(2);
-  expect(filter.delete('a')).toBe(true);
-  expect(() => filter.delete('c')).toThrow(/deleting a key that was never added/);
-  const failed = filter.addManyAsync(source([...numbers(5), {}]).keys);
-  await expect(failed).rejects.toThrow(/^key 5: /);
-});
-
-test("fromAsync gives the package's class, also where a subclass is asked", async () => {
-  class Named extends CuckooFilter {
-    label = 'mine';
-  }
-  for (const given of [{}, options]) {
-    const filter = await Named.fromAsync(source(['a']).keys, given);
-    expect(Object.getPrototypeOf(filter)).toBe(CuckooFilter.prototype);
-    expect(filter).not.toHaveProperty('label');
-    expect(filter.has('a')).toBe(true);
-  }
-});
-
 describe('a signal', () => {
-  test.each<[string, (keys: AsyncKeys, signal: AbortSignal | undefined) => Promise<unknown>]>([
-    ['addManyAsync', (keys, signal) => new CuckooFilter(options).addManyAsync(keys, { signal })],
-    ['fromAsync', (keys, signal) => CuckooFilter.fromAsync(keys, { signal })],
-    ['fromAsync with a capacity', (keys, signal) => CuckooFilter.fromAsync(keys, { ...options, signal })],
-    ['areNewAsync', (keys, signal) => new Deduper(options).areNewAsync(keys, { signal })],
-  ])('ends %s, which rejects with its reason and closes the source', async (_, call) => {
-    const [reason, before] = [new Error('enough'), new Error('not even begun')];
-    const controller = new AbortController();
-    const from = source(
-      (function* () {
-        for (let i = 0; ; ++i) {
-          if (i === 2000) controller.abort(reason);
-          yield i;
-        }
-      })(),
-    );
-    await expect(call(from.keys, controller.signal)).rejects.toBe(reason);
-    expect(from.isClosed()).toBe(true);
-    expect(from.given()).toBeLessThan(4000);
-    const late = source(numbers(5));
-    await expect(call(late.keys, AbortSignal.abort(before))).rejects.toBe(before);
-    expect(late.given()).toBe(0);
-    for (const signal of [undefined, new AbortController().signal])
-      await expect(call(source(numbers(5)).keys, signal)).resolves.toBeDefined();
-  });
-
   test('that ends several calls gives each of them its reason', async () => {
     const { signal } = new AbortController();
     const stopped = AbortSignal.abort();
@@ -313,15 +241,5 @@ describe('areNewAsync', () => {
     const [one, other] = [new Deduper(options), new Deduper(options)];
     expect(await one.areNewAsync(source(keys).keys)).toEqual(other.areNew(keys));
     expect(one).toEqual(other);
-  });
-
-  test('tells how many were new before it was full, and which key is bad', async () => {
-    const small = new Deduper({ capacity: 1500, bucketCount: 375, bucketSize: 4 });
-    const keys = numbers(5000).flatMap((i) => [i, i]);
-    const error = await small.areNewAsync(source(keys).keys).catch((reason: unknown) => reason);
-    expect(error).toMatchObject({ name: 'FilterFullError', added: small.size });
-    const deduper = new Deduper(options);
-    await expect(deduper.areNewAsync(source([...numbers(1100), null]).keys)).rejects.toThrow(/^key 1100: /);
-    expect(deduper.size).toBe(1100);
   });
 });

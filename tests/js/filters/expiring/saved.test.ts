@@ -1,100 +1,10 @@
-// ExpiringFilter as bytes, as a copy, and merged: against the same keys in one filter, over shapes, windows and growth.
+// ExpiringFilter as bytes and as a copy, while it grows and with a clock; and what cannot be merged. The model that is saved and
+// merged, for every shape and window: tests/cpp/filters/expiring_model_test.cpp.
 import { describe, expect, test } from '@jest/globals';
 import { CuckooFilter } from 'cuckoofilter-wasm';
-import { ExpiringFilter, FilterFullError, type ExpiringFilterOptions } from 'cuckoofilter-wasm/expiring';
+import { ExpiringFilter, FilterFullError } from 'cuckoofilter-wasm/expiring';
 import { integers } from '../../support/integers';
-import { claim, thrownBy, withSeed, type Random } from '../../support/random';
-import { shapes } from '../../support/shapes';
-
-/** Some keys in some periods, and the period that each was seen in last. */
-function filled(options: ExpiringFilterOptions, random: Random, keyCount: number) {
-  const filter = new ExpiringFilter(options);
-  const lastSeen = new Map<number, number>();
-  let now = 0;
-  for (let step = 0; step < keyCount; ++step) {
-    const key = random.below(2 * keyCount);
-    try {
-      filter.isNew(key);
-      lastSeen.set(key, now);
-    } catch (error) {
-      claim(error instanceof FilterFullError, () => String(error));
-    }
-    if (random.below(keyCount) < 4) {
-      filter.advance();
-      ++now;
-    }
-  }
-  return { filter, lastSeen, now };
-}
-
-test(
-  'a filter that is saved or cloned goes on as the one it was made from, for every shape and several windows',
-  withSeed(42, (random) => {
-    for (const shape of shapes([1, 8])) {
-      const periods = [1, 2, 5][random.below(3)] ?? 1;
-      if (shape.fingerprintBits > 29) continue;
-      const slots = shape.bucketCount * shape.bucketSize;
-      const { filter } = filled({ capacity: 1, ...shape, periods }, random, slots);
-      const saved = filter.serialize();
-      const copies = [ExpiringFilter.deserialize(saved), filter.clone()];
-      for (let turn = 0; turn <= periods; ++turn) {
-        for (const copy of copies) {
-          expect(copy.serialize()).toEqual(filter.serialize());
-          expect([copy.size, copy.periods, copy.remembers]).toEqual([filter.size, periods, periods]);
-          expect(copy.haveSeen(integers(0, 50))).toEqual(filter.haveSeen(integers(0, 50)));
-        }
-        const dropped = filter.advance();
-        expect(copies.map((copy) => copy.advance())).toEqual([dropped, dropped]);
-        for (const each of [filter, ...copies]) {
-          try {
-            each.isNew(turn);
-          } catch (error) {
-            expect(error).toBeInstanceOf(FilterFullError);
-          }
-        }
-      }
-      for (const each of [filter, ...copies]) each.dispose();
-    }
-  }),
-);
-
-test(
-  'shards that are merged have seen what either has, and forget it when the later would have',
-  withSeed(43, (random) => {
-    for (const periods of [1, 2, 3, 8, 256]) {
-      for (const maxCapacity of [undefined, 4000]) {
-        const options = { capacity: maxCapacity === undefined ? 4000 : 500, maxCapacity, periods };
-        const rate = { falsePositiveRate: 1e-5 };
-        const [one, other] = [
-          filled({ ...options, ...rate }, random, 1000),
-          filled({ ...options, ...rate }, random, 1000),
-        ];
-        while (one.now !== other.now) {
-          const behind = one.now < other.now ? one : other;
-          behind.filter.advance();
-          ++behind.now;
-        }
-        const { size } = other.filter;
-        one.filter.merge(other.filter);
-        expect(other.filter.size).toBe(size);
-        for (let turn = 0; turn <= periods; ++turn) {
-          const age = (key: number): number =>
-            Math.min(
-              one.now - (one.lastSeen.get(key) ?? -Infinity),
-              other.now - (other.lastSeen.get(key) ?? -Infinity),
-            );
-          for (let key = 0; key < 2000; key += 1 + random.below(40))
-            claim(
-              one.filter.hasSeen(key) === age(key) + turn < periods || age(key) + turn >= periods,
-              () => `key ${key} of age ${age(key)}, ${turn} periods later`,
-            );
-          one.filter.advance();
-        }
-        expect(one.filter.size).toBe(0);
-      }
-    }
-  }),
-);
+import { thrownBy } from '../../support/random';
 
 describe('a filter that grows', () => {
   test.each([1, 2, 24, 256])('takes its largest capacity with %i periods, and is told', (periods) => {
