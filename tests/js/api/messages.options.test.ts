@@ -65,6 +65,11 @@ describe('options', () => {
       { capacity: 10, falsePositiveRate: '1%' },
       'falsePositiveRate must be more than 0 and less than 1 (1 % is 0.01), got "1%"',
     ],
+    [{ capacity: 10, falsePositiveRate: 0 }, 'falsePositiveRate must be more than 0 and less than 1, got 0'],
+    [
+      { capacity: 10, falsePositiveRate: 1n },
+      'falsePositiveRate must be more than 0 and less than 1, got 1n: pass Number(falsePositiveRate)',
+    ],
     [{ capacity: '1000' }, 'capacity must be an integer from 1 to 2^34, got "1000": pass Number(capacity)'],
     [{ capacity: 1000n }, 'capacity must be an integer from 1 to 2^34, got 1000n: pass Number(capacity)'],
     [new Date(), 'options must be a plain object, got [object Date]'],
