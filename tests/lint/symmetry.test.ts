@@ -69,3 +69,12 @@ test('docs/api.md shows which class has which call', () => {
   // If this fails, run `WRITE_TABLES=1 npx jest symmetry`.
   else expect(text).toBe(wanted);
 });
+
+test('docs/api.md names every call of a CuckooFilter, not only in that table', () => {
+  const [text = ''] = readFileSync(join(root, 'docs/api.md'), 'utf8').split(
+    '\n## The classes beside each other',
+  );
+  const names = [...(callsOfClasses().get('CuckooFilter') ?? [])].map((name) => name.replace('.', ''));
+  expect(names.length).toBeGreaterThan(20);
+  expect(names.filter((name) => !new RegExp(`\\b${name}\\b`).test(text))).toEqual([]);
+});

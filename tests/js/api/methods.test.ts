@@ -1,7 +1,5 @@
 // The methods of the classes of filters: all have the same, under the same names, and no filter has any of its own.
 import { describe, expect, jest, test } from '@jest/globals';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import {
   CuckooFilter,
   Deduper,
@@ -168,13 +166,6 @@ describe.each(Object.entries(SUBJECTS))('each method of a %s', (_, subject) => {
       expect([name, thrownBy(DisposedError, () => get.call(filter)).code]).toEqual([name, 'disposed']);
     }
   });
-});
-
-test('docs/api.md names every method of a CuckooFilter', () => {
-  const page = readFileSync(join(__dirname, '../../../docs/api.md'), 'utf8');
-  const [text = ''] = page.split('\n## The classes beside each other');
-  const names = Object.keys({ ...ofTables, ...MERGE_ROLES });
-  expect(names.filter((name) => !new RegExp(`\\b${name}\\b`).test(text))).toEqual([]);
 });
 
 test('a filter has none of its own, whatever its options and however it is made', () => {

@@ -1,8 +1,8 @@
-// What help prints, for all commands and for each.
+// The words and lay-out of what help prints, for all commands and for each: options, examples that parse, paragraphs, columns.
 import { describe, expect, test } from '@jest/globals';
-import { commandLineOf } from '../../../js/cli/arguments';
-import { help } from '../../../js/cli/words/help';
-import { commandNamed, type CommandName } from '../../../js/cli/words/options';
+import { commandLineOf } from '../../js/cli/arguments';
+import { help } from '../../js/cli/words/help';
+import { commandNamed, type CommandName } from '../../js/cli/words/options';
 
 const INPUT = [
   '-k, --key KEY',
