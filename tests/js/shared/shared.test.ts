@@ -267,7 +267,7 @@ test('what a replaced addMany throws ends addManyAsync, and arrives as it is', a
   });
   const keys = Array.from({ length: 5000 }, (_, i) => i);
   await expect(filter.addManyAsync(keys)).rejects.toBe(busy);
-  expect([filter.size, busy.added]).toEqual([2 * 256, 7]);
+  expect([filter.size, busy.added]).toEqual([2 * 1024, 7]);
 });
 
 describe('without shared memory', () => {
