@@ -5,6 +5,7 @@ import { constants } from 'node:buffer';
 import { deflateSync, gzipSync } from 'node:zlib';
 import { CuckooFilter } from 'cuckoofilter-wasm';
 import { csvReader } from '../../js/cli/input/csv';
+import { property } from '../../js/cli/input/json-key';
 import { keyRule } from '../../js/cli/input/key';
 import { batches, KEYED, type Batch } from '../../js/cli/input/records';
 import { openInput } from '../../js/cli/input/source';
@@ -388,10 +389,12 @@ describe('a delimiter that no line has (ng-csv#28)', () => {
 });
 
 describe('a line longer than the longest string of V8 (BurntSushi/ripgrep#1511)', () => {
-  test('is an error if --key is a regular expression', () => {
-    const writeKey = keyRule('/id/', undefined);
+  test.each([
+    ['--key is a regular expression', keyRule('/id/', undefined)],
+    ['it is read as JSON', property('id')],
+  ])('is an error if %s', (_, writeKey) => {
     expect(() => writeKey(Buffer.alloc(1), 0, constants.MAX_STRING_LENGTH + 1, 0, true)).toThrow(
-      /^this line is longer than 512 MB, too long to match with a regular expression\. Use a field number with --key, or omit --key$/,
+      /^this line is longer than 512 MB, too long for --json-key or a regular expression\. Use a field number with --key, or omit --key$/,
     );
   });
 

@@ -4,8 +4,8 @@
 import { takesEmpty, type Noticed, type WriteKey } from './key.js';
 import { isBroken, textOf } from './text.js';
 
-/** In JSON: a string, a mark, or a number, `true`, `false` or `null`. */
-const TOKENS = /"(?:[^"\\]+|\\.)*"|[[\]{}:,]|[^\s[\]{}:,"]+/g;
+/** In JSON: the quote that begins a string, a mark, or a number, `true`, `false` or `null`. */
+const TOKEN = /["[\]{}:,]|[^\s[\]{}:,"]+/g;
 
 /** In every line with a number that a double may not hold: it has at least 16 digits, or an exponent of three. */
 const MAY_ROUND = /[\d.]{16}|\d[eE][-+]?\d{3}/;
@@ -13,17 +13,16 @@ const MAY_ROUND = /[\d.]{16}|\d[eE][-+]?\d{3}/;
 /** The property `name`: a string without its quotes, and anything else as JSON. A line without it has no key. */
 export function property(name: string, noticed: Noticed = {}): WriteKey {
   return (bytes, begin, end, at, isAscii) => {
-    const text = isAscii ? bytes.toString('latin1', begin, end) : textOf(bytes, begin, end);
-    if (text.trim() === '') return -1;
-    const object = parsed(text);
-    if (typeof object !== 'object' || object === null || !Object.hasOwn(object, name)) return -1;
-    const value: unknown = (object as Record<string, unknown>)[name];
+    const text = textOf(bytes, begin, end, isAscii);
+    const trimmed = text.trim();
+    if (trimmed === '') return -1;
+    const object = parsed(text) as Record<string, unknown>;
+    // Strings and arrays have properties, too, such as `length` and `0`.
+    if (!trimmed.startsWith('{') || !Object.hasOwn(object, name)) return -1;
+    const value = object[name];
     if ((value === null || value === '') && !takesEmpty(noticed)) return -1;
     const key = typeof value === 'string' ? value : jsonOf(value, text, name);
-    if (isBroken(key))
-      throw new Error(
-        `the value of ${JSON.stringify(name)} is not valid Unicode. Correct it, or remove the line`,
-      );
+    if (isBroken(key)) throw notUnicode(name);
     // Only digits can be longer than they were written, as in 1e15.
     if (Buffer.byteLength(key) > end - begin)
       throw new Error(
@@ -31,6 +30,12 @@ export function property(name: string, noticed: Noticed = {}): WriteKey {
       );
     return at + bytes.write(key, at);
   };
+}
+
+function notUnicode(name: string): Error {
+  return new Error(
+    `the value of ${JSON.stringify(name)} is not valid Unicode. Correct it, or remove the line`,
+  );
 }
 
 function parsed(line: string): unknown {
@@ -43,13 +48,21 @@ function parsed(line: string): unknown {
 
 /** The JSON of `value`, which is the property `name` of the object in `line`. */
 function jsonOf(value: unknown, line: string, name: string): string {
-  const tokens = MAY_ROUND.test(line) ? tokensOf(line, name) : [];
+  const tokens = MAY_ROUND.test(line) || isBroken(line) ? tokensOf(line, name) : [];
+  // A byte that is not UTF-8 would become the same JSON as an escape for half a character.
+  if (tokens.some(isBroken)) throw notUnicode(name);
   if (!tokens.every(isExact)) return tokens.map((token) => exact(token, name)).join('');
   try {
-    return JSON.stringify(value);
+    return withoutExponent(JSON.stringify(value));
   } catch {
     throw new Error(`the value of ${JSON.stringify(name)} is nested too deeply to be compared`);
   }
+}
+
+/** A number such as `1e+21` as the digits that a string would have; any other JSON as it is. */
+function withoutExponent(json: string): string {
+  const [, sign = '', first = '', rest = '', exponent] = /^(-?)(\d)\.?(\d*)e\+(\d+)$/.exec(json) ?? [];
+  return exponent === undefined ? json : sign + (first + rest).padEnd(1 + Number(exponent), '0');
 }
 
 /** The tokens of the last property `name` of the object in `line`, whose value counts. */
@@ -58,7 +71,7 @@ function tokensOf(line: string, name: string): string[] {
   let isWanted = false;
   let depth = 0;
   let before = '';
-  for (const [token] of line.matchAll(TOKENS)) {
+  for (const token of allTokensOf(line)) {
     if (token === ']' || token === '}') --depth;
     if (depth === 1 && token === ':') {
       isWanted = JSON.parse(before) === name;
@@ -69,6 +82,23 @@ function tokensOf(line: string, name: string): string[] {
     before = token;
   }
   return found;
+}
+
+/** All tokens of `json`, which is valid. An expression for whole strings would run out of stack in long ones. */
+function* allTokensOf(json: string): Generator<string> {
+  const next = new RegExp(TOKEN);
+  for (let found = next.exec(json); found !== null; found = next.exec(json)) {
+    const [token] = found;
+    if (token === '"') next.lastIndex = endOfString(json, found.index);
+    yield token === '"' ? json.slice(found.index, next.lastIndex) : token;
+  }
+}
+
+/** Where the string that begins at `begin` ends. */
+function endOfString(json: string, begin: number): number {
+  let at = begin + 1;
+  for (; json[at] !== '"'; ++at) if (json[at] === '\\') ++at;
+  return at + 1;
 }
 
 /** Whether a token is no number, or one that a double holds: it prints the same digits. */

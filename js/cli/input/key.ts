@@ -1,6 +1,5 @@
 // Which part of a line is its key: all of it, a field, or what a regular expression matches.
 // Invariant: a key is a part of the line's bytes, unchanged, even if they are not UTF-8. No two keys become one.
-import { constants } from 'node:buffer';
 import { Failure } from '../words/failure.js';
 import { brokenBytes, isBroken, textOf } from './text.js';
 
@@ -124,12 +123,8 @@ function field(number: number, delimiter: number, noticed: Noticed): WriteKey {
 function match(expression: RegExp, noticed: Noticed): WriteKey {
   const located = new RegExp(expression, `${expression.flags}d`);
   return (bytes, begin, end, at, isAscii) => {
-    if (end - begin > constants.MAX_STRING_LENGTH)
-      throw new Error(
-        'this line is longer than 512 MB, too long to match with a regular expression. Use a field number with --key, or omit --key',
-      );
-    const text = isAscii ? bytes.toString('latin1', begin, end) : textOf(bytes, begin, end);
-    const found = expression.exec(text);
+    const text = textOf(bytes, begin, end, isAscii);
+    const found = matchIn(text, expression);
     const group = found === null || found.length === 1 ? 0 : 1;
     const key = found?.[group];
     if (key === undefined || (key === '' && !takesEmpty(noticed))) return -1;
@@ -138,4 +133,13 @@ function match(expression: RegExp, noticed: Noticed): WriteKey {
     const [from, to] = located.exec(text)?.indices?.[group] ?? [0, 0];
     return at + bytes.write(brokenBytes(text, from, to), at, 'latin1');
   };
+}
+
+/** What `expression` matches in `text`. Throws Error if that takes too much of the stack. */
+function matchIn(text: string, expression: RegExp): RegExpExecArray | null {
+  try {
+    return expression.exec(text);
+  } catch {
+    throw new Error('this line is too long for the regular expression of --key. Simplify its repetitions');
+  }
 }

@@ -1,6 +1,7 @@
 // Lines as text for a regular expression, and parts of that text as bytes again.
 // Invariant: different parts give different bytes, except halves of one character. What is valid UTF-8 is decoded as such,
 // and gives its UTF-8 again.
+import { constants } from 'node:buffer';
 
 /** What decoding puts in place of bytes that are not UTF-8. */
 const REPLACEMENT = '\ufffd';
@@ -14,8 +15,16 @@ const ESCAPE = 0xdc00;
 /** In bytes read as Latin-1: a sequence as long as a character outside ASCII, or else a single byte outside ASCII. */
 const SEQUENCES = /[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}|[\x80-\xff]/g;
 
-/** The bytes from `begin` to `end` as text. It has one character per byte only if each is ASCII or an escaped byte. */
-export function textOf(bytes: Buffer, begin: number, end: number): string {
+/**
+ * The bytes from `begin` to `end` as text. It has one character per byte only if each is ASCII or an escaped byte.
+ * `isAscii`: they are known to be ASCII. Throws Error if they are too many for a string.
+ */
+export function textOf(bytes: Buffer, begin: number, end: number, isAscii: boolean): string {
+  if (end - begin > constants.MAX_STRING_LENGTH)
+    throw new Error(
+      'this line is longer than 512 MB, too long for --json-key or a regular expression. Use a field number with --key, or omit --key',
+    );
+  if (isAscii) return bytes.toString('latin1', begin, end);
   const text = bytes.toString('utf8', begin, end);
   return text.includes(REPLACEMENT)
     ? bytes.toString('latin1', begin, end).replaceAll(SEQUENCES, decoded)

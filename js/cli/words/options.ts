@@ -46,7 +46,7 @@ const OPTIONS = {
   },
   'json-key': {
     value: 'NAME',
-    help: 'each line is a JSON object (NDJSON): compare its property NAME, which is no path. A string and a number with the same digits are one key',
+    help: 'each line is a JSON object (NDJSON): compare its property NAME, which is no path. A string and a whole number with the same digits are one key',
   },
   csv: {
     help: 'the input is CSV with a comma (or --delimiter), quotes, and line breaks in quotes; rows may end with LF, CR or CRLF; --key may name a column. About as fast as --delimiter alone',

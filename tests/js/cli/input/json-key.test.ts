@@ -43,6 +43,12 @@ test.each([
   ['{"n":"\xff","id":"a"}', 'a'],
   ['{"other":1}', undefined],
   ['[1]', undefined],
+  ['{"id":1234567890123456789012}', '1234567890123456789012'],
+  // A double writes it as 1e+21, and a string does not.
+  ['{"id":1000000000000000000000}', '1000000000000000000000'],
+  ['{"id":-1.25e21, "n":"..................."}', '-1250000000000000000000'],
+  ['{"id":1e-7}', '1e-7'],
+  ['{"id":["\\udce9"],"n":"\xe9"}', '["\\udce9"]'],
   ['"id"', undefined],
   ['null', undefined],
   [' ', undefined],
@@ -51,7 +57,16 @@ test.each([
 });
 
 test('is a property of the object itself', () => {
+  expect(['length', '0'].map((name) => keyOf('[12345678901234567890]', name))).toEqual([
+    undefined,
+    undefined,
+  ]);
   expect([keyOf('{}', 'toString'), keyOf('{"__proto__":"a"}', '__proto__')]).toEqual([undefined, 'a']);
+});
+
+test('is found in a line of any length', () => {
+  const long = '\\n'.repeat(12_000_000);
+  expect(keyOf(`{"n":"${long}","id":12345678901234567890}`)).toBe('12345678901234567890');
 });
 
 describe('a line is refused', () => {
@@ -74,12 +89,15 @@ describe('a line is refused', () => {
       '{"id":1e15}',
       /have exponents\. Write them without, or as strings$/,
     ],
+    ['with an even longer one', '{"id":1e300}', /have exponents/],
     ['with half a character', '{"id":"\\ud83d"}', /is not valid Unicode\. Correct it, or remove the line$/],
     [
       'with a key that is not UTF-8',
       '{"id":"\xff"}',
       /is not valid Unicode\. Correct it, or remove the line$/,
     ],
+    ['with a string in its key that is not UTF-8', '{"id":["\xe9"]}', /is not valid Unicode/],
+    ['with a name in its key that is not UTF-8', '{"id":[{"\xe9":1}]}', /is not valid Unicode/],
   ])('%s', (_, line, message) => {
     expect(() => keyOf(line)).toThrow(message);
   });

@@ -266,3 +266,10 @@ test.each([
 ])('--key %j is refused with what is wrong in it', (key, message) => {
   expect(thrownBy(Failure, () => keyRule(key, undefined)).message).toBe(message);
 });
+
+test('a line too long for the stack of the regular expression is refused', () => {
+  const line = Buffer.from('ab'.repeat(1e7));
+  expect(() => keyRule('/^(?:a|b)*$/', undefined)(line, 0, line.length, 0, true)).toThrow(
+    /^this line is too long for the regular expression of --key\. Simplify its repetitions$/,
+  );
+});
