@@ -50,7 +50,10 @@ function adviceFor(
 }
 
 /** What to do if no line has the key. */
-function missingKey({ key = '', delimiter, jsonKey }: Settings): Failure {
+function missingKey({ key, delimiter, jsonKey, csv }: Settings, { emptyKeys = 0 }: Noticed): Failure {
+  // CSV is refused unless each row has the column.
+  if (emptyKeys > 0 || csv || (key === undefined && jsonKey === undefined))
+    return new Failure('no line has a key that is not empty. Check the input');
   const separator = delimiter === undefined ? 'a tab' : JSON.stringify(delimiter);
   if (jsonKey === undefined)
     return new Failure(
@@ -99,11 +102,11 @@ export async function sift(settings: Settings, sieve: Sieve): Promise<Counts> {
     if (noticed.hasQuotes && settings.quiet !== true) await tell(QUOTES_TEXT);
   }
   const { quiet = false, json = false } = settings;
-  if (counts.lines > 0 && counts.lines === counts.withoutKey && !settings.csv && !settings.keepEmpty)
-    throw missingKey(settings);
+  if (counts.lines > 0 && counts.lines === counts.withoutKey) throw missingKey(settings, noticed);
   const advice = counts.lines > 0 ? adviceFor(settings, noticed) : undefined;
   if (advice !== undefined && !quiet && !json) await tell(`cuckoofilter-wasm: ${advice}`);
-  return { ...counts, added: sieve.seen.size - before, emptyKeys: noticed.emptyKeys ?? 0 };
+  const emptyKeys = settings.keepEmpty ? 0 : (noticed.emptyKeys ?? 0);
+  return { ...counts, added: sieve.seen.size - before, emptyKeys };
 }
 
 /** The number of all lines: reads the rest of the input only to count them. */

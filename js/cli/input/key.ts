@@ -13,7 +13,7 @@ export type WriteKey = (bytes: Buffer, begin: number, end: number, at: number, i
 export interface Noticed {
   /** With --keep-empty, a line whose key is empty has no key. */
   readonly keepsEmpty?: boolean | undefined;
-  /** How many keys were empty. */
+  /** How many keys were empty, also if they do not count. */
   emptyKeys?: number;
   /** The first input begins with a byte order mark, and no line of the output is printed yet. */
   hasMark?: boolean;
@@ -29,11 +29,10 @@ export interface Noticed {
   returns?: string | undefined;
 }
 
-/** Whether an empty key is a key like any other. Counts it, if so. */
+/** Counts an empty key. Returns whether it is a key like any other. */
 export function takesEmpty(noticed: Noticed): boolean {
-  if (noticed.keepsEmpty) return false;
   noticed.emptyKeys = (noticed.emptyKeys ?? 0) + 1;
-  return true;
+  return !noticed.keepsEmpty;
 }
 
 /** What to do about a row with one field, which contains another delimiter; undefined if it contains none. */

@@ -235,10 +235,21 @@ describe('info and plan', () => {
 });
 
 describe('if no line has the key, the command says so, and saves nothing', () => {
+  const EMPTY = [
+    [['--csv', '-k2'], '\n'],
+    [['--csv', '-ka', '--keep-empty'], 'a\n""\n'],
+    [['-k1', '--keep-empty'], '\tb\n'],
+    [['-k/x*/', '--keep-empty'], 'a\n'],
+    [['--keep-empty'], '\n\n'],
+    [['--json-key', 'id', '--keep-empty'], '{"id":""}\n{"id":null}\n'],
+  ] as const;
+
   test.each<readonly [readonly string[], string, string]>([
     [['-k3'], 'a b c\n', 'has field 3 (fields are separated by a tab). Check --key and --delimiter'],
     [['-k2', '-d,'], 'a\nb\n', 'has field 2 (fields are separated by ","). Check --key and --delimiter'],
     [['-k/x/'], 'a\n', 'matches /x/. Check --key'],
+    [['--json-key', 'ids', '--keep-empty'], '{"id":1}\n', 'has a property "ids". Check --json-key'],
+    ...EMPTY.map(([flags, input]) => [flags, input, 'has a key that is not empty. Check the input'] as const),
   ])('%j of %j', (flags, input, advice) => {
     const { code, out, errors } = command(['dedup', '--save', at('unsaved'), ...flags], input);
     expect([code, out.toString(), errors]).toEqual([2, input, `cuckoofilter-wasm: no line ${advice}\n`]);
@@ -248,8 +259,9 @@ describe('if no line has the key, the command says so, and saves nothing', () =>
   test.each<readonly [readonly string[], string]>([
     [['-k2'], 'a\nb\tc\n'],
     [['-k2'], ''],
-    [['--csv', '-k2'], '\n'],
-    [['-k1', '--keep-empty'], '\tb\n'],
+    [['--csv', '-k2'], ''],
+    [['--csv', '-ka', '--keep-empty'], 'a\n'],
+    [['-k1', '--keep-empty'], '\tb\na\n'],
   ])('but not for %j of %j', (flags, input) => {
     expect(command(['dedup', ...flags], input).errors).toBe('');
   });
