@@ -56,9 +56,10 @@ export const commands: Record<CommandName, (settings: Settings) => Promise<numbe
     const saved = output === undefined ? undefined : new SavedFile(output, files);
     const run = new Run('merge', settings);
     const merged = mergedFrom(files);
+    const seen = new Seen(merged);
     if (saved === undefined) await print(merged.serialize());
-    else saved.save(merged);
-    await run.tell(new Seen(merged), undefined);
+    else await saved.save(merged, () => run.print(seen, undefined));
+    await run.tell(seen, undefined);
     return FOUND;
   },
 
@@ -94,7 +95,7 @@ async function fill(command: CommandName, settings: Settings, printed: 0 | 1 | u
   const run = new Run(command, settings, seen);
   const counts = await sift(settings, { seen, judge: (keys) => seen.add(keys), printed, withoutKey: 1 });
   if (saved !== undefined && command === 'dedup') flushOutput();
-  saved?.save(seen.only);
+  await saved?.save(seen.only, () => run.print(seen, counts));
   await run.tell(seen, counts);
   return FOUND;
 }

@@ -14,7 +14,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { command, inShell, printed, withoutSummary } from '../js/support/command';
-import { at, file, numbered } from '../js/support/scratch';
+import { at, file, folder, numbered } from '../js/support/scratch';
 
 const isRoot = process.getuid?.() === 0;
 
@@ -42,6 +42,17 @@ describe('output', () => {
       2,
       expect.stringMatching(/^cuckoofilter-wasm: standard output: ENOSPC.*\n$/),
     ]);
+  });
+
+  test('of figures to a full disk is an error, and then nothing is saved', () => {
+    if (!existsSync('/dev/full')) return;
+    const [saved, other, input] = [at('figures'), at('figures-merged'), file('figured', 'b\n')];
+    printed(['build', '--save', saved], 'a\n');
+    const before = readFileSync(saved);
+    for (const words of ['build --json --load "$2" --save "$2" "$4"', 'merge --json --output "$3" "$2" "$2"'])
+      expect(inShell(`"$0" "$1" ${words} > /dev/full`, saved, other, input).status).toBe(2);
+    expect(readFileSync(saved)).toEqual(before);
+    expect(readdirSync(folder).filter((name) => name.startsWith('figures'))).toEqual(['figures']);
   });
 
   // A write to a file that takes only a part is no error of the system; the next one is.

@@ -116,10 +116,10 @@ test('a signal ends a run inside a slow regular expression, and the next run wor
 
 const inLongRuns = IS_LONG ? test : test.skip;
 
-inLongRuns('a filter above 2 GiB is saved and loaded (nodejs/node#55864)', () => {
+inLongRuns('a filter above 2 GiB is saved and loaded (nodejs/node#55864)', async () => {
   const filter = new CuckooFilter({ capacity: 800_000_000, falsePositiveRate: 1e-6 });
   filter.add('a');
-  new SavedFile(at('big'), []).save(filter);
+  await new SavedFile(at('big'), []).save(filter, () => Promise.resolve());
   filter.dispose();
   const loaded = loadFilter(at('big'));
   expect([loaded.has('a'), loaded.size]).toEqual([true, 1]);

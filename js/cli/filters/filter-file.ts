@@ -164,14 +164,16 @@ export class SavedFile {
   }
 
   /**
-   * Saves `filter`. The file keeps its permissions and, where the system allows that, its owner. Throws Failure. Needs
-   * memory for a copy.
+   * Saves `filter`. The file keeps its permissions and, where the system allows that, its owner. `report` runs once the
+   * filter is known to fit on the disk; if it rejects, nothing is saved. Rejects with Failure. Needs memory for a copy.
    */
-  save(filter: CuckooFilter): void {
+  async save(filter: CuckooFilter, report: () => Promise<void>): Promise<void> {
     const target = this.#target;
     const found = this.#found;
-    if (this.#unlock === undefined)
+    if (this.#unlock === undefined) {
+      await report();
       return naming(this.#file, () => withFile(target, 'w', (fd) => writeBytes(fd, filter.serialize())));
+    }
     const written = temporary(target, process.pid);
     try {
       naming(this.#file, () => {
@@ -188,6 +190,7 @@ export class SavedFile {
           found && 0o600,
         );
       });
+      await report();
     } catch (error) {
       removed(written);
       throw error;

@@ -3,7 +3,7 @@
 import type { Seen } from '../filters/seen.js';
 import { about, count, counted, sized } from '../words/figures.js';
 import type { CommandName, Settings } from '../words/options.js';
-import { print, tell } from './print.js';
+import { flushOutput, print, tell } from './print.js';
 
 /** What went through a filter. */
 export interface Counts {
@@ -30,15 +30,29 @@ export class Run {
     this.#mistakesBefore = seen?.mistakes ?? 0;
   }
 
-  /** Reports on the finished run, if that is wanted, as it is after `dedup`. `counts` is undefined if no lines were read. */
+  /**
+   * Prints the figures on standard output, if they belong there, before the filter is saved: if that fails, nothing is.
+   * `counts` is undefined if no lines were read.
+   */
+  async print(seen: Seen, counts: Counts | undefined): Promise<void> {
+    if (!this.#isPrinted()) return;
+    await print(`${JSON.stringify(this.#figures(seen, counts))}\n`);
+    flushOutput();
+  }
+
+  /** Reports on the finished run on standard error, if that is wanted, as it is after `dedup`. */
   async tell(seen: Seen, counts: Counts | undefined): Promise<void> {
     const { summary = false, json = false, quiet = false, csv = false } = this.#settings;
     const isWanted = summary || json || this.#command === 'dedup' || process.stderr.isTTY;
-    if (quiet || !isWanted) return;
+    if (quiet || !isWanted || this.#isPrinted()) return;
     const figures = this.#figures(seen, counts);
-    if (json && !this.#hasOutput()) return print(`${JSON.stringify(figures)}\n`);
     // The run has done its work, even if nobody hears of it.
     await tell(json ? JSON.stringify(figures) : textOf(figures, csv)).catch(() => {});
+  }
+
+  #isPrinted(): boolean {
+    const { json = false, quiet = false } = this.#settings;
+    return json && !quiet && !this.#hasOutput();
   }
 
   /** Whether standard output is for something else. */
