@@ -166,7 +166,8 @@ export class CuckooCounter extends ValuedFilter<CuckooCounter> {
    */
   addMany(keys: Keys, copies: NumberPerKey = 1): number {
     handleOf(this);
-    return insertMany(this, new BatchNumbers('copies', copies, keys, 1, Infinity));
+    const numbers = new BatchNumbers('copies', copies, keys, 1, Infinity);
+    return insertMany(this, numbers.keys, numbers);
   }
 
   /** `addMany` for keys that arrive over time: see `CuckooFilter.addManyAsync`. */

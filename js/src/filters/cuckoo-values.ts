@@ -7,20 +7,20 @@ import type { Key } from '../keys/key.js';
 import { hashMany } from '../keys/hashing.js';
 import { numberOf, writeKey } from '../keys/write-key.js';
 import { Numbers } from '../keys/answers.js';
-import { eachItem, isAsyncSource } from '../keys/chunks.js';
-import { snapshot, type Keys } from '../keys/keys.js';
-import { checkedSignal, SIGNAL, type AsyncOptions } from '../keys/signals.js';
+import { isAsyncSource } from '../keys/chunks.js';
+import type { Keys } from '../keys/keys.js';
+import { SIGNAL, type AsyncOptions } from '../keys/signals.js';
 import type { Handle } from '../engine/handle.js';
 import { load } from '../engine/saved.js';
 import { loadRequestOf } from '../options/loading.js';
 import { eraseValue, insertValue } from '../engine/parts/valued.js';
 import { find, VALUES } from '../engine/parts/values.js';
-import { answersOf, numberAt, numbersOf } from '../engine/scratch.js';
+import { answersOf, numberAt, numbersOf, putNumbers } from '../engine/scratch.js';
 import { ADDED, fullError } from './full-error.js';
 import { readOptions } from '../options/read.js';
 import { GROWING_OPTIONS, integer, type Rules } from '../options/rules.js';
 import { handleOf, make } from './filter.js';
-import { checkFirst, filledBy, withCapacity } from './from-keys.js';
+import { filled, filledAsync, type Filling } from './from-keys.js';
 import {
   BatchNumbers,
   bitsOf,
@@ -31,6 +31,7 @@ import {
   planValued,
   ValuedFilter,
   type NumberPerKey,
+  type NumberSource,
 } from './valued-filter.js';
 
 const BITS = { valueBits: /* @__PURE__ */ integer(1, 24) };
@@ -129,23 +130,20 @@ export class CuckooValues extends ValuedFilter<CuckooValues> {
     const read = optionsOf(options);
     checkEntries(entries, false);
     const pairs = new Pairs();
-    for (const entry of entries) pairs.push(entry);
-    return pairs.table(read);
+    return filled(pairs.keysOf(entries), read, CuckooValues, pairs);
   }
 
   /**
    * `from` for pairs that arrive over time: an async iterable, or an iterable of promises of pairs. All pairs are in
-   * memory before the table is made. Option: `signal`.
+   * memory before the table is made, unless `capacity` is given. Option: `signal`.
    */
   static async fromAsync(
     entries: AsyncIterable<KeyValuePair> | Iterable<KeyValuePair | PromiseLike<KeyValuePair>>,
     options: CuckooValuesFromOptions & AsyncOptions,
   ): Promise<CuckooValues> {
-    const { signal, ...read } = optionsOf(options, SIGNAL);
+    const read = optionsOf(options, SIGNAL);
     checkEntries(entries, true);
-    const pairs = new Pairs();
-    await eachItem<KeyValuePair>(entries, checkedSignal(signal), (entry) => pairs.push(entry));
-    return pairs.table(read);
+    return filledAsync(entries as AsyncIterable<never>, read, CuckooValues, new Pairs());
   }
 
   /**
@@ -211,7 +209,8 @@ export class CuckooValues extends ValuedFilter<CuckooValues> {
    */
   setMany(keys: Keys, values: NumberPerKey): number {
     const most = mostOf(handleOf<ValuesCalls>(this));
-    return insertMany(this, new BatchNumbers('values', values, keys, 0, most));
+    const numbers = new BatchNumbers('values', values, keys, 0, most);
+    return insertMany(this, numbers.keys, numbers);
   }
 
   /** `get` for every key, in order. Throws InvalidKeyError at the first that is not a valid key. */
@@ -243,23 +242,45 @@ export class CuckooValues extends ValuedFilter<CuckooValues> {
   }
 }
 
-/** The pairs so far. Keys that are bytes are copied, because their owner may change them. */
-class Pairs {
-  readonly #keys: Key[] = [];
-  readonly #values: number[] = [];
+/** Pairs on their way into a table, read as keys. Their values wait here until their keys are hashed. */
+class Pairs implements Filling<CuckooValues>, NumberSource {
+  #values: unknown[] = [];
+  /** How many values came before those that wait. */
+  #before = 0;
+  #used = 0;
+  #wrong: { readonly index: number; readonly entry: unknown } | undefined;
 
-  push(entry: KeyValuePair): true {
-    if (typeof entry !== 'object' || (entry as KeyValuePair | null) === null)
-      throw ruleError(`entry ${this.#keys.length}`, 'a pair [key, value]', entry);
-    this.#keys.push(snapshot(entry[0]));
-    this.#values.push(entry[1]);
-    return true;
+  /** What is wrong with `entry` is told when its turn comes, so that the errors of the source go first. */
+  readonly keyOf = (entry: KeyValuePair): Key => {
+    const isPair = typeof entry === 'object' && (entry as KeyValuePair | null) !== null;
+    if (!isPair) this.#wrong ??= { index: this.#before + this.#values.length, entry };
+    const [key, value] = isPair ? [entry[0], entry[1]] : ['', 0];
+    this.#values.push(value);
+    return key;
+  };
+
+  *keysOf(entries: Iterable<KeyValuePair>): Generator<Key, void, undefined> {
+    for (const entry of entries) yield this.keyOf(entry);
   }
 
-  /** The table that holds them. */
-  table(options: CuckooValuesFromOptions): CuckooValues {
-    const table = new CuckooValues(withCapacity(options, this.#keys.length));
-    return filledBy(table, () => table.setMany(this.#keys, this.#values));
+  readonly add = (table: CuckooValues, keys: Keys): number => insertMany(table, keys, this);
+
+  /** Puts the values of the next `count` keys into the scratch buffer. */
+  write(handle: Handle<ValuesCalls>, count: number): void {
+    const most = mostOf(handle);
+    const run = this.#values.slice(this.#used, this.#used + count);
+    const first = this.#before + this.#used;
+    const { index, entry } = this.#wrong ?? { index: Infinity };
+    const values = Uint32Array.from(run, (value, i) => {
+      if (first + i === index) throw ruleError(`entry ${index}`, 'a pair [key, value]', entry);
+      return checkNumber(`values[${first + i}]`, value, 0, most);
+    });
+    putNumbers(handle.instance.scratch, values, count);
+    this.#used += count;
+    if (this.#used < this.#values.length) return;
+    this.#before += this.#used;
+    this.#values = [];
+    this.#used = 0;
   }
 }
 
@@ -272,14 +293,12 @@ function checkEntries(entries: unknown, orLater: boolean): void {
 
 /** The options of `from` as they were given, each read once and checked, and `more`. */
 function optionsOf(given: unknown, more: Rules = {}): CuckooValuesFromOptions & AsyncOptions {
-  const read = readOptions<CuckooValuesFromOptions & AsyncOptions>(
+  return readOptions<CuckooValuesFromOptions & AsyncOptions>(
     given,
     { ...GROWING_OPTIONS, ...BITS, ...more },
     'options',
     '{ valueBits: 8 }',
   );
-  checkFirst({ ...read, signal: undefined }, CuckooValues);
-  return read;
 }
 
 /** The largest value. */

@@ -1,18 +1,12 @@
 // `from` and `fromAsync`: a filter made for keys, and filled with them.
 // Invariant: either the filter holds all keys, or an error is thrown and the filter is freed. Wrong options are found
 // before a key is taken from its source.
-import { gatheredAsync, inSlices, type AsyncKeys } from '../keys/chunks.js';
+import { gatheredAsync, inChunks, inSlices, type AddChunk, type AsyncKeys } from '../keys/chunks.js';
 import { type AsyncOptions } from '../keys/signals.js';
 import type { Key } from '../keys/key.js';
 import { checkKeys, hasLength, isPlainArray, snapshot, type Keys } from '../keys/keys.js';
 import { end, type Thrown } from '../keys/thrown.js';
 import { handleOf, type AnyFilter } from './filter.js';
-
-/** A filter that takes keys. */
-type Fillable = AnyFilter & {
-  addMany(keys: Keys): number;
-  addManyAsync(keys: AsyncKeys, options: AsyncOptions): Promise<number>;
-};
 
 /** The class of a filter, with its options. */
 interface ClassOf<Made, Options> {
@@ -20,27 +14,59 @@ interface ClassOf<Made, Options> {
   plan(options: Options & { readonly capacity: number }): unknown;
 }
 
-/** A filter of `Class`, filled with `keys`. Without the option `capacity`, it is the number of keys. */
-export function filled<Options extends { readonly capacity?: number | undefined }, Made extends Fillable>(
+/** How keys are added, and, for keys that arrive over time, which key an item of the source has. */
+export interface Filling<Made> {
+  readonly add: (filter: Made, keys: Keys) => number;
+  readonly keyOf?: (item: never) => Key;
+}
+
+/** For every class but CuckooValues. */
+const ADDING: Filling<AnyFilter> = {
+  add: (filter, keys) => (filter as AnyFilter & { addMany(keys: Keys): number }).addMany(keys),
+};
+
+/**
+ * A filter of `Class`, filled with `keys`. Without the option `capacity`, it is the number of keys; with it, keys are
+ * added as they come, because there may be no end of them.
+ */
+export function filled<Options extends { readonly capacity?: number | undefined }, Made extends AnyFilter>(
   keys: Keys,
   options: Options,
   Class: ClassOf<Made, Options>,
+  { add }: Filling<Made> = ADDING,
 ): Made {
   checkKeys(keys);
-  if (!hasLength(keys)) checkFirst(options, Class);
+  const isFromKeys = options.capacity === undefined;
+  const all = isFromKeys && !hasLength(keys) ? allOf(keys, options, Class) : keys;
+  const filter = new Class(withCapacity(options, hasLength(all) ? all.length : 0));
+  handleOf(filter).isFromKeys = isFromKeys;
+  try {
+    add(filter, all);
+    return filter;
+  } catch (error) {
+    filter.dispose();
+    throw error;
+  }
+}
+
+/** All keys of an iterable. Throws for wrong options before that, and what the user's code throws. */
+function allOf<Options extends { readonly capacity?: number | undefined }>(
+  keys: Keys,
+  options: Options,
+  Class: Pick<ClassOf<unknown, Options>, 'plan'>,
+): Key[] {
+  checkFirst(options, Class);
   const thrown: Thrown[] = [];
-  const counted = hasLength(keys) ? keys : gathered(keys, thrown);
+  const all = gathered(keys, thrown);
   end(thrown);
-  const filter = new Class(withCapacity(options, counted.length));
-  handleOf(filter).isFromKeys = options.capacity === undefined;
-  return filledBy(filter, () => filter.addMany(counted));
+  return all;
 }
 
 /**
  * Throws what the constructor of `Class` would throw for `options`. If there is no capacity yet, the options that depend
  * on it are left to the constructor.
  */
-export function checkFirst<Options extends { readonly capacity?: number | undefined }>(
+function checkFirst<Options extends { readonly capacity?: number | undefined }>(
   options: Options,
   Class: Pick<ClassOf<unknown, Options>, 'plan'>,
 ): void {
@@ -71,53 +97,45 @@ export function withCapacity<Options extends { readonly capacity?: number | unde
   return Object.assign({ capacity: Math.max(1, keyCount) }, options);
 }
 
-/** `filter` after `fill`; if that throws, the filter is freed. */
-export function filledBy<Made extends AnyFilter>(filter: Made, fill: () => void): Made {
+/** `filled` for keys that arrive over time. */
+export async function filledAsync<
+  Options extends { readonly capacity?: number | undefined } & AsyncOptions,
+  Made extends AnyFilter,
+>(
+  keys: AsyncKeys,
+  given: Options,
+  Class: ClassOf<Made, Omit<Options, 'signal'>>,
+  { add, keyOf }: Filling<Made> = ADDING,
+): Promise<Made> {
+  const { signal, ...options } = given;
+  let all: readonly Key[] | undefined;
+  // Of `given`, which has no prototype, unlike the rest.
+  if (given.capacity === undefined) {
+    checkFirst(options, Class);
+    all = await gatheredAsync(keys, { signal }, keyOf);
+  }
+  const filter = new Class(withCapacity(options, all?.length ?? 0));
+  const addChunk: AddChunk = (chunk) => add(filter, chunk);
   try {
-    fill();
+    if (all === undefined) await inChunks(keys, addChunk, { signal }, { keyOf });
+    else await build(filter, all, addChunk, signal);
     return filter;
   } catch (error) {
     filter.dispose();
     throw error;
   }
-}
-
-/** The same for keys that arrive over time. Without a capacity, they are gathered first, to count them. */
-export async function filledAsync<
-  Options extends { readonly capacity?: number | undefined } & AsyncOptions,
-  Made extends Fillable,
->(keys: AsyncKeys, given: Options, Class: ClassOf<Made, Omit<Options, 'signal'>>): Promise<Made> {
-  const { signal, ...options } = given;
-  const { capacity } = given; // Without a prototype, unlike the rest.
-  if (capacity === undefined) {
-    checkFirst(options, Class);
-    const all = await gatheredAsync(keys, { signal });
-    const filter = new Class(withCapacity(options, all.length));
-    return filledByAsync(filter, () => build(filter, all, signal));
-  }
-  const filter = new Class({ ...options, capacity });
-  return filledByAsync(filter, () => filter.addManyAsync(keys, { signal }));
 }
 
 /** Fills a new filter with its keys, which nobody else can use meanwhile. */
-async function build(filter: Fillable, keys: readonly Key[], signal: AbortSignal | undefined): Promise<void> {
+async function build(
+  filter: AnyFilter,
+  keys: readonly Key[],
+  add: AddChunk,
+  signal: AbortSignal | undefined,
+): Promise<void> {
   const handle = handleOf(filter);
   handle.isFromKeys = true;
   const isBuilt = handle.calls.beginBuilding && handle.call('beginBuilding', keys.length);
-  await inSlices(keys, (slice) => filter.addMany(slice), signal);
+  await inSlices(keys, add, signal);
   if (isBuilt) handle.call('finishBuilding');
-}
-
-/** As `filledBy`. */
-async function filledByAsync<Made extends AnyFilter>(
-  filter: Made,
-  fill: () => Promise<unknown>,
-): Promise<Made> {
-  try {
-    await fill();
-    return filter;
-  } catch (error) {
-    filter.dispose();
-    throw error;
-  }
 }

@@ -200,8 +200,12 @@ function clamped(number: number): number {
   return Math.min(number, 0xffffffff);
 }
 
+/** Where the numbers of keys come from. */
+export interface NumberSource
+  extends Pick<BatchNumbers, 'write'>, Partial<Pick<BatchNumbers, 'end' | 'thrown'>> {}
+
 /** Inserts every key with its number and returns how many. Throws as `CuckooFilter.addMany` does. */
-export function insertMany(filter: ValuedFilter<unknown>, numbers: BatchNumbers): number {
+export function insertMany(filter: ValuedFilter<unknown>, keys: Keys, numbers: NumberSource): number {
   let done = 0;
   const handle = handleOf<ValuedCalls>(filter);
   const insertRun = (count: number): void => {
@@ -210,8 +214,8 @@ export function insertMany(filter: ValuedFilter<unknown>, numbers: BatchNumbers)
     done += now;
     endInserts(handle, now, count, done);
   };
-  hashMany(handle, numbers.keys, insertRun, numbers);
-  numbers.end();
+  hashMany(handle, keys, insertRun, numbers);
+  numbers.end?.();
   return done;
 }
 

@@ -20,10 +20,17 @@ export type AsyncKeys = AsyncIterable<Key> | Iterable<PromiseLike<Key>> | Keys;
 const CHUNK = 1024;
 
 /** Adds one chunk of keys, and returns how many of them are added. */
-type AddChunk = (chunk: readonly Key[]) => number;
+export type AddChunk = (chunk: readonly Key[]) => number;
 
 /** Attaches to the package's own error what was done before it: `ofChunk` is that error as it ended a chunk. */
 type Carry = (own: unknown, ofChunk: unknown) => void;
+
+/** What differs between calls. */
+interface Manner {
+  readonly carry?: Carry;
+  /** The key of an item of the source, if that is not the item. */
+  readonly keyOf?: ((item: never) => Key) | undefined;
+}
 
 /**
  * Adds keys chunk by chunk. The package's own errors get counts and indices over all chunks. If a callback such as
@@ -90,7 +97,7 @@ export async function inChunks(
   keys: AsyncKeys,
   add: AddChunk,
   options: AsyncOptions = {},
-  carry?: Carry,
+  { carry, keyOf = itself }: Manner = {},
 ): Promise<number> {
   const signal = signalOf(options);
   const adding = new Adding(add, carry);
@@ -104,7 +111,8 @@ export async function inChunks(
     return (goesOn = await adding.addAll(taken, turns));
   };
   if (!isAsyncSource(keys)) checkKeys(keys as Keys);
-  const take = (key: Key): boolean | Promise<boolean> => chunk.push(snapshot(key)) < CHUNK || flush();
+  const take = (item: Key): boolean | Promise<boolean> =>
+    chunk.push(snapshot(keyOf(item as never))) < CHUNK || flush();
   try {
     await eachItem(keys as AsyncIterable<Key>, signal, take, turns);
   } catch (error) {
@@ -115,12 +123,20 @@ export async function inChunks(
 }
 
 /** All the keys. Throws what the source throws. */
-export async function gatheredAsync(keys: AsyncKeys, options: AsyncOptions): Promise<Key[]> {
+export async function gatheredAsync(
+  keys: AsyncKeys,
+  options: AsyncOptions,
+  keyOf: (item: never) => Key = itself,
+): Promise<Key[]> {
   const signal = signalOf(options);
   if (!isAsyncSource(keys)) checkKeys(keys as Keys);
   const all: Key[] = [];
-  await eachItem(keys as AsyncIterable<Key>, signal, (key) => all.push(snapshot(key)) > 0);
+  await eachItem(keys as AsyncIterable<Key>, signal, (item) => all.push(snapshot(keyOf(item as never))) > 0);
   return all;
+}
+
+function itself(key: Key): Key {
+  return key;
 }
 
 /** As `inChunks`, for keys that are all there. */
@@ -143,10 +159,11 @@ export async function answersInChunks(
     mask.push(answers);
     return countOnes(answers);
   };
-  await inChunks(keys, askChunk, options, (own, ofChunk) => {
+  const carry: Carry = (own, ofChunk) => {
     mask.push(answersIn(ofChunk));
     giveAnswers(own, mask.pushed);
-  });
+  };
+  await inChunks(keys, askChunk, options, { carry });
   return mask.take();
 }
 

@@ -2,6 +2,9 @@
 // thrown.test.ts.
 import { describe, expect, test } from '@jest/globals';
 import { CuckooFilter, DisposedError, FilterFullError, InvalidKeyError, type Key } from 'cuckoofilter-wasm';
+import { CuckooCounter } from 'cuckoofilter-wasm/counter';
+import { SharedCuckooFilter } from 'cuckoofilter-wasm/shared';
+import { CuckooValues } from 'cuckoofilter-wasm/values';
 import { sameBytes, thrownBy } from '../support/random';
 import { options, METHODS, counted } from './counted';
 
@@ -144,5 +147,33 @@ describe('an iterator', () => {
     expect(wasClosed()).toBe(true);
     // No more than a run of keys.
     expect(asked).toBeLessThan(5000);
+  });
+
+  test('is read no further by from and fromAsync with a capacity than by addMany', async () => {
+    const capacity = 100;
+    let asked = 0;
+    function* keys(bad: number): Generator<Key> {
+      for (asked = 0; ; ++asked) yield asked === bad ? 1.5 : `key ${asked}`;
+    }
+    function* pairs(bad: number): Generator<[Key, number]> {
+      for (const key of keys(bad)) yield [key, 1];
+    }
+    for (const [bad, code] of [
+      [50, 'invalid-key'],
+      [Infinity, 'filter-full'],
+    ] as const) {
+      const ways = [
+        ...[CuckooFilter, CuckooCounter, SharedCuckooFilter].flatMap((Class) => [
+          () => Class.from(keys(bad), { capacity }),
+          () => Class.fromAsync(keys(bad), { capacity }),
+        ]),
+        () => CuckooValues.from(pairs(bad), { capacity, valueBits: 1 }),
+        () => CuckooValues.fromAsync(pairs(bad), { capacity, valueBits: 1 }),
+      ];
+      for (const way of ways) {
+        await expect((async () => way())()).rejects.toMatchObject({ code });
+        expect(asked).toBeLessThan(5000);
+      }
+    }
   });
 });

@@ -50,6 +50,17 @@ test('pairs of a key and a value', async () => {
   await expect(CuckooValues.fromAsync(pairs(), { valueBits: 1, signal })).rejects.toBe(reason);
 });
 
+test('pairs while they are stored, once their source has ended', async () => {
+  const control = new AbortController();
+  const reason = Object.freeze(new Error('enough'));
+  function* pairs(): Generator<[number, number]> {
+    for (let i = 0; i < 300_000; ++i) yield [i, 1];
+    setTimeout(() => control.abort(reason));
+  }
+  const { signal } = control;
+  await expect(CuckooValues.fromAsync(pairs(), { valueBits: 1, signal })).rejects.toBe(reason);
+});
+
 test('where the clock stands still, and where there is no setImmediate or no MessageChannel', async () => {
   const { now } = performance;
   const names = ['setImmediate', 'MessageChannel'] as const;
