@@ -225,17 +225,18 @@ function callsOf(filter: Auditable, account: Account): object {
     const results: number[] = [];
     const thrown: Thrown[] = [];
     let own: Thrown | undefined;
-    let isAsked = true;
     try {
-      for (const key of keys as Iterable<Key>) {
-        isAsked = false;
-        results.push(Number(keeping(thrown, () => operate(key)) !== false));
-        isAsked = true;
-      }
+      for (const key of keys as Iterable<Key>)
+        try {
+          results.push(Number(keeping(thrown, () => operate(key)) !== false));
+        } catch (error) {
+          own = { error: ofBatch(error, results) };
+          break; // It does not hide what the iterator throws as it is closed.
+        }
     } catch (error) {
       // What packed keys throw when they are asked is the package's own.
-      if (isAsked && !isPacked(keys)) thrown.push({ error });
-      else own = { error: ofBatch(error, results) };
+      if (isPacked(keys)) own = { error: ofBatch(error, results) };
+      else thrown.push({ error });
     }
     const answers = Uint8Array.from(results);
     if (own !== undefined) {

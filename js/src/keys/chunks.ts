@@ -6,7 +6,7 @@ import { argumentError, InvalidKeyError } from '../errors.js';
 import { answersIn, countOnes, giveAnswers, Mask } from './answers.js';
 import type { Key } from './key.js';
 import { checkKeys, snapshot, type Keys } from './keys.js';
-import { signalOf, stopOf, type AsyncOptions } from './signals.js';
+import { reasonOf, signalOf, stopIfAborted, stopOf, type AsyncOptions } from './signals.js';
 import { end, isOwn, keeping, type Thrown } from './thrown.js';
 import { Turns } from './turns.js';
 
@@ -57,7 +57,7 @@ class Adding {
       if (!this.#add(keys.slice(at, at + CHUNK))) return false;
       if (turns.isDue(CHUNK)) await turns.turn();
       if (!signal?.aborted) continue;
-      this.thrown.push({ error: signal.reason });
+      this.thrown.push({ error: reasonOf(signal) });
       return false;
     }
     return !this.thrown.some(({ isLast }) => isLast);
@@ -71,12 +71,13 @@ class Adding {
     } catch (error) {
       // Of a method that a subclass has replaced, or of a filter that was disposed of.
       if (!isOwn(error, chunk)) this.thrown.push({ error });
-      else this.#end(error);
+      else this.fail(error);
       return false;
     }
   }
 
-  #end(ofChunk: unknown): void {
+  /** Ends with the package's own error, as it ended a chunk. */
+  fail(ofChunk: unknown): void {
     const error = ofAll(ofChunk, this.#keys, this.#added);
     this.carry?.(error, ofChunk);
     this.#own = { error };
@@ -104,6 +105,8 @@ export async function inChunks(
   const turns = new Turns();
   let chunk: Key[] = [];
   let goesOn = true;
+  /** What a source of the package has thrown. */
+  let own: Thrown | undefined;
   // All of it, even if the signal aborts meanwhile: these keys were given before.
   const flush = async (): Promise<boolean> => {
     const taken = chunk;
@@ -116,9 +119,10 @@ export async function inChunks(
   try {
     await eachItem(keys as AsyncIterable<Key>, signal, take, turns);
   } catch (error) {
-    if (goesOn) adding.thrown.push({ error });
+    if (isOwn(error, keys)) own = { error };
+    else adding.thrown.push({ error });
   }
-  if (goesOn) await flush();
+  if (goesOn && (await flush()) && own !== undefined) adding.fail(own.error);
   return adding.end();
 }
 
@@ -190,16 +194,16 @@ export async function eachItem<Item>(
     return;
   }
   if (signal?.aborted) closeSoon(() => begun(source).close());
-  signal?.throwIfAborted();
+  stopIfAborted(signal);
   const { orStop, forget } = stopOf(signal);
   try {
     for (const item of source) {
       const awaited = isPromise(item) ? await orStop(item) : item;
-      signal?.throwIfAborted();
+      stopIfAborted(signal);
       const goesOn = take(awaited);
       if (goesOn !== true && !(await goesOn)) return;
       if (turns.isDue()) await turns.turn();
-      signal?.throwIfAborted();
+      stopIfAborted(signal);
     }
   } finally {
     forget();
@@ -292,12 +296,12 @@ async function* items<Item>(source: object, signal?: AbortSignal): AsyncGenerato
   let isOpen = true;
   try {
     for (;;) {
-      signal?.throwIfAborted();
+      stopIfAborted(signal);
       isOpen = false; // If `next` fails, the source has ended by itself.
       const step = (await orStop(next())) as IteratorResult<Item>;
       if (step.done) return;
       isOpen = true;
-      signal?.throwIfAborted();
+      stopIfAborted(signal);
       yield step.value;
     }
   } finally {

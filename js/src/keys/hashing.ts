@@ -93,20 +93,23 @@ function giveItems(keys: readonly Key[], batch: Batch, batchLength: number, thro
 function giveIterated(keys: Iterable<Key>, batch: Batch, batchLength: number, thrown: Thrown[]): void {
   const chunk: Key[] = [];
   let count = 0;
-  let isAsked = true;
+  let own: Thrown | undefined;
   try {
     for (const key of keys) {
       chunk[count++] = snapshot(key);
       if (count < batchLength) continue;
       count = 0;
-      isAsked = false;
-      batch.take(chunk);
-      isAsked = true;
+      try {
+        batch.take(chunk);
+      } catch (error) {
+        own = { error };
+        break; // It does not hide what the iterator throws as it is closed.
+      }
     }
   } catch (error) {
-    if (!isAsked) throw error;
     thrown.push({ error });
   }
+  end([], own);
   chunk.length = count;
   batch.take(chunk);
 }

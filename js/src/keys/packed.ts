@@ -5,6 +5,7 @@ import { ruleError } from '../errors.js';
 import { viewOf } from '../engine/bytes.js';
 import { HASH, type GivePacked } from './keys.js';
 import { putNumber, type Scratch } from '../engine/scratch.js';
+import { noteOwn } from './thrown.js';
 
 /**
  * Many byte keys in one array. Key i is the part of `bytes` from `ends[i - 1]` (0 for the first key) up to `ends[i]`.
@@ -43,6 +44,11 @@ export class PackedKeys implements Iterable<Uint8Array> {
     const { length } = partsOf(this).ends;
     for (let i = 0; i < length; ++i) {
       const parts = partsOf(this); // each time, because a buffer may be transferred away meanwhile
+      if (isBad(parts, i)) {
+        const error = wrongEnd(parts, i);
+        noteOwn(error, this);
+        throw error;
+      }
       yield parts.bytes.subarray(beginOf(parts, i), endOf(parts, i));
     }
   }
@@ -110,8 +116,11 @@ function isBad(keys: Parts, i: number): boolean {
 }
 
 function endOf(keys: Parts, i: number): number {
-  const end = keys.ends[i] as number;
-  if (!isBad(keys, i)) return end;
+  if (isBad(keys, i)) throw wrongEnd(keys, i);
+  return keys.ends[i] as number;
+}
+
+function wrongEnd(keys: Parts, i: number): Error {
   const rule = `from ${beginOf(keys, i)} to bytes.length (${keys.bytes.length})`;
-  throw ruleError(`key ${i}: ends[${i}]`, rule, end, RangeError);
+  return ruleError(`key ${i}: ends[${i}]`, rule, keys.ends[i], RangeError);
 }

@@ -31,13 +31,23 @@ export function checkedSignal(signal: unknown): AbortSignal | undefined {
   return signal as AbortSignal | undefined;
 }
 
+/** Throws the reason of `signal` if it has aborted. */
+export function stopIfAborted(signal: AbortSignal | undefined): void {
+  if (signal?.aborted) throw reasonOf(signal);
+}
+
+/** Why `signal` has aborted. Chrome before 98 and Firefox before 97 do not tell, and have no `throwIfAborted`. */
+export function reasonOf(signal: AbortSignal): unknown {
+  return 'reason' in signal ? signal.reason : new DOMException('The operation was aborted', 'AbortError');
+}
+
 /** What `call` gives, or a rejection with the reason of the signal in `options`, which ends no command already sent. */
 export async function until<Result>(
   options: AsyncOptions = {},
   call: () => Promise<Result>,
 ): Promise<Result> {
   const signal = signalOf(options);
-  signal?.throwIfAborted();
+  stopIfAborted(signal);
   return stoppable(call(), signal);
 }
 
@@ -59,7 +69,9 @@ export function stopOf(signal: AbortSignal | undefined): {
   forget: () => void;
 } {
   let reject: ((reason: Error) => void) | undefined;
-  const stop = (): void => reject?.(signal?.reason as Error);
+  const stop = (): void => {
+    if (signal !== undefined) reject?.(reasonOf(signal) as Error);
+  };
   signal?.addEventListener('abort', stop);
   return {
     orStop: async (promise) =>

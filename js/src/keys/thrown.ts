@@ -69,3 +69,12 @@ export function noteOwn(error: unknown, keys: object): void {
 export function isOwn(error: unknown, keys: object): boolean {
   return batches.get(error as object) === keys;
 }
+
+/** Whether `error` is of `Class`. It may be the user's own, such as a Proxy that throws whatever is asked of it. */
+export function isOf<Made>(error: unknown, Class: abstract new (...given: never) => Made): error is Made {
+  try {
+    return error instanceof Class;
+  } catch {
+    return false;
+  }
+}

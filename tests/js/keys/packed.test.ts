@@ -2,7 +2,7 @@
 // are refused by index.
 import { describe, expect, test } from '@jest/globals';
 import { runInNewContext } from 'node:vm';
-import { CuckooFilter, Deduper, FilterFullError, PackedKeys } from 'cuckoofilter-wasm';
+import { CuckooFilter, Deduper, FilterFullError, type InvalidKeyError, PackedKeys } from 'cuckoofilter-wasm';
 import { Random, sameBytes, thrownBy, withSeed } from '../support/random';
 
 const encoder = new TextEncoder();
@@ -70,6 +70,18 @@ test.each([
     `key ${index}: ends[${index}] must be from `,
   );
   expect(filter.size).toBe(index);
+});
+
+test('a wrong end is an error with answers, at once and later', async () => {
+  for (const wrong of [0, 2, 2500]) {
+    const packed = pack(Array.from({ length: 3000 }, (_, i) => encoder.encode(`key ${i % 2000}`)));
+    packed.ends[wrong] = 2 ** 31;
+    const [deduper, later] = [new Deduper({ capacity: 4000 }), new Deduper({ capacity: 4000 })];
+    const { message, answers } = thrownBy(RangeError, () => deduper.areNew(packed)) as InvalidKeyError;
+    expect(answers).toHaveLength(wrong);
+    await expect(later.areNewAsync(packed)).rejects.toMatchObject({ message, answers });
+    expect(sameBytes(later.serialize(), deduper.serialize())).toBe(true);
+  }
 });
 
 describe('packed keys are made of', () => {

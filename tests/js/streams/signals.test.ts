@@ -1,5 +1,5 @@
 // The option `signal`, and the closing of sources: the call ends with the reason, and the source is closed.
-import { describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { getEventListeners } from 'node:events';
 import { Readable } from 'node:stream';
 import { CuckooFilter, dedupe, dedupeStream, Deduper } from 'cuckoofilter-wasm';
@@ -138,6 +138,29 @@ describe.each(CALLS)('a signal of %s', (_, call) => {
         code: 'invalid-argument',
         message: expect.stringMatching(/^signal must be an AbortSignal, got /) as unknown,
       });
+  });
+});
+
+describe('in browsers whose signals tell no reason, and cannot throw it', () => {
+  const names = ['reason', 'throwIfAborted'] as const;
+  const own = names.map((name) => Object.getOwnPropertyDescriptor(AbortSignal.prototype, name));
+  beforeAll(() => names.forEach((name) => Reflect.deleteProperty(AbortSignal.prototype, name)));
+  afterAll(() =>
+    names.forEach((name, i) =>
+      Object.defineProperty(AbortSignal.prototype, name, own[i] as PropertyDescriptor),
+    ),
+  );
+
+  test.each(CALLS)('a signal ends %s with an AbortError', async (_, call) => {
+    const controller = new AbortController();
+    await call(['a'] as never, controller.signal);
+    await call(Readable.from(['a']) as never, controller.signal);
+    const waiting = call(hangingStream().stream as never, controller.signal);
+    await turns();
+    controller.abort();
+    await expect(waiting).rejects.toMatchObject({ name: 'AbortError' });
+    for (const source of [['a'], Readable.from(['a'])])
+      await expect(call(source as never, controller.signal)).rejects.toMatchObject({ name: 'AbortError' });
   });
 });
 

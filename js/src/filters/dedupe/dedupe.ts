@@ -5,8 +5,8 @@
 import { isForDeduper, kindOf } from '../../class-names.js';
 import { argumentError, InvalidKeyError, ruleError, shown } from '../../errors.js';
 import { arriving, close, isAsyncSource } from '../../keys/chunks.js';
-import { checkedSignal, SIGNAL, type AsyncOptions } from '../../keys/signals.js';
-import { end, keeping, type Thrown } from '../../keys/thrown.js';
+import { checkedSignal, reasonOf, SIGNAL, stopIfAborted, type AsyncOptions } from '../../keys/signals.js';
+import { end, isOf, keeping, type Thrown } from '../../keys/thrown.js';
 import { Turns } from '../../keys/turns.js';
 import type { Key } from '../../keys/key.js';
 import { hasLength, isOneKey, type Keys } from '../../keys/keys.js';
@@ -112,7 +112,7 @@ export function dedupeStream<T>(
   const transformer: Transformer<T, T> & { cancel(): void } = {
     start(controller) {
       stop = () => {
-        controller.error(signal?.reason);
+        controller.error(signal && reasonOf(signal));
         end();
       };
       if (signal?.aborted) stop();
@@ -121,6 +121,7 @@ export function dedupeStream<T>(
     transform(item, controller) {
       try {
         if (judge.isNew(item)) controller.enqueue(item);
+        judge.endOwn();
         judge.endItem();
       } catch (error) {
         end();
@@ -155,10 +156,13 @@ function* newItems<T>(source: Iterable<T>, judge: Items<T>): Generator<T, void, 
     yield undefined as T;
     isBegun = true;
     for (const item of source) {
-      if (judge.signal?.aborted) throw judge.signal.reason;
-      if (judge.isNew(item)) yield item;
+      stopIfAborted(judge.signal);
+      const isNew = judge.isNew(item);
+      if (isNew === undefined) break;
+      if (isNew) yield item;
       judge.endItem();
     }
+    judge.endOwn();
   } finally {
     if (!isBegun) source[Symbol.iterator]().return?.();
     judge.end();
@@ -201,10 +205,13 @@ async function* arrivingItems<T>(
   const turns = new Turns();
   try {
     for await (const item of arriving(source, judge.signal)) {
-      if (judge.isNew(item)) yield item;
+      const isNew = judge.isNew(item);
+      if (isNew === undefined) break;
+      if (isNew) yield item;
       judge.endItem();
       if (turns.isDue()) await turns.turn();
     }
+    judge.endOwn();
   } finally {
     judge.end();
   }
@@ -222,6 +229,7 @@ class Items<T> {
   /** Whether the judge is an object of the caller's own, which throws errors of its own. */
   readonly #isForeign: boolean;
   readonly #thrown: Thrown[] = [];
+  #failed: Thrown | undefined;
   #index = 0;
 
   /** `count` is the number of items, if it is known. */
@@ -255,7 +263,8 @@ class Items<T> {
     this.#isForeign = deduper !== undefined && kindOf(judge) === undefined;
     if (deduper === undefined) Deduper.plan(this.#options); // throws now what the constructor would throw later
   }
-  isNew(item: T): boolean {
+  /** Undefined if the package itself throws: `endOwn` does that once the source is closed, whose errors go first. */
+  isNew(item: T): boolean | undefined {
     const index = this.#index++;
     const key = this.#keyOf(item, index);
     if (this.#isForeign) return this.#askForeign(key);
@@ -264,13 +273,19 @@ class Items<T> {
       return keeping(this.#thrown, () => judge.isNew(key));
     } catch (error) {
       this.endItem();
-      if (!(error instanceof InvalidKeyError)) throw error;
-      throw new InvalidKeyError(
-        this.#key === undefined && isPlain(item)
-          ? `item ${index} is an object: set the option key to the name of one of its properties, or to a function`
-          : `item ${index}: ${error.message}`,
-      );
+      this.#failed = { error: isOf(error, InvalidKeyError) ? this.#invalidKey(item, index, error) : error };
+      return undefined;
     }
+  }
+  #invalidKey(item: T, index: number, error: InvalidKeyError): Error {
+    return new InvalidKeyError(
+      this.#key === undefined && isPlain(item)
+        ? `item ${index} is an object: set the option key to the name of one of its properties, or to a function`
+        : `item ${index}: ${error.message}`,
+    );
+  }
+  endOwn(): void {
+    end([], this.#failed);
   }
   /** Throws what `onGrow` threw when the item was judged, once the consumer has it: it counts as seen. */
   endItem(): void {
