@@ -80,8 +80,10 @@ function checkFirst<Options extends { readonly capacity?: number | undefined }>(
  */
 export function gathered(keys: Keys, thrown: Thrown[], most = Infinity): Key[] {
   const all: Key[] = [];
+  if (most === 0) return all;
   try {
-    if (isPlainArray(keys)) for (let i = 0, { length } = keys; i < length; ++i) all.push(keys[i] as Key);
+    if (isPlainArray(keys))
+      for (let i = 0, length = Math.min(keys.length, most); i < length; ++i) all.push(keys[i] as Key);
     else for (const key of keys as Iterable<Key>) if (all.push(snapshot(key)) === most) break;
   } catch (error) {
     thrown.push({ error });

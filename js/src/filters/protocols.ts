@@ -1,6 +1,7 @@
 // Support for `using`, console.log, JSON, and the comparisons of test libraries.
 // Invariant: showing never throws, whatever happened to the filter.
 import { DisposedError } from '../errors.js';
+import { isOf, keeping } from '../keys/thrown.js';
 
 declare global {
   // Lets programs whose compiler or libraries do not know `using`, such as TypeScript before 5.2, read these types.
@@ -43,7 +44,7 @@ export function makeShown(target: object): void {
 /** The properties of a filter, for JSON and people. */
 export function stateOf(shown: object): Record<string, unknown> {
   const state: Record<string, unknown> = {};
-  try {
+  const fill = (): void => {
     // What a deduper lacks, its filter has.
     const { filter = shown } = shown as { readonly filter?: object };
     for (const name of NAMES.split(' ')) {
@@ -52,10 +53,13 @@ export function stateOf(shown: object): Record<string, unknown> {
       // JSON has no bigint.
       if (name in from) state[name] = typeof value === 'bigint' ? String(value) : value;
     }
+  };
+  try {
+    keeping([], fill); // A clock that throws begins no period.
     return state;
   } catch (error) {
     // An object that has the prototype but is no filter, such as a copy made by a test, shows its own properties.
-    return error instanceof DisposedError ? { disposed: true } : { ...shown };
+    return isOf(error, DisposedError) ? { disposed: true } : { ...shown };
   }
 }
 
@@ -76,7 +80,7 @@ function contentOf(this: { serialize(): Uint8Array }): object {
   return {
     get checksum() {
       try {
-        return serialize().slice(-8).join('.');
+        return keeping([], serialize).slice(-8).join('.');
       } catch {
         return 'none'; // It is disposed of, or no filter.
       }

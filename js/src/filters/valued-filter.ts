@@ -141,7 +141,7 @@ export function checkNumber(name: string, number: unknown, least: number, most: 
  */
 export class BatchNumbers {
   readonly keys: Keys;
-  /** What the user's code threw after it had given `keys`. */
+  /** What the user's code threw after it had given `keys`, or their numbers. */
   readonly thrown: Thrown[] = [];
   readonly #numbers: Uint32Array | number;
   readonly #name: string;
@@ -159,15 +159,33 @@ export class BatchNumbers {
       given !== null &&
       typeof (given as { length?: unknown }).length === 'number';
     check(name, 'a number, or an array with one number per key', given, isList);
-    this.#numbers = Uint32Array.from(given as ArrayLike<unknown>, (number, i) =>
-      clamped(checkNumber(`${name}[${i}]`, number, least, most)),
-    );
     checkKeys(keys);
+    this.#numbers = this.#read(given as ArrayLike<unknown>, least, most);
+    if (this.thrown.length > 0) {
+      this.keys = gathered(keys, this.thrown, this.#numbers.length);
+      return;
+    }
     const tooMany = hasLength(keys) ? Infinity : this.#numbers.length + 1;
     const all = isPacked(keys) ? keys : gathered(keys, this.thrown, tooMany);
     this.keys = all;
-    if (this.thrown.length > 0 && all.length < tooMany) return; // How many there are is unknown.
+    if (this.thrown.length > 0) return; // How many there are is unknown.
     this.#checkLength(all.length, all.length === tooMany ? ' or more' : '');
+  }
+
+  /** The numbers, or, if a getter throws, those before it. */
+  #read(given: ArrayLike<unknown>, least: number, most: number): Uint32Array {
+    const numbers: number[] = [];
+    for (let i = 0, { length } = given; i < length; ++i) {
+      let number: unknown;
+      try {
+        number = given[i];
+      } catch (error) {
+        this.thrown.push({ error });
+        break;
+      }
+      numbers.push(clamped(checkNumber(`${this.#name}[${i}]`, number, least, most)));
+    }
+    return Uint32Array.from(numbers);
   }
 
   /** Puts the numbers of the next `count` keys into the scratch buffer. Throws RangeError if there are fewer. */

@@ -536,6 +536,115 @@ describe('from and fromAsync', () => {
   });
 });
 
+/** Keys whose source throws `what` as it ends or is closed. */
+function* closing(keys: Iterable<Key>, what: unknown): Generator<Key> {
+  try {
+    yield* keys;
+  } finally {
+    // eslint-disable-next-line no-unsafe-finally -- the case itself
+    throw what;
+  }
+}
+
+test('what a source throws as it is closed arrives, not the error of the package that closed it', async () => {
+  const capacity = 100;
+  const invalid = [...KEYS.slice(0, 50), 1.5, ...KEYS];
+  for (const keys of [KEYS, invalid])
+    for (const [way, call] of Object.entries<(source: Iterable<Key>) => unknown>({
+      ...Object.fromEntries(
+        WAYS.filter(([, name]) => isAdding(name)).map(([kind, name, make]) => [
+          `${kind} ${name}`,
+          (source) => (make({ capacity })[name] as Call)(source, ...restOf(name)),
+        ]),
+      ),
+      'a number per key': (source) => new CuckooCounter({ capacity }).addMany(source, [1, 1]),
+      from: (source) => CuckooFilter.from(source, { capacity }),
+      fromAsync: (source) => CuckooFilter.fromAsync(source, { capacity }),
+      'from of pairs': (source) => CuckooValues.from(source as never, { capacity, valueBits }),
+      'fromAsync of pairs': (source) => CuckooValues.fromAsync(source as never, { capacity, valueBits }),
+      dedupe: (source) => [...dedupe(source, { capacity })],
+    })) {
+      const what = Object.freeze(new Error(`of ${way}`));
+      expect(await thrownBy(() => call(closing(keys, what)))).toBe(what);
+      if (!/sync$/.test(way)) continue;
+      const later = (async function* () {
+        yield* closing(keys, what);
+        await null;
+      })();
+      expect(await thrownBy(() => call(later as never))).toBe(what);
+    }
+  const what = Object.freeze(new Error('of an async source'));
+  const later = (async function* () {
+    yield* closing(KEYS, what);
+    await null;
+  })();
+  const loop = async (): Promise<void> => {
+    for await (const item of dedupe(later, { capacity })) void item;
+  };
+  expect(await thrownBy(loop)).toBe(what);
+});
+
+test('a getter among the numbers of keys ends a batch as one among the keys does', async () => {
+  for (const end of [0, 900, 4100])
+    for (const keys of [KEYS, new Set(KEYS), hashKeys(KEYS)])
+      for (const throwing of Object.values(THROWN)) {
+        const what = throwing();
+        const ones = Object.defineProperty(
+          KEYS.map(() => 1),
+          end,
+          {
+            get() {
+              throw what;
+            },
+          },
+        );
+        const [values, counter] = [new CuckooValues({ ...FIXED, valueBits }), new CuckooCounter(FIXED)];
+        await mustThrow(() => values.setMany(keys as Key[], ones), what);
+        await mustThrow(() => counter.addMany(keys as Key[], ones), what);
+        expect([values.size, counter.size]).toEqual([end, end]);
+        await mustThrow(() => values.deleteMany(keys as Key[], ones), what);
+        await mustThrow(() => counter.deleteMany(keys as Key[], ones), what);
+        expect([values.size, counter.size]).toEqual([0, 0]);
+        values.dispose();
+        counter.dispose();
+      }
+});
+
+test('a getter among the options of deserialize gives what it throws, whatever that is', async () => {
+  const saved = CuckooFilter.from(['a']).serialize();
+  for (const throwing of Object.values(THROWN))
+    for (const Class of [CuckooFilter, Deduper]) {
+      const what = throwing();
+      const options = {
+        get maxBytes(): number {
+          throw what;
+        },
+      };
+      await mustThrow(() => Class.deserialize(saved, options), what);
+    }
+});
+
+test('a filter whose clock throws is shown and compared as it was', () => {
+  for (const throwing of Object.values(THROWN)) {
+    let isBroken = false;
+    const make = (): ExpiringFilter => {
+      const now = (): number => {
+        if (isBroken) throw throwing();
+        return 0;
+      };
+      return new ExpiringFilter({ capacity: 10, periods, every: 1000, now });
+    };
+    isBroken = false;
+    const [one, same, other] = [make(), make(), make()];
+    other.isNew('a');
+    const before = JSON.stringify(one);
+    isBroken = true;
+    expect(JSON.stringify(one)).toBe(before);
+    expect(one).toEqual(same);
+    expect(one).not.toEqual(other);
+  }
+});
+
 test('lookups and hashes without a filter give it, too', async () => {
   const reader = new FilterReader(CuckooFilter.from(KEYS, FIXED).serialize());
   for (const source of Object.values(SOURCES))

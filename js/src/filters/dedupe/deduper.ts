@@ -7,6 +7,7 @@ import { ownerOf } from '../../engine/format-errors.js';
 import { argumentError, FormatError, shown } from '../../errors.js';
 import { answersInChunks, type AsyncKeys } from '../../keys/chunks.js';
 import { type AsyncOptions } from '../../keys/signals.js';
+import { isOf } from '../../keys/thrown.js';
 import type { Key } from '../../keys/key.js';
 import type { Keys } from '../../keys/keys.js';
 import type { CuckooFilterOptions, FilterPlan } from '../../options/options.js';
@@ -97,7 +98,7 @@ export class Deduper {
     try {
       return new Deduper(CuckooFilter.deserialize(...saved));
     } catch (error) {
-      if (!(error instanceof FormatError)) throw error;
+      if (!isOf(error, FormatError)) throw error;
       const [owner] = ownerOf(viewOf(saved[0]) as Bytes) ?? [];
       if (owner !== 'ScalableCuckooFilter' || error.code !== 'not-a-filter') throw error;
       throw new FormatError(`${error.message}, then new Deduper(filter)`, error.code);
