@@ -1,12 +1,11 @@
 // The class SharedCuckooFilter: one filter in memory that threads share, and one thread's way to it. The module has no
 // heap, because memory holds nothing but that filter and a place per thread.
 // Invariant: calls on keys convert, call the core once, and convert back. Filters are made, saved and loaded here, step
-// by step: those of the core (`create_in`, `snapshot`, `Loader`) may need a heap. Their checks are the core's, in its
-// order.
+// by step: those of the core (`create_in`, `snapshot`, `Loader`) may need a heap. Their checks are the core's.
 #include "shared.h"
 
 #include "../calls.h"
-#include "cuckoo/format/header.h"
+#include "cuckoo/format/format.h"
 
 namespace {
 
@@ -30,10 +29,8 @@ double planned_memory() { return static_cast<double>(sizeof(detail::SharedState)
 
 PER_THREAD bound::Room<Shared> room;
 PER_THREAD bound::Room<Copy> copying;
-PER_THREAD bound::Room<detail::Header> loaded;
 PER_THREAD bound::Room<detail::Xxh64Stream> checksum;
-PER_THREAD std::uint64_t loaded_buckets;
-PER_THREAD std::uint64_t loaded_size;
+PER_THREAD bound::Room<detail::PayloadCheck> loading;
 
 auto& entries_of(Address filter) { return detail::Access::entries(at<Shared>(filter)); }
 std::byte* memory_at(Address memory) { return reinterpret_cast<std::byte*>(memory); }
@@ -72,7 +69,7 @@ double saved_length_of(Address filter) {
 // checksum of all that, piece by piece.
 
 /// Buckets whose bits go into one piece, with padding after it.
-constexpr std::uint64_t kPieceBuckets = 4096;
+constexpr std::uint64_t kPieceBuckets = detail::PayloadCheck::kPieceBuckets;
 static_assert(kPieceBuckets * 8 + detail::kTablePadding <= sizeof scratch.bytes);
 
 bool begin_copy(Address filter) { return copying.make(entries_of(filter)).has_begun(); }
@@ -82,13 +79,13 @@ std::uint32_t copy_piece(Address filter) {
   return static_cast<std::uint32_t>((buckets * detail::bucket_bits(at<Shared>(filter).params()) + 7) / 8);
 }
 bool end_copy() { return (*copying).end(); }
-/// Puts the header of the copy into the scratch buffer.
+/// Puts the header of the copy into the scratch buffer, and begins the checksum with it.
 void put_header(Address filter) {
   const Shared& it = at<Shared>(filter);
   const auto bytes = detail::write_header({it.params(), (*copying).size()}, it.hasher());
   std::copy_n(bytes.begin(), kHeaderBytes, scratch.bytes);
+  checksum.make().update(scratch_bytes(kHeaderBytes));
 }
-void begin_checksum() { checksum.make(); }
 void add_to_checksum(std::uint32_t length) { (*checksum).update(scratch_bytes(length)); }
 void put_checksum() { detail::store_word(scratch.bytes, static_cast<std::uint64_t>((*checksum).finish())); }
 
@@ -97,57 +94,36 @@ void put_checksum() { detail::store_word(scratch.bytes, static_cast<std::uint64_
 bool begin_load_of(std::uint32_t head_bytes, double total_bytes, double max_bytes, bool has_secret) {
   const SecretKey secret = scratch_secret();
   const std::span<const std::uint8_t> head = scratch_bytes(head_bytes);
-  const Result<detail::Header> header = detail::read_header(head);
-  last.error = header.error();
-  if (header) last.error = detail::hash_error(head, header->params, has_secret ? &secret : nullptr);
-  if (last.error != Error::none) return false;
-  const auto total = saturated<std::uint64_t>(total_bytes);
-  last.field = unshareable_field(header->params);
-  if (total != kHeaderBytes + table_bytes(header->params) + kTrailerBytes) {
-    last.error = Error::cut_short;
-  } else if (static_cast<double>(shared_table_bytes(header->params)) > max_bytes) {
+  const Result<detail::Header> header =
+      detail::read_header_to_load(head, saturated<std::uint64_t>(total_bytes), has_secret ? &secret : nullptr);
+  last = {header.error(), Field::none};
+  if (!header) return false;
+  if (static_cast<double>(shared_table_bytes(header->params)) > max_bytes) {
     last.error = Error::too_large;
-  } else if (last.field != Field::none) {
+  } else if (last.field = unshareable_field(header->params); last.field != Field::none) {
     last.error = Error::out_of_range;
   }
   if (last.error != Error::none) return false;
   planned = header->params;
-  loaded.make(*header);
-  checksum.make().update(head.first(kHeaderBytes));
-  loaded_buckets = loaded_size = 0;
+  loading.make(head, *header);
   return true;
 }
-std::uint32_t piece_bytes() { return static_cast<std::uint32_t>(kPieceBuckets * detail::bucket_bits(planned) / 8); }
-/// Takes the next piece of the table, of `piece_bytes()` unless it is the last, from the scratch buffer.
-bool load_piece(Address filter, std::uint32_t length) {
-  const Shared& it = at<Shared>(filter);
+std::uint32_t piece_bytes() { return static_cast<std::uint32_t>((*loading).piece_bytes()); }
+/// Takes the next piece of the table, of `piece_bytes()`, from the scratch buffer.
+void load_piece(Address filter) {
+  detail::PayloadCheck& check = *loading;
+  std::fill_n(scratch.bytes + check.piece_bytes(), detail::kTablePadding, std::uint8_t{0});
   const detail::BucketLayout& layout = entries_of(filter).layout();
-  const std::uint64_t buckets = std::min(kPieceBuckets, it.params().bucket_count - loaded_buckets);
-  std::fill_n(scratch.bytes + length, detail::kTablePadding, std::uint8_t{0});
-  (*checksum).update(scratch_bytes(length));
-  const detail::CanonicalForm form(it.params(), layout);
-  const std::uint64_t size = form.size(scratch.bytes, 0, buckets);
-  const std::uint64_t bits = buckets * layout.bucket_bits;
-  const bool has_tail = bits % 8 != 0 && scratch.bytes[length - 1] >> (bits % 8) != 0;
-  last = {size == detail::kNotCanonical || has_tail ? Error::inconsistent : Error::none, Field::none};
-  if (last.error != Error::none) return false;
-  detail::unpack(layout, scratch.bytes, buckets, &entries_of(filter).words_for_loading()[loaded_buckets]);
-  loaded_buckets += buckets;
-  loaded_size += size;
-  return true;
+  const std::uint64_t first = planned.bucket_count - check.left();
+  detail::unpack(layout, scratch.bytes, check.piece_buckets(), &entries_of(filter).words_for_loading()[first]);
+  check.add(layout, scratch.bytes);
 }
-/// Takes the checksum from the scratch buffer. A fault of the bytes outweighs one of their meaning.
+/// Takes the checksum from the scratch buffer.
 bool end_load(Address filter) {
-  const bool is_whole = static_cast<std::uint64_t>((*checksum).finish()) == detail::load_word(scratch.bytes);
-  if (!is_whole) {
-    last.error = Error::damaged;
-  } else if (last.error == Error::none && loaded_size != (*loaded).size) {
-    last.error = Error::inconsistent;
-  }
-  entries_of(filter).state().sizes[0].word = loaded_size;
+  last.error = (*loading).finish(detail::load_word(scratch.bytes));
+  entries_of(filter).state().sizes[0].word = (*loading).header().size;
   return last.error == Error::none;
 }
-void skip_piece(std::uint32_t length) { (*checksum).update(scratch_bytes(length)); }
 
 }  // namespace
 
@@ -176,13 +152,11 @@ EMSCRIPTEN_BINDINGS(shared_filter) {
   function("shared.copyPiece", &copy_piece);
   function("shared.endCopy", &end_copy);
   function("shared.putHeader", &put_header);
-  function("shared.beginChecksum", &begin_checksum);
   function("shared.addToChecksum", &add_to_checksum);
   function("shared.putChecksum", &put_checksum);
   function("shared.beginLoad", &begin_load_of);
   function("shared.pieceBytes", &piece_bytes);
   function("shared.loadPiece", &load_piece);
-  function("shared.skipPiece", &skip_piece);
   function("shared.endLoad", &end_load);
   constant("shared.busy", static_cast<std::size_t>(InsertOutcome::busy));
   constant("shared.mostCopies", detail::kMostCopies);

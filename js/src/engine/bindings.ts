@@ -181,16 +181,14 @@ export interface SharedCalls {
   copyPiece(filter: Address): number;
   /** Frees the lock; 0 if the copy may lack an entry. */
   endCopy(): number;
+  /** Puts the header of the copy, and begins the checksum with it. */
   putHeader(filter: Address): void;
-  beginChecksum(): void;
   addToChecksum(length: number): void;
   putChecksum(): void;
   beginLoad(headBytes: number, totalBytes: number, maxBytes: number, hasSecret: boolean): number;
-  /** Bytes of a piece of the table, except the last. */
+  /** Bytes of the next piece of the table; 0 after the last. */
   pieceBytes(): number;
-  loadPiece(filter: Address, length: number): number;
-  /** Only counts the piece into the checksum. */
-  skipPiece(length: number): void;
+  loadPiece(filter: Address): void;
   endLoad(filter: Address): number;
 }
 

@@ -136,6 +136,67 @@ Saver(const AnyFilter&) -> Saver<typename AnyFilter::TableEntries>;
 template <class AnyEntries>
 class ScalableLoader;
 
+namespace detail {
+
+/// The header in `head`, which is the first bytes of `total_bytes`: valid, of that length, and for this secret. Errors
+/// as `Loader::begin`.
+inline Result<Header> read_header_to_load(std::span<const std::uint8_t> head, std::uint64_t total_bytes,
+                                          const SecretKey* secret, ValueKind kind = ValueKind::none) {
+  Result<Header> header = read_header(head, kind);
+  if (!header) return header;
+  if (const Error error = hash_error(head, header->params, secret); error != Error::none) return error;
+  if (total_bytes != header_bytes(kind) + table_bytes(header->params) + kTrailerBytes) return Error::cut_short;
+  return header;
+}
+
+/// Checks what follows the header: that buckets are canonical, that as many slots are in use as the header says, that
+/// no bit is set after the last one, and the checksum.
+class PayloadCheck {
+ public:
+  /// Buckets in every piece but the last.
+  static constexpr std::uint64_t kPieceBuckets = 4096;
+
+  PayloadCheck(std::span<const std::uint8_t> head, const Header& header)
+      : header_(header), bucket_bits_(bucket_bits(header.params)), left_(header.params.bucket_count) {
+    checksum_.update(head.first(static_cast<std::size_t>(header_bytes(header.extension.kind))));
+  }
+
+  [[nodiscard]] const Header& header() const { return header_; }
+  /// Buckets still to come.
+  [[nodiscard]] std::uint64_t left() const { return left_; }
+  /// Buckets of the next piece; 0 after the last.
+  [[nodiscard]] std::uint64_t piece_buckets() const { return std::min(kPieceBuckets, left_); }
+  /// Bytes of the next piece.
+  [[nodiscard]] std::size_t piece_bytes() const {
+    return static_cast<std::size_t>((piece_buckets() * bucket_bits_ + 7) / 8);
+  }
+  /// Takes the next piece, with `kTablePadding` readable bytes after it.
+  void add(const BucketLayout& layout, const std::uint8_t* bytes) {
+    const std::uint64_t buckets = piece_buckets();
+    const std::uint64_t bits = buckets * bucket_bits_;
+    checksum_.update({bytes, piece_bytes()});
+    const std::uint64_t used = CanonicalForm(header_.params, layout).size(bytes, 0, buckets);
+    is_canonical_ &= used != kNotCanonical && (bits % 8 == 0 || bytes[bits / 8] >> (bits % 8) == 0);
+    used_ += used;
+    left_ -= buckets;
+  }
+  /// `damaged`, which outweighs `inconsistent`; or `none`.
+  [[nodiscard]] Error finish(std::uint64_t checksum) const {
+    if (static_cast<std::uint64_t>(checksum_.finish()) != checksum) return Error::damaged;
+    return is_canonical_ && used_ == header_.size ? Error::none : Error::inconsistent;
+  }
+
+ private:
+  Header header_;
+  Xxh64Stream checksum_;
+  std::uint64_t bucket_bits_;
+  std::uint64_t left_;
+  std::uint64_t used_ = 0;  ///< slots in the pieces so far
+  bool is_canonical_ = true;
+};
+
+}  // namespace detail
+
 /// Reads a filter's saved form piece by piece: the header, then the payload into `table`, then the checksum.
 class Loader {
  public:
@@ -147,18 +208,13 @@ class Loader {
                               std::uint64_t max_bytes = std::numeric_limits<std::uint64_t>::max(),
                               const SecretKey* secret = nullptr, const Tuning& tuning = {},
                               ValueKind kind = ValueKind::none) {
-    Result<detail::Header> header = detail::read_header(head, kind);
+    Result<detail::Header> header = detail::read_header_to_load(head, total_bytes, secret, kind);
     if (!header) return header.error();
-    if (const Error error = detail::hash_error(head, header->params, secret); error != Error::none) return error;
-    const std::uint64_t payload_bytes = table_bytes(header->params);
-    if (total_bytes != header_bytes(kind) + payload_bytes + kTrailerBytes) return Error::cut_short;
-    if (payload_bytes > max_bytes) return Error::too_large;
+    if (table_bytes(header->params) > max_bytes) return Error::too_large;
     header->params.tuning = tuning;
     Result<detail::Table> table = detail::Table::create(header->params);
     if (!table) return table.error();
-    Loader loader(*header, Hasher(header->params, secret), std::move(*table));
-    loader.checksum_.update(head.first(static_cast<std::size_t>(header_bytes(kind))));
-    return loader;
+    return Loader(head, *header, secret, std::move(*table));
   }
 
   /// Where to put the payload; it has exactly the payload's length.
@@ -168,51 +224,40 @@ class Loader {
   /// `damaged`, `inconsistent` or `out_of_memory`. The loader cannot be used afterwards.
   template <OneTable AnyFilter>
   [[nodiscard]] Result<AnyFilter> finish(std::uint64_t checksum) {
-    return finish<AnyFilter>(checksum, detail::least_bucket_count(header_.params));
+    return finish<AnyFilter>(checksum, detail::least_bucket_count(check_.header().params));
   }
 
  private:
   template <class AnyEntries>
   friend class ScalableLoader;
 
-  Loader(const detail::Header& header, const Hasher& hasher, detail::Table table)
-      : header_(header), hasher_(hasher), table_(std::move(table)) {}
+  Loader(std::span<const std::uint8_t> head, const detail::Header& header, const SecretKey* secret, detail::Table table)
+      : check_(head, header), hasher_(header.params, secret), table_(std::move(table)) {}
 
   /// The same for a filter whose table is known to have begun with this many buckets.
   template <OneTable AnyFilter>
   [[nodiscard]] Result<AnyFilter> finish(std::uint64_t checksum, std::uint64_t first_bucket_count) {
-    const bool is_of_kind = header_.extension.kind == AnyFilter::kKind;
+    const detail::Header& header = check_.header();
+    const bool is_of_kind = header.extension.kind == AnyFilter::kKind;
     assert(is_of_kind);
     if (!is_of_kind) return Error::inconsistent;
-    checksum_.update(table_.bytes());
-    if (static_cast<std::uint64_t>(checksum_.finish()) != checksum) return Error::damaged;
-    if (!is_canonical()) return Error::inconsistent;
+    if (const Error error = check(checksum); error != Error::none) return error;
     return detail::Access::adopt<AnyFilter>(
-        typename AnyFilter::TableEntries(header_.params, std::move(table_), header_.size, first_bucket_count), hasher_,
-        header_.extension);
+        typename AnyFilter::TableEntries(header.params, std::move(table_), header.size, first_bucket_count), hasher_,
+        header.extension);
   }
-  /// Whether the buckets are canonical, as many slots are in use as the header says, and no bit is set after the last
-  /// slot.
-  [[nodiscard]] bool is_canonical() const {
-    constexpr std::uint64_t kPiece = 4096;
-    const detail::CanonicalForm form(header_.params, table_.layout());
-    const std::uint64_t bucket_bits = table_.layout().bucket_bits;
-    const std::uint64_t buckets = table_.bucket_count();
-    std::uint64_t used = 0;
-    for (std::uint64_t first = 0; first < buckets; first += kPiece) {
-      const std::uint64_t size =
-          form.size(table_.bytes().data(), first * bucket_bits, std::min(kPiece, buckets - first));
-      if (size == detail::kNotCanonical) return false;
-      used += size;
+  Error check(std::uint64_t checksum) {
+    const std::uint8_t* piece = table_.bytes().data();
+    while (const std::size_t length = check_.piece_bytes()) {
+      check_.add(table_.layout(), piece);
+      piece += length;
     }
-    const std::uint64_t bits = buckets * bucket_bits;
-    return used == header_.size && (bits % 8 == 0 || table_.bytes().back() >> (bits % 8) == 0);
+    return check_.finish(checksum);
   }
 
-  detail::Header header_;
+  detail::PayloadCheck check_;
   Hasher hasher_;
   detail::Table table_;
-  detail::Xxh64Stream checksum_;
 };
 
 namespace detail {

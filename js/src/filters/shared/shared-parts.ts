@@ -162,9 +162,8 @@ export function save(handle: Handle<FilterCalls>): Bytes {
   } while (shared.endCopy() === 0);
   handle.pass(shared.putHeader);
   bytes.set(scratch.subarray(0, format.headerBytes));
-  shared.beginChecksum();
   const end = bytes.length - format.trailerBytes;
-  for (let at = 0; at < end; at += scratch.length) {
+  for (let at = format.headerBytes; at < end; at += scratch.length) {
     const piece = bytes.subarray(at, Math.min(at + scratch.length, end));
     scratch.set(piece);
     shared.addToChecksum(piece.length);
@@ -192,13 +191,9 @@ export function loaded(saved: LoadRequest, maxThreads = THREADS): Handle<FilterC
   begin(instance);
   const address = shared.create(way.filter, giveSecret(instance, secret));
   const end = bytes.length - format.trailerBytes;
-  let isRight = true;
-  for (let at = format.headerBytes; at < end;) {
-    const piece = bytes.subarray(at, Math.min(at + shared.pieceBytes(), end));
-    instance.scratch.bytes.set(piece);
-    if (isRight) isRight = shared.loadPiece(address, piece.length) !== 0;
-    else shared.skipPiece(piece.length);
-    at += piece.length;
+  for (let at = format.headerBytes, length: number; (length = shared.pieceBytes()) !== 0; at += length) {
+    instance.scratch.bytes.set(bytes.subarray(at, at + length));
+    shared.loadPiece(address);
   }
   instance.scratch.bytes.set(bytes.subarray(end));
   if (shared.endLoad(address) === 0) throw loadError(instance, saved);
