@@ -48,7 +48,6 @@ void bind_wanted() {
   field("wanted.bucketCount", &Wanted::bucket_count);
   field("wanted.semiSort", &Wanted::semi_sort);
   field("wanted.isXor", &Wanted::is_xor);
-  field("wanted.maxKicks", &Wanted::max_kicks);
   field("wanted.isKeyed", &Wanted::is_keyed);
   field("wanted.seedLow", &Wanted::seed_low);
   field("wanted.seedHigh", &Wanted::seed_high);
@@ -66,7 +65,6 @@ void bind_results() {
   field("sizes.fingerprintBits", &Sizes::fingerprint_bits);
   field("sizes.isSemiSorted", &Sizes::is_semi_sorted);
   field("sizes.isXor", &Sizes::is_xor);
-  field("sizes.maxKicks", &Sizes::max_kicks);
   field("sizes.isKeyed", &Sizes::is_keyed);
   field("sizes.seedLow", &Sizes::seed_low);
   field("sizes.seedHigh", &Sizes::seed_high);

@@ -78,7 +78,6 @@ bool make_plan() {
   if (wanted.semi_sort >= 0) request.semi_sort = wanted.semi_sort != 0;
   request.prefer = static_cast<Preference>(static_cast<int>(wanted.prefer));
   request.addressing = wanted.is_xor != 0 ? Addressing::xor_power_of_two : Addressing::reflect;
-  request.max_kicks = if_given<std::uint32_t>(wanted.max_kicks).value_or(kDefaultMaxKicks);
   request.hash = wanted.is_keyed != 0 ? HashAlgorithm::siphash_1_3 : HashAlgorithm::xxh64;
   request.seed =
       std::uint64_t{static_cast<std::uint32_t>(wanted.seed_high)} << 32 | static_cast<std::uint32_t>(wanted.seed_low);

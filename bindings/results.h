@@ -21,7 +21,6 @@ struct Wanted {
   double bucket_count = -1;
   double semi_sort = -1;
   double is_xor = 0;
-  double max_kicks = -1;
   double is_keyed = 0;
   double seed_low = 0;
   double seed_high = 0;
@@ -40,7 +39,6 @@ struct Sizes {
   double fingerprint_bits = 0;
   double is_semi_sorted = 0;
   double is_xor = 0;
-  double max_kicks = 0;
   double is_keyed = 0;
   double seed_low = 0;
   double seed_high = 0;
@@ -100,7 +98,6 @@ inline Sizes sizes_of(const cuckoo::Params& params) {
       .fingerprint_bits = fingerprint_width(params),
       .is_semi_sorted = params.storage == Storage::semi_sorted ? 1.0 : 0.0,
       .is_xor = params.addressing == Addressing::xor_power_of_two ? 1.0 : 0.0,
-      .max_kicks = static_cast<double>(params.max_kicks),
       .is_keyed = params.hash == HashAlgorithm::siphash_1_3 ? 1.0 : 0.0,
       .seed_low = static_cast<double>(static_cast<std::uint32_t>(params.seed)),
       .seed_high = static_cast<double>(params.seed >> 32),

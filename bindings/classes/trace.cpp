@@ -9,8 +9,10 @@ using objects::Address;
 
 TraceLog& log_of(Address filter) { return objects::at<bound::Traced>(filter).watch(); }
 
-bool open_trace(Address filter, std::uint32_t level, std::uint32_t capacity, bool looks_ahead) {
-  return log_of(filter).open(static_cast<TraceLevel>(level), capacity, looks_ahead);
+bool open_trace(Address filter, std::uint32_t level, std::uint32_t capacity, bool is_random_walk,
+                std::uint32_t walk_kicks) {
+  return log_of(filter).open(static_cast<TraceLevel>(level), capacity,
+                             is_random_walk ? Kicking::random_walk : Kicking::search, walk_kicks);
 }
 std::uint32_t event_count(Address filter) { return static_cast<std::uint32_t>(log_of(filter).events().size()); }
 Address events_address(Address filter) { return objects::address_of(log_of(filter).events().data()); }

@@ -1,13 +1,11 @@
 // Watches a filter with the thresholds of production guides: load over 85 %, more than one insert in a million refused,
-// kick paths of 128 and more, doublings of more than 10 ms. With a planned filter the load is no reason to worry: it is
-// made to fill up to 97 %, and one with `maxCapacity` doubles by itself.
+// doublings of more than 10 ms. With a planned filter the load is no reason to worry: it is made to fill up to 97 %, and
+// one with `maxCapacity` doubles by itself.
 
 /** The warnings, in words; none if all is well. */
-export function warnings(filter, { maxLoad = 0.85, maxRefused = 1e-6, longPath = 128, maxPause = 10 } = {}) {
+export function warnings(filter, { maxLoad = 0.85, maxRefused = 1e-6, maxPause = 10 } = {}) {
   const { loadFactor, full, tooManyCopies, kicks, growths } = filter.stats();
   const inserts = kicks.reduce((sum, count) => sum + count, 0) + full + tooManyCopies;
-  // kicks[0] counts inserts without a kick, kicks[i] those of 2^(i - 1) to 2^i - 1.
-  const long = kicks.slice(1 + Math.ceil(Math.log2(longPath))).reduce((sum, count) => sum + count, 0);
   const longest = Math.max(0, ...growths.map(({ pause }) => pause));
   const share = (count) => `${((100 * count) / inserts).toPrecision(2)} % of ${inserts} inserts`;
   return [
@@ -16,7 +14,6 @@ export function warnings(filter, { maxLoad = 0.85, maxRefused = 1e-6, longPath =
       `load ${loadFactor.toFixed(3)}, and no growth left`,
     full > maxRefused * inserts && `${share(full)} found no room`,
     tooManyCopies > maxRefused * inserts && `${share(tooManyCopies)} were one copy too many`,
-    long > maxRefused * inserts && `${share(long)} took ${longPath} kicks or more`,
     longest > maxPause && `a doubling took ${longest.toFixed(0)} ms`,
   ].filter((warning) => warning !== false);
 }

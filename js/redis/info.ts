@@ -64,8 +64,8 @@ export async function infoOf(
     states.reduce((all, each) => all + of(each), 0);
   const size = sum((state) => state.size);
   const { table } = begun.stages[0] as Places;
-  const { bucketCount, bucketSize, fingerprintBits, semiSorted: semiSort, maxKicks } = table.parameters;
-  const sizes = { bucketCount, bucketSize, fingerprintBits, semiSort, maxKicks, seed: table.seed() };
+  const { bucketCount, bucketSize, fingerprintBits, semiSorted: semiSort } = table.parameters;
+  const sizes = { bucketCount, bucketSize, fingerprintBits, semiSort, seed: table.seed() };
   return {
     name,
     keys: shards.map(({ key }) => key),

@@ -16,7 +16,7 @@ export class FilterFullError extends Error {
   override readonly name: string = 'FilterFullError';
   readonly code = 'filter-full';
   /**
-   * `full`: no room was found within `maxKicks` kicks, or the key's buckets are full of copies of a few keys.
+   * `full`: no room was found for the key, or the key's buckets are full of copies of a few keys.
    * `too-many-copies`: the key's two candidate buckets hold nothing but its own fingerprint; other keys still fit.
    */
   readonly reason: FullReason;
@@ -66,7 +66,6 @@ export const FIELDS = [
   'bucketSize',
   'fingerprintBits',
   'bucketCount',
-  'maxKicks',
   'semiSort',
   'seed',
   'addressing',

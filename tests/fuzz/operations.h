@@ -91,7 +91,6 @@ inline Params params_in(std::span<const std::uint8_t> input) {
   params.bucket_count = params.addressing == Addressing::reflect ? 1 + input[1] : std::uint64_t{1} << (input[1] % 9);
   params.bucket_size = 1 + input[2] % kMaxBucketSize;
   params.fingerprint_bits = kMinFingerprintBits + input[3] % (kMaxFingerprintBits - kMinFingerprintBits + 1);
-  params.max_kicks = input[4];
   if (params.bucket_size == 4 && params.fingerprint_bits >= kMinSemiSortedBits && input[6] % 2 == 1) {
     params.storage = Storage::semi_sorted;
     const bool has_quarters =

@@ -14,7 +14,7 @@ const placeAt = (x: string, y: string) => ({
 test.each(['en-light', 'en-dark', 'zh-light', 'zh-dark'])('kick-%s.svg shows a real insert', (name) => {
   const picture = readFileSync(join(__dirname, `../../docs/inside/pictures/kick-${name}.svg`), 'utf8');
   const shape = { bucketCount: 6, bucketSize: 2, fingerprintBits: 8, semiSort: false };
-  const keys = 'grace lena alice frank ken pia erin judy olga dave ivan'.split(' ');
+  const keys = 'tom frank nils gina ruth pia otto dave karl ivan jan'.split(' ');
   const filter = CuckooFilter.from(keys, { capacity: 12, ...shape });
   const before = filter.slots();
   const events: TraceEvent[] = [];

@@ -38,15 +38,14 @@ enum class Field : std::uint8_t {
   bucket_size = 3,
   fingerprint_bits = 4,
   bucket_count = 5,
-  max_kicks = 6,
-  semi_sort = 7,
-  seed = 8,
-  addressing = 9,
-  hash = 10,
-  max_capacity = 11,
-  value_bits = 12,
-  periods = 13,
-  current_period = 14,
+  semi_sort = 6,
+  seed = 7,
+  addressing = 8,
+  hash = 9,
+  max_capacity = 10,
+  value_bits = 11,
+  periods = 12,
+  current_period = 13,
 };
 
 /// What the code means, in English, for a log.
@@ -72,9 +71,9 @@ constexpr std::string_view describe(Error error) {
 /// The parameter's name.
 constexpr std::string_view describe(Field field) {
   constexpr std::string_view kTexts[] = {
-      "none",         "capacity",     "false_positive_rate", "bucket_size", "fingerprint_bits",
-      "bucket_count", "max_kicks",    "semi_sort",           "seed",        "addressing",
-      "hash",         "max_capacity", "value_bits",          "periods",     "current_period"};
+      "none",      "capacity",      "false_positive_rate", "bucket_size", "fingerprint_bits", "bucket_count",
+      "semi_sort", "seed",          "addressing",          "hash",        "max_capacity",     "value_bits",
+      "periods",   "current_period"};
   return kTexts[static_cast<std::uint8_t>(field)];
 }
 

@@ -24,7 +24,7 @@ inline double most_failures(const Params& params) {
   return std::clamp(1e-8 * times * times * times * times, 1e-8, kMostFailures);
 }
 
-/// The load at the first failed insert with 500 kicks, measured with tests/bench/tables/load.cpp. Its mean is a - d ln
+/// The load at the first failed insert, measured with tests/bench/tables/load.cpp. Its mean is a - d ln
 /// m, minus 1.3 c / F for short fingerprints, and its standard deviation is c / sqrt(m). With one slot per bucket, the
 /// load at the first failure varies too widely for a model.
 struct LoadModel {
@@ -47,25 +47,21 @@ inline constexpr LoadModel kLoadModels[kMaxBucketSize + 1] = {{0, 0, 0},
 inline constexpr double kSlotsOutOfReach = 10;
 
 /// The load that fewer than one build in a million fail to reach, if long kick paths decide: six standard deviations
-/// and 14 d below the mean, because the chance of an earlier failure falls by a factor of e with every d. How d depends
-/// on the number of kicks was measured for b = 2, 4 and 8, from 8 to 5,000 kicks; a small limit ends before the walk
-/// looks two steps ahead, and counts half.
+/// and 14 d below the mean, because the chance of an earlier failure falls by a factor of e with every d.
 inline double safe_load_of_paths(const Params& params) {
   const LoadModel& model = kLoadModels[params.bucket_size];
   const auto m = static_cast<double>(params.bucket_count);
-  const double kicks = params.max_kicks < 2 * kNearKicks ? params.max_kicks / 2.0 : params.max_kicks;
-  const double d = model.d * (0.45 + 0.55 * kDefaultMaxKicks / kicks);
   const double short_fingerprint = 1.3 * model.c / static_cast<double>(fingerprint_count(params));
-  return model.a - short_fingerprint - d * (portable::log(m) + 14) - 6 * model.c / std::sqrt(m) -
+  return model.a - short_fingerprint - model.d * (portable::log(m) + 14) - 6 * model.c / std::sqrt(m) -
          kSlotsOutOfReach / static_cast<double>(slot_count(params));
 }
 
-/// The same with few kicks or few buckets: an insert fails only if all 2 + b kicks buckets that it may look at are
-/// full, each with probability x^b / b! at x keys per bucket (the bound of the Poisson tail). Valid up to a load of one
-/// half.
+/// The same with one slot per bucket or few buckets: an insert fails only if all 2 + 500 b buckets that are counted on
+/// to be looked at are full, each with probability x^b / b! at x keys per bucket (the bound of the Poisson tail). Valid
+/// up to a load of one half.
 inline double safe_load_of_buckets(const Params& params) {
   const double b = params.bucket_size;
-  const double looked_at = 2 + b * params.max_kicks;
+  const double looked_at = 2 + 500 * b;
   double factorial = 1;
   for (std::uint32_t i = 2; i <= params.bucket_size; ++i) factorial *= i;
   const double per_bucket = portable::exp(
@@ -73,11 +69,11 @@ inline double safe_load_of_buckets(const Params& params) {
   return std::min(0.5, per_bucket / b);
 }
 
-/// The load up to which a table is planned. With fewer than 8 kicks, or one slot per bucket, the model of long paths
-/// does not apply. Fingerprints too short to be planned crowd their candidate buckets in more ways than are counted
+/// The load up to which a table is planned. With one slot per bucket, the model of long paths does not apply.
+/// Fingerprints too short to be planned crowd their candidate buckets in more ways than are counted
 /// here, so a share of the load is left free for them, which halves with each bit.
 inline double safe_load(const Params& params) {
-  const bool has_paths = params.bucket_size > 1 && params.max_kicks >= 8;
+  const bool has_paths = params.bucket_size > 1;
   const double most_of_buckets = params.bucket_size > 1 ? 0.5 : 0.25;
   double load = has_paths ? safe_load_of_paths(params) : 0;
   if (load < most_of_buckets) load = std::max(load, std::min(safe_load_of_buckets(params), most_of_buckets));

@@ -22,8 +22,6 @@ inline constexpr std::uint32_t kMaxValueBits = 24;      ///< a fingerprint keeps
 inline constexpr std::uint32_t kMaxQuarteredBits = 24;  ///< past these, a hash is too short for a fraction of a bit
 inline constexpr std::uint64_t kMaxBucketCount = std::uint64_t{1} << 32;  ///< a bucket comes from 32 bits of the hash
 inline constexpr std::uint64_t kMaxCapacity = std::uint64_t{1} << 34;     ///< the largest that can be planned
-inline constexpr std::uint32_t kMaxKicksLimit = 65535;                    ///< what the format has bits for
-inline constexpr std::uint32_t kDefaultMaxKicks = 500;                    ///< as in the paper
 
 /// The default limit of buckets that one call moves while a table doubles. Natively there is no limit: a table doubles
 /// in one call. In WebAssembly, where pages and servers wait for every call, it is the number of buckets moved in 0.1
@@ -82,7 +80,6 @@ struct Params {
   /// `Filter`.
   std::uint32_t value_bits = 0;
   Addressing addressing = Addressing::reflect;
-  std::uint32_t max_kicks = kDefaultMaxKicks;  ///< kicks an insert may try, 0 to 65,535; above 1000 it tries 1000
   HashAlgorithm hash = HashAlgorithm::xxh64;
   std::uint64_t seed = 0;  ///< of XXH64; 0 for SipHash-1-3
   Tuning tuning;           ///< what makes no difference to any answer
@@ -113,13 +110,6 @@ inline Params grown(Params params) {
 inline double fingerprint_width(const Params& params) { return params.fingerprint_bits - params.spared_quarters / 4.0; }
 
 namespace detail {
-
-/// An insert tries at most this many kicks, whatever `max_kicks` says: untrusted bytes may say 65,535, and a refused
-/// insert would then take tens of milliseconds. It is also the length of a path on the stack.
-inline constexpr std::uint32_t kMostKicks = 1000;
-/// After this many kicks, an insert looks ahead two steps instead of one. Below the planned load few inserts get this
-/// far, so the others pay nothing, and those that do would fail without it.
-inline constexpr std::uint32_t kNearKicks = 32;
 
 /// Bits of the entry in a slot: its fingerprint and its payload, which is the reserved bits and the value.
 inline std::uint32_t slot_bits(const Params& params) {
@@ -246,7 +236,6 @@ inline Field invalid_field(const Params& params) {
   if (params.capacity < 1 || params.capacity > std::min(slot_count(grown(params)), kMaxCapacity)) {
     return Field::capacity;
   }
-  if (params.max_kicks > kMaxKicksLimit) return Field::max_kicks;
   return params.hash == HashAlgorithm::siphash_1_3 && params.seed != 0 ? Field::seed : Field::none;
 }
 

@@ -39,7 +39,6 @@ struct Request {
   std::optional<bool> semi_sort{};              ///< true only with four slots per bucket
   Preference prefer = Preference::balance;
   Addressing addressing = Addressing::reflect;
-  std::uint32_t max_kicks = kDefaultMaxKicks;
   HashAlgorithm hash = HashAlgorithm::xxh64;
   std::uint64_t seed = 0;
   std::uint32_t value_bits = 0;  ///< bits of the value of each entry, from 0 to 24; see `Params`
@@ -178,7 +177,6 @@ inline Params params_with(const Request& request, std::uint32_t bucket_size) {
   params.bucket_size = bucket_size;
   params.value_bits = request.value_bits;
   params.addressing = request.addressing;
-  params.max_kicks = request.max_kicks;
   params.hash = request.hash;
   params.seed = request.seed;
   return params;

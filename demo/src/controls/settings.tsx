@@ -34,7 +34,7 @@ export function SettingsForm({ page }: { page: Page }) {
     failure.value = words.value.plot.named(t[name], t.range(...RANGES[name]));
     wrong?.focus();
   };
-  const list = (name: 'addressing' | 'walk', value: string, options: Readonly<Record<string, string>>) => (
+  const list = (name: 'addressing' | 'search', value: string, options: Readonly<Record<string, string>>) => (
     <label class="field is-wide">
       <span>{t[name]}</span>
       <select name={name} value={value}>
@@ -62,7 +62,7 @@ export function SettingsForm({ page }: { page: Page }) {
           />
         ))}
         {list('addressing', shown.value.addressing, { reflect: t.reflect, xor: t.xor })}
-        {list('walk', shown.value.lookAhead ? 'ahead' : 'plain', { plain: t.walkPlain, ahead: t.walkAhead })}
+        {list('search', shown.value.search, { 'random-walk': t.randomWalk, 'breadth-first': t.breadthFirst })}
       </div>
       <p class="problem" role="alert">
         {failure.value}

@@ -23,17 +23,17 @@ export interface Engine {
   found(keys: readonly string[]): boolean[];
   /** The filter as `serialize` gives it. */
   save(): Uint8Array<ArrayBuffer>;
-  /** A filter of its own with the same content, whose operations count from 1; it looks ahead or not, as told. */
-  clone(lookAhead?: boolean): Engine;
+  /** A filter of its own with the same content, whose operations count from 1. */
+  clone(): Engine;
   dispose(): void;
 }
 
 /**
- * Room for the longest insert: before each kick the slots of b buckets are read, on long paths of b * b more, and each
- * kick may be taken back, with a coding each way.
+ * Room for the longest insert: a search tells at most 256 looks; after each kick of a walk the slots of one bucket are
+ * read, and each may be taken back.
  */
-function mostEvents({ maxKicks, bucketSize }: CuckooFilter): number {
-  return 64 + maxKicks * (bucketSize ** 2 + bucketSize ** 3 + 4);
+function mostEvents({ maxKicks, bucketSize }: Settings): number {
+  return 512 + maxKicks * (bucketSize + 2);
 }
 
 /** Compiles the WebAssembly module; to be awaited once before `createEngine`. */
@@ -41,18 +41,19 @@ export const prepare = preload;
 
 /** An empty filter of these settings. Throws RangeError if the core refuses them. */
 export function createEngine(settings: Settings): Engine {
-  const { bucketCount, bucketSize, fingerprintBits, maxKicks, addressing, lookAhead } = settings;
-  const sizes = { bucketCount, bucketSize, fingerprintBits, maxKicks, addressing, semiSort: false };
-  return engineOf(new CuckooFilter({ capacity: bucketCount * bucketSize, ...sizes }), lookAhead);
+  const { bucketCount, bucketSize, fingerprintBits, addressing } = settings;
+  const sizes = { bucketCount, bucketSize, fingerprintBits, addressing, semiSort: false };
+  return engineOf(new CuckooFilter({ capacity: bucketCount * bucketSize, ...sizes }), settings);
 }
 
-function engineOf(filter: CuckooFilter, lookAhead: boolean): Engine {
+function engineOf(filter: CuckooFilter, settings: Settings): Engine {
   let latest: readonly TraceEvent[] = [];
   const take: TraceCallback = (events, lost) => {
     if (lost) throw new Error('the trace buffer was too small');
     latest = events;
   };
-  filter.trace(take, mostEvents(filter), { lookAhead });
+  const { search, maxKicks } = settings;
+  filter.trace(take, mostEvents(settings), { search, maxKicks });
   return {
     run(name, key) {
       if (name === 'insert') filter.tryAdd(key);
@@ -70,7 +71,7 @@ function engineOf(filter: CuckooFilter, lookAhead: boolean): Engine {
       }
     },
     save: () => filter.serialize(),
-    clone: (isAhead = lookAhead) => engineOf(filter.clone() as CuckooFilter, isAhead),
+    clone: () => engineOf(filter.clone() as CuckooFilter, settings),
     dispose: () => filter.dispose(),
   };
 }

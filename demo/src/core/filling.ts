@@ -38,15 +38,9 @@ export class Trial {
     this.session = session;
   }
 
-  /**
-   * The events of these operations, one after the other, on a copy of the table: each call begins anew. Looks ahead as the
-   * settings say, if it is not told.
-   */
-  events(
-    operations: readonly Operation[],
-    lookAhead = this.session.settings.lookAhead,
-  ): (readonly TraceEvent[])[] {
-    const copy = this.#engine.clone(lookAhead);
+  /** The events of these operations, one after the other, on a copy of the table: each call begins anew. */
+  events(operations: readonly Operation[]): (readonly TraceEvent[])[] {
+    const copy = this.#engine.clone();
     try {
       return operations.map(({ name, key }) => copy.run(name, key));
     } finally {

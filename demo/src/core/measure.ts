@@ -2,6 +2,7 @@
 // Invariant: work is done in pieces of a few milliseconds between frames, so that the page stays alive and every run
 // can be stopped; what is counted comes from the core's own ends of operations and answers.
 import { CuckooFilter, FilterFullError } from 'cuckoofilter-wasm/trace';
+import type { Settings } from '../model/settings';
 import type { EventOf } from '../model/trace/state';
 
 /** Milliseconds of work between two frames: the rest of the 16 is for drawing. */
@@ -9,14 +10,14 @@ const SLICE_MS = 2;
 /** Keys handed over at once. */
 const BATCH = 1024;
 
-/** Which entry is kicked: a random one with XOR, as in the paper and in the scenes, or one that finds room. */
-export const WALKS = ['random', 'ahead'] as const;
-export type Walk = (typeof WALKS)[number];
+/** How room is found: by a random walk with XOR, as in the paper and in the scenes, or by the library's own search. */
+export const SEARCHES = ['random-walk', 'breadth-first'] as const satisfies readonly Settings['search'][];
 
 export interface TableSizes {
   readonly bucketCount: number;
   readonly bucketSize: number;
   readonly fingerprintBits: number;
+  /** Of a random walk. */
   readonly maxKicks: number;
 }
 
@@ -43,7 +44,7 @@ export class Filling {
    * Keys are the numbers from `firstKey` on. XOR needs a power of two, so other tables reflect. Throws
    * RangeError if the core refuses the sizes.
    */
-  constructor(sizes: TableSizes, firstKey = 0, walk: Walk = 'random') {
+  constructor(sizes: TableSizes, firstKey = 0, search: Settings['search'] = 'random-walk') {
     this.sizes = sizes;
     this.slotCount = sizes.bucketCount * sizes.bucketSize;
     this.bins = Array.from({ length: LOAD_BINS }, (_, i) => ({
@@ -51,12 +52,11 @@ export class Filling {
       inserts: 0,
       kicks: 0,
     }));
-    const isXor = walk === 'random' && Number.isInteger(Math.log2(sizes.bucketCount));
+    const { maxKicks, ...shape } = sizes;
+    const isXor = search === 'random-walk' && Number.isInteger(Math.log2(sizes.bucketCount));
     const addressing = isXor ? 'xor' : 'reflect';
-    const lookAhead = walk === 'ahead';
-    this.#filter = new CuckooFilter({ capacity: 1, semiSort: false, addressing, ...sizes }).trace(1, BATCH, {
-      lookAhead,
-    });
+    this.#filter = new CuckooFilter({ capacity: 1, semiSort: false, addressing, ...shape });
+    this.#filter.trace(1, BATCH, { search, maxKicks });
     this.#nextKey = firstKey;
   }
 

@@ -27,9 +27,9 @@ export const enHidden = {
     lead: (key: string, kicks: number, print: string, owner: string) =>
       `${kicks === 1 ? '1 kick' : `${kicks} kicks`} for “${key}” found no empty slot, and ${print} of “${owner}” is in hand. Up to here, three designs do the same; then they part.`,
     names: { back: 'Give back', stash: 'Stash', drop: 'Drop the victim' },
-    whose: { back: 'this library', stash: 'the paper’s own code', drop: 'many small libraries' },
+    whose: { back: 'this page’s walk', stash: 'the paper’s own code', drop: 'many small libraries' },
     back: (kicks: number) =>
-      `${kicks === 1 ? 'The kick is' : `All ${kicks} kicks are`} taken back, the last one first. The table is what it was, byte for byte, and the new key is refused.`,
+      `${kicks === 1 ? 'The kick is' : `All ${kicks} kicks are`} taken back, the last one first. The table is what it was, byte for byte, and the new key is refused. This library moves nothing until it has found room.`,
     stash:
       'The new key is stored, and lookups read the stash as well. But the stash has one place: every insert from now on is refused, until a delete makes room.',
     drop: (owner: string, print: string, one: number, other: number) =>

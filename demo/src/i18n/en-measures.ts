@@ -38,9 +38,9 @@ export const enPlots = {
     loadOf: (slots: number, percent: string) => `${percent} with b\u00a0=\u00a0${slots}`,
     summary: (loads: string) => `Load at the first refusal: ${loads}.`,
     kicksPlot: 'Kicks per insert against load',
-    ahead: (percent: string, slots: number) =>
-      `Looking ahead: ${percent}.${slots === 1 ? ' By chance alone: with one slot there is no choice whom to kick.' : ''}`,
-    note: 'Fingerprints of 16 bits. First a random one is kicked, as in the paper and in the scenes before this one; then one that finds room, as this library does. The paper’s loads are figures to design with: a single run lies within a few points of them, and a table of 64 slots may show anything.',
+    searched: (percent: string, slots: number) =>
+      `By this library’s search: ${percent}.${slots === 1 ? ' The difference is chance: with one slot there is no choice whom to kick.' : ''}`,
+    note: 'Fingerprints of 16 bits. First a random one is kicked, as in the paper and in the scenes before this one; then this library’s search finds room before anything is kicked. The paper’s loads are figures to design with: a single run lies within a few points of them, and a table of 64 slots may show anything.',
   },
 };
 

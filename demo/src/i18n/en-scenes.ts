@@ -73,7 +73,7 @@ export const enScenes = {
     ],
     why: [
       'A kicked fingerprint has only one place to go: its other bucket, which is the bucket where it was XOR the hash of the fingerprint. The filter needs no key for that.',
-      'Where its other bucket has an empty slot, the path ends. Where it has none, a fingerprint of that bucket has to leave in turn, drawn at random. Switch on “Look ahead before each kick” and see how the paths get shorter.',
+      'Where its other bucket has an empty slot, the path ends. Where it has none, a fingerprint of that bucket has to leave in turn, drawn at random. Switch on “Search for room before kicking”, as this library does, and see how the paths get shorter.',
     ],
     change:
       'Press “Show me a kick” until a path is longer than three. Step back and forward to see each move.',

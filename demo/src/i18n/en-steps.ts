@@ -3,11 +3,16 @@
 // picture; each sum is one that the core worked out. Buckets and slots count from 0, as in the core.
 import { isolated } from './isolated';
 
-/** Commas, and a word before the last name. */
-const listed = (names: readonly string[]): string => `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
+/** One bucket, or several, with commas and a word before the last. */
+const bucketsOf = (numbers: readonly number[]): string =>
+  numbers.length === 1
+    ? `bucket ${numbers[0]}`
+    : `buckets ${numbers.slice(0, -1).join(', ')} and ${numbers.at(-1)}`;
 
-export const enWalk = {
-  kickRandom: (
+const place = (bucket: number, slot: number): string => `bucket ${bucket}, slot ${slot}`;
+
+export const enKicks = {
+  kick: (
     number: number,
     isCoin: boolean,
     victim: string,
@@ -19,23 +24,26 @@ export const enWalk = {
     `Kick ${number}: ${isCoin ? `a coin picks bucket ${bucket} of the two homes` : `in bucket ${bucket}`}${bucketSize === 1 ? ', which has one slot' : `${isCoin ? ',' : ''} a draw picks slot ${slot}`}. ${incoming} takes it, and ${victim} has to leave.`,
   /** After the sentence that says who has to leave. */
   kickTo: (sum: string, to: number) => `Its other bucket is ${sum}, bucket ${to}.`,
-  /** Before looking ahead. */
-  coin: (bucket: number) => `Both homes are full, and a coin picks bucket ${bucket}.`,
   landingIsFull: (bucket: number) => `Bucket ${bucket} is full as well.`,
-  aheadOne: (from: number, chosen: string, to: number) =>
-    `Who should leave bucket ${from}? Before it kicks, the filter reads the other bucket of each of its fingerprints. Only bucket ${to} has room, so ${chosen} is chosen.`,
-  aheadSome: (from: number, withRoom: readonly string[], chosen: string) =>
-    `Who should leave bucket ${from}? Before it kicks, the filter reads the other bucket of each of its fingerprints. ${listed(withRoom)} would find room; of these, ${chosen} is drawn.`,
-  aheadNone: (from: number, chosen: string) =>
-    `Who should leave bucket ${from}? The filter reads the other bucket of each of its fingerprints, and all are full. So ${chosen} is drawn from all of them.`,
-  aheadFar: (from: number, chosen: string) =>
-    `Who should leave bucket ${from}? All the other buckets are full, so the filter looks one step further. ${chosen} is chosen, because a second kick would find room.`,
-  aheadClosed: () =>
-    'The filter follows every way out of these buckets: all lead to full buckets. No kick can help, so it stops here.',
+  /** Where the search looks, and what it sees there. */
+  look: (from: number, isFirst: boolean, to: readonly number[], withRoom: readonly number[]) => {
+    const who = `the other buckets of the fingerprints in bucket ${from}`;
+    const where = isFirst
+      ? `Both homes are full. Before anything moves, the filter looks at ${who}: ${bucketsOf(to)}.`
+      : `Then it looks at ${who}: ${bucketsOf(to)}.`;
+    if (withRoom.length === 0) return `${where} ${to.length === 1 ? 'It is full.' : 'All are full.'}`;
+    const named = bucketsOf(withRoom);
+    return `${where} B${named.slice(1)} ${withRoom.length === 1 ? 'has' : 'have'} room.`;
+  },
+  found: (kicks: number) =>
+    kicks === 1
+      ? 'A path is found: one kick makes room. The old fingerprint moves before the new one comes, so that every key can be found all the time.'
+      : `A path is found: ${kicks} kicks make room, and fewer cannot. The far end moves first, so that every key can be found all the time.`,
+  move: (kick: number, fingerprint: string, from: number, slot: number, to: number, toSlot: number) =>
+    `Kick ${kick}: ${fingerprint} moves from ${place(from, slot)}, to ${place(to, toSlot)}.`,
+  moveIn: (fingerprint: string, bucket: number, slot: number) =>
+    `${fingerprint} takes ${place(bucket, slot)}, which is free now.`,
 };
-
-/** What looking ahead saw. */
-const place = (bucket: number, slot: number): string => `bucket ${bucket}, slot ${slot}`;
 
 export const enSteps = {
   operation: {
@@ -61,11 +69,9 @@ export const enSteps = {
     `Fingerprint ${fingerprint} is in ${place(bucket, slot)}.`,
   matchNotFound: (fingerprint: string, bucket: number) =>
     `Fingerprint ${fingerprint} is not in bucket ${bucket}.`,
-  ...enWalk,
+  ...enKicks,
   landing: (bucket: number, slot: number) => `Bucket ${bucket} has an empty slot: slot ${slot}.`,
 
-  kick: (number: number, victim: string, incoming: string, bucket: number, slot: number) =>
-    `Kick ${number}: ${incoming} takes ${place(bucket, slot)}, and ${victim} has to leave.`,
   kickToSame: (to: number) => `Both its homes are bucket ${to}, so it has to stay in this bucket.`,
   place: (fingerprint: string, bucket: number, slot: number) =>
     `${fingerprint} is stored in ${place(bucket, slot)}.`,
@@ -82,6 +88,8 @@ export const enSteps = {
     `${key} is in after ${kicks === 1 ? '1 kick' : `${kicks} kicks`}. Every fingerprint is still in one of its two homes.`,
   full: (key: string, kicks: number) =>
     `${key} is not stored: ${kicks === 1 ? '1 kick' : `${kicks} kicks`} found no empty slot, and every one was taken back. Nothing changed and nothing was lost.`,
+  fullAfterSearch: (key: string) =>
+    `${key} is not stored: every bucket that kicks could reach is full. Nothing was moved and nothing was lost.`,
   fullWithoutKicks: (key: string) =>
     `${key} is not stored: its homes are full and no kick is allowed. Nothing changed and nothing was lost.`,
   tooManyCopies: (key: string, fingerprint: string) =>

@@ -61,7 +61,7 @@ export const enLesson = {
   change: 'Change it',
   again: 'Both questions on another table',
   goTransfer: 'The second question',
-  lookAhead: 'Look ahead before each kick',
+  search: 'Search for room before kicking',
   next: (title: string) => `Next: ${title}`,
   wayEnds: 'The talk ends here: back to Teach',
   previous: (title: string) => `Back: ${title}`,

@@ -29,8 +29,9 @@ export const zhHidden: Pick<Words, keyof typeof enHidden> = {
     lead: (key, kicks, print, owner) =>
       `插入“${key}”时，${kicks} 次踢出都没找到空槽位，手中是“${owner}”的 ${print}。到这一步为止，三种设计完全相同，之后各不相同。`,
     names: { back: '回滚', stash: '暂存', drop: '丢弃' },
-    whose: { back: '本库', stash: '论文的代码', drop: '许多小型库' },
-    back: (kicks) => `从最后一次起，${kicks} 次踢出逐一回滚。表与插入前逐字节相同，新键被拒绝。`,
+    whose: { back: '本页的随机踢出', stash: '论文的代码', drop: '许多小型库' },
+    back: (kicks) =>
+      `从最后一次起，${kicks} 次踢出逐一回滚。表与插入前逐字节相同，新键被拒绝。本库找到空槽位之前什么也不搬。`,
     stash:
       '新键已存入，查询时也会读暂存区。但暂存区只有一个位置：之后的每次插入都会被拒绝，直到删除一个键腾出空槽位。',
     drop: (owner, print, one, other) =>

@@ -32,9 +32,9 @@ export const zhPlots: Pick<Words, keyof typeof enPlots> = {
     loadOf: (slots, percent) => `b\u00a0=\u00a0${slots} 为 ${percent}`,
     summary: (loads) => `首次拒绝时的装载率：${loads}。`,
     kicksPlot: '每次插入的踢出次数与装载率',
-    ahead: (percent, slots) =>
-      `先看一步：${percent}。${slots === 1 ? '差别纯属偶然：只有一个槽位，踢出哪个没得选。' : ''}`,
-    note: '指纹 16 比特。先随机踢出，与论文和前面的场景相同；再按本库的做法：先看一步，踢出另一个候选桶有空槽位的指纹。论文的装载率是设计时的参考值：单次运行与之相差几个百分点，而 64 个槽位的小表什么结果都可能出现。',
+    searched: (percent, slots) =>
+      `本库的搜索：${percent}。${slots === 1 ? '差别纯属偶然：只有一个槽位，踢出哪个没得选。' : ''}`,
+    note: '指纹 16 比特。先随机踢出，与论文和前面的场景相同；再按本库的做法：先搜索空槽位，然后才踢出。论文的装载率是设计时的参考值：单次运行与之相差几个百分点，而 64 个槽位的小表什么结果都可能出现。',
   },
 };
 

@@ -1,26 +1,32 @@
 // 每一步的讲解（简体中文）。
 import type { Words } from './en';
-import type { enWalk } from './en-steps';
+import type { enKicks } from './en-steps';
 import { isolated } from './isolated';
 
-export const zhWalk: typeof enWalk = {
-  kickRandom: (number, isCoin, victim, incoming, bucket, slot, bucketSize) =>
+const place = (bucket: number, slot: number): string => `桶 ${bucket} 的槽位 ${slot}`;
+const bucketsOf = (numbers: readonly number[]): string => `桶 ${numbers.join('、')}`;
+
+export const zhKicks: typeof enKicks = {
+  kick: (number, isCoin, victim, incoming, bucket, slot, bucketSize) =>
     `第 ${number} 次踢出：${isCoin ? `两个候选桶中随机选中桶 ${bucket}` : `桶 ${bucket} 里`}${bucketSize === 1 ? '只有一个槽位' : `${isCoin ? '，' : ''}随机选中槽位 ${slot}`}。${incoming} 占据这个槽位，${victim} 必须离开。`,
   kickTo: (sum, to) => `它的另一个候选桶是 ${sum}，即桶 ${to}。`,
-  coin: (bucket) => `两个候选桶都满了，随机选中桶 ${bucket}。`,
   landingIsFull: (bucket) => `桶 ${bucket} 也满了。`,
-  aheadOne: (from, chosen, to) =>
-    `谁该离开桶 ${from}？踢出之前，过滤器先读每个指纹的另一个候选桶。只有桶 ${to} 有空槽位，所以选 ${chosen}。`,
-  aheadSome: (from, withRoom, chosen) =>
-    `谁该离开桶 ${from}？踢出之前，过滤器先读每个指纹的另一个候选桶。${withRoom.join('、')} 都能找到空槽位，从中抽到 ${chosen}。`,
-  aheadNone: (from, chosen) =>
-    `谁该离开桶 ${from}？过滤器读了每个指纹的另一个候选桶，全都满了。所以从所有指纹中抽到 ${chosen}。`,
-  aheadFar: (from, chosen) =>
-    `谁该离开桶 ${from}？另一个候选桶全都满了，过滤器就再多看一步。选 ${chosen}，因为再踢出一次就有空槽位。`,
-  aheadClosed: () => '过滤器沿着这些桶的每条出路查看：通向的桶全都满了。再踢出也没有用，所以到此为止。',
+  look: (from, isFirst, to, withRoom) => {
+    const where = `桶 ${from} 中各个指纹的另一个候选桶：${bucketsOf(to)}`;
+    const seen =
+      withRoom.length > 0 ? `${bucketsOf(withRoom)} 有空槽位` : to.length === 1 ? '它已满' : '全都满了';
+    return isFirst
+      ? `两个候选桶都满了。移动之前，过滤器先查看${where}。${seen}。`
+      : `接着查看${where}。${seen}。`;
+  },
+  found: (kicks) =>
+    kicks === 1
+      ? '找到了踢出链：踢出一次就有空槽位。原来的指纹先搬走，新指纹再进来，这样每个键随时都能找到。'
+      : `找到了踢出链：踢出 ${kicks} 次就有空槽位，再少不行。从链的末端开始移动，这样每个键随时都能找到。`,
+  move: (kick, fingerprint, from, slot, to, toSlot) =>
+    `第 ${kick} 次踢出：${fingerprint} 从${place(from, slot)} 搬到${place(to, toSlot)}。`,
+  moveIn: (fingerprint, bucket, slot) => `${fingerprint} 存入刚刚空出的${place(bucket, slot)}。`,
 };
-
-const place = (bucket: number, slot: number): string => `桶 ${bucket} 的槽位 ${slot}`;
 
 export const zhSteps: Words['steps'] = {
   operation: {
@@ -41,11 +47,9 @@ export const zhSteps: Words['steps'] = {
   homeIsFull: (bucket) => `候选桶里有空槽位吗？没有：桶 ${bucket} 已满。`,
   matchFound: (fingerprint, bucket, slot) => `指纹 ${fingerprint} 在${place(bucket, slot)}。`,
   matchNotFound: (fingerprint, bucket) => `指纹 ${fingerprint} 不在桶 ${bucket} 里。`,
-  ...zhWalk,
+  ...zhKicks,
   landing: (bucket, slot) => `桶 ${bucket} 有一个空槽位：槽位 ${slot}。`,
 
-  kick: (number, victim, incoming, bucket, slot) =>
-    `第 ${number} 次踢出：${incoming} 占据${place(bucket, slot)}，${victim} 必须离开。`,
   kickToSame: (to) => `它的两个候选桶都是桶 ${to}，所以只能留在这个桶里。`,
   place: (fingerprint, bucket, slot) => `${fingerprint} 存入${place(bucket, slot)}。`,
   placeAfterKicks: (fingerprint, bucket, slot, kicks) =>
@@ -58,6 +62,7 @@ export const zhSteps: Words['steps'] = {
   added: (key) => `${key}已存入，没有踢出任何指纹。`,
   addedAfterKicks: (key, kicks) => `${key}在 ${kicks} 次踢出后存入。每个指纹仍在自己的两个候选桶之一里。`,
   full: (key, kicks) => `${key}没有存入：${kicks} 次踢出都没找到空槽位，已全部回滚。什么都没变，什么都没丢。`,
+  fullAfterSearch: (key) => `${key}没有存入：踢出能到达的桶全都满了。什么都没搬动，什么都没丢。`,
   fullWithoutKicks: (key) => `${key}没有存入：候选桶已满，又不允许踢出。什么都没变，什么都没丢。`,
   tooManyCopies: (key, fingerprint) =>
     `${key}没有存入：它的候选桶里每个槽位都已经是 ${fingerprint}。什么都没变，什么都没丢。`,

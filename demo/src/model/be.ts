@@ -65,7 +65,7 @@ function movesAt(
       const facts = { fingerprint: hex(victim, bits), bucket, slot, kick, offset, sum, count };
       const known = { ...facts, otherBucket };
       const moves = [
-        move('destination', 'bucket', beforeLookingAhead(steps, i), i + 1, facts, String(otherBucket)),
+        move('destination', 'bucket', i, i + 1, facts, String(otherBucket)),
         move('room', 'choice', i + 1, i + 1, known, hasRoom ? 'yes' : 'no'),
       ];
       const landing = steps.slice(i + 1).find((each) => each.kind === 'place');
@@ -89,10 +89,5 @@ function placeAnswer(steps: readonly Step[]): string {
 /** The cursor once it is known whether there is room at home: at the end, or before the first kick. */
 function afterHomes(steps: readonly Step[], located: number): number {
   const kick = steps.findIndex((step, i) => i > located && step.kind === 'kick');
-  return kick === -1 ? steps.length : beforeLookingAhead(steps, kick);
-}
-
-/** The cursor before the reads that looked ahead for a kick: they would tell where the victim goes. */
-function beforeLookingAhead(steps: readonly Step[], kick: number): number {
-  return steps[kick - 1]?.kind === 'ahead' ? kick - 1 : kick;
+  return kick === -1 ? steps.length : kick;
 }

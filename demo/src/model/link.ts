@@ -80,7 +80,7 @@ export function formatLink(link: Link): string {
   if (link.settings !== null) {
     for (const name of NUMBER_SETTINGS) parts.push([LETTERS[name], String(link.settings[name])]);
     parts.push(['way', link.settings.addressing]);
-    if (!link.settings.lookAhead) parts.push(['walk', 'plain']);
+    if (link.settings.search === 'random-walk') parts.push(['walk', 'plain']);
   }
   if (link.operations.length > 0) parts.push(['ops', link.operations.map(formatOperation).join(',')]);
   if (link.lesson !== null) {
@@ -151,7 +151,8 @@ function settingsOf(fields: ReadonlyMap<string, string>): Settings | null {
   const sizes = Object.fromEntries(numbers) as Record<NumberSetting, number>;
   const isPowerOfTwo = (sizes.bucketCount & (sizes.bucketCount - 1)) === 0;
   const addressing = way === 'xor' && isPowerOfTwo ? 'xor' : 'reflect';
-  return { ...sizes, addressing, lookAhead: fields.get('walk') !== 'plain' };
+  const search = fields.get('walk') === 'plain' ? 'random-walk' : 'breadth-first';
+  return { ...sizes, addressing, search };
 }
 
 /** Whether the fields ask for another table than this one. */

@@ -8,19 +8,19 @@ export interface Settings {
   readonly bucketSize: number;
   /** f: 4 to 16. */
   readonly fingerprintBits: number;
-  /** 0 to 500. */
+  /** Of a random walk: 0 to 500. */
   readonly maxKicks: number;
   /** `xor` needs a number of buckets that is a power of two. */
   readonly addressing: 'reflect' | 'xor';
-  /** Whether an insert reads the other homes before it kicks; without, it kicks at random, as the paper's does. */
-  readonly lookAhead: boolean;
+  /** How an insert finds room where both homes are full: by the paper's walk, or by the library's own search. */
+  readonly search: 'random-walk' | 'breadth-first';
   /** Percent of the slots that sample keys fill at the start: 0 to 95. */
   readonly samplePercent: number;
   /** Of the order of the sample keys: 0 to 9,999,999, more than the rounds of the scenes need. */
   readonly seed: number;
 }
 
-export type NumberSetting = Exclude<keyof Settings, 'addressing' | 'lookAhead'>;
+export type NumberSetting = Exclude<keyof Settings, 'addressing' | 'search'>;
 
 /** Inclusive ranges. */
 export const RANGES: Readonly<Record<NumberSetting, readonly [number, number]>> = {
@@ -45,7 +45,7 @@ export const DEFAULTS: Settings = {
   fingerprintBits: 8,
   maxKicks: 20,
   addressing: 'xor',
-  lookAhead: false,
+  search: 'random-walk',
   samplePercent: 82,
   seed: 4779,
 };
@@ -63,6 +63,6 @@ export function parsed(texts: FormData): Settings {
   return {
     ...(Object.fromEntries(numbers) as Record<NumberSetting, number>),
     addressing: texts.get('addressing') === 'xor' ? 'xor' : 'reflect',
-    lookAhead: texts.get('walk') === 'ahead',
+    search: texts.get('search') === 'breadth-first' ? 'breadth-first' : 'random-walk',
   };
 }

@@ -21,7 +21,6 @@ export function describeFilter(file: string, filter: CuckooFilter, isJson: boole
       ['fingerprintBits', 'fingerprint bits', filter.fingerprintBits],
       ['addressing', 'addressing', filter.addressing],
       ['seed', 'seed', String(filter.seed)],
-      ['maxKicks', 'max kicks', filter.maxKicks],
     ],
     isJson,
   );

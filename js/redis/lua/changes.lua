@@ -1,6 +1,5 @@
 -- Adds and deletes: decides what becomes of each key, by the rules of the core, and then writes the result. Nothing is written before
--- everything is decided. Keys are taken in their order. A key is begun only while there is work left; one key takes at most as many
--- kicks as the header says.
+-- everything is decided. Keys are taken in their order. A key is begun only while there is work left, and takes at most 250 kicks.
 
 local ADD, ADD_IF_ABSENT, DELETE = 0, 1, 2
 local DONE, FULL, TOO_MANY_COPIES, NOTHING, UNDECIDED = '0', '1', '2', '3', '4'
@@ -73,9 +72,8 @@ local function change(shape, tail, is_moving)
 
   -- What kicks entries, made only where an insert needs it.
   local function kicker()
-    local is_sorted, max_kicks = shape.low_bits > 0, unpacked('<I4', header, 21)
-    -- One that can double gives up soon.
-    if doublings > 0 then max_kicks = math.min(max_kicks, 16) end
+    -- About a millisecond of the server's time. A table that can double gives up soon.
+    local is_sorted, max_kicks = shape.low_bits > 0, doublings > 0 and 16 or 250
 
     -- a * factor modulo 2^32, for a below 2^32.
     local function times(a, factor)

@@ -33,8 +33,6 @@ export const LEAST_RATE = 2.01e-7;
 /** The share of the slots at which a table begins to double, while inserts are still cheap; the planner counts on it, too. */
 export const GROW_AT = 0.85;
 
-/** The most kicks of an insert, each of which looks one step ahead: about a millisecond of the server's time. */
-const KICKS = 250;
 /** Keys and buckets of a table (docs/inside/format.md). */
 const MOST_CAPACITY = 2 ** 34;
 const MOST_BUCKETS = 2 ** 32;
@@ -180,7 +178,7 @@ function headerOf(
   const magic = [0x89, 0x43, 0x4b, 0x46, 0x0d, 0x0a, 0x1a, 0x0a];
   const form = [Number(semiSorted), 0, 1, bucketSize, width, doublings << 2];
   header.set([...magic, 1, isGrowing, ...form, isGrowing]);
-  view.setUint32(20, KICKS, true);
+  view.setUint32(20, 500, true); // as every filter is saved
   u64(24, count);
   u64(32, capacity);
   u64(48, shards - 1);

@@ -45,6 +45,21 @@ export type TraceEvent = { readonly operation: number } & (
       readonly isMatch: boolean;
       readonly isEmpty: boolean;
     }
+  | {
+      /** The search looked whether a bucket has room. The looks of one search come breadth first. */
+      readonly kind: 'look';
+      readonly bucket: number;
+      /** The bucket from which the search comes here: a candidate bucket, or one that an earlier look found full. */
+      readonly from: number;
+      /** The slot of that bucket whose entry would move here, and the entry. */
+      readonly slot: number;
+      readonly content: number;
+      /** How many kicks the path has if it ends here. */
+      readonly kicks: number;
+      readonly hasRoom: boolean;
+      /** The search went on, but tells no more looks: at most 256 are told. */
+      readonly isCutShort: boolean;
+    }
   | (SlotChange & {
       readonly kind: 'place';
       /** Number of kicks before. */
@@ -57,11 +72,9 @@ export type TraceEvent = { readonly operation: number } & (
       readonly kick: number;
       /** Whether the victim's other candidate bucket has an empty slot. */
       readonly hasRoom: boolean;
-      /** Whether it has none, but an entry in it could move to an empty slot. Checked only after 32 kicks. */
-      readonly leadsToRoom: boolean;
       /**
-       * The random number that chose the victim: of the entries that reach an empty slot soonest (without `lookAhead`:
-       * of all), it is the one for which draw x entry mod 2^32 is largest.
+       * The random number that chose the victim of a random walk: the entry for which draw x entry mod 2^32 is largest.
+       * 0 in a path that the search found.
        */
       readonly draw: number;
     })
@@ -140,6 +153,7 @@ const KINDS = [
   'encode',
   'reset',
   'split',
+  'look',
 ] as const;
 
 /** Bits of a record's flags. */
@@ -148,7 +162,7 @@ const HOMES_COINCIDE = 2;
 const MATCHES = 4;
 const EMPTY = 8;
 const HAS_ROOM = 16;
-const LEADS_TO_ROOM = 32;
+const MORE_LOOKS = 32;
 
 /** The event in a record of RECORD_WORDS words. */
 export function readEvent(record: Uint32Array): TraceEvent {
@@ -193,6 +207,18 @@ export function readEvent(record: Uint32Array): TraceEvent {
         isMatch: has(MATCHES),
         isEmpty: has(EMPTY),
       };
+    case 'look':
+      return {
+        operation,
+        kind,
+        bucket,
+        from: otherBucket,
+        slot,
+        content: before,
+        kicks: kick,
+        hasRoom: has(HAS_ROOM),
+        isCutShort: has(MORE_LOOKS),
+      };
     case 'place':
     case 'undo':
       return { operation, kind, bucket, slot, before, after, otherBucket, kick };
@@ -207,7 +233,6 @@ export function readEvent(record: Uint32Array): TraceEvent {
         otherBucket,
         kick,
         hasRoom: has(HAS_ROOM),
-        leadsToRoom: has(LEADS_TO_ROOM),
         draw: detail,
       };
     case 'remove':

@@ -4,7 +4,7 @@
 // changed, so that a reader can step forward and back. To step back over a `reset`, a reader needs a copy of the slots.
 import { ruleError } from '../errors.js';
 import { readOptions } from '../options/read.js';
-import { BOOLEAN } from '../options/rules.js';
+import { integer, oneOf } from '../options/rules.js';
 import { readEvent, RECORD_WORDS, type TraceEvent } from './events.js';
 import {
   filterOptionsOf,
@@ -35,10 +35,13 @@ export type TraceLevel = 0 | 1 | 2;
 /** How a traced filter inserts. */
 export interface TraceOptions {
   /**
-   * `false`: inserts kick a random victim without looking ahead, like Algorithm 1 of the paper. They then need more
-   * kicks, and may move other entries than a plain filter would. Default `true`.
+   * How inserts look for room when both buckets of a key are full. `'breadth-first'`, the default: like every other
+   * filter. `'random-walk'`: like Algorithm 1 of the paper, which kicks a random victim, wherever it goes. It needs more
+   * kicks, and moves other entries than a plain filter would.
    */
-  readonly lookAhead?: boolean | undefined;
+  readonly search?: 'breadth-first' | 'random-walk' | undefined;
+  /** The most kicks of a random walk, 0 to 1000. Default 500. */
+  readonly maxKicks?: number | undefined;
 }
 
 /**
@@ -50,6 +53,11 @@ export type TraceCallback = (events: readonly TraceEvent[], lost: boolean) => vo
 const BUFFER_EVENTS = 1 << 16;
 /** Records of 32 bytes that fit into WebAssembly memory. */
 const MOST_EVENTS = 1 << 26;
+
+const TRACE_OPTIONS = {
+  search: /* @__PURE__ */ oneOf('breadth-first', 'random-walk'),
+  maxKicks: /* @__PURE__ */ integer(0, 1000, '1,000'),
+};
 
 /** The callback of each filter that has one. */
 const callbacks = new WeakMap<CuckooFilter, TraceCallback>();
@@ -103,16 +111,18 @@ export class CuckooFilter extends TableFilter<CuckooFilter> {
   /**
    * Starts a new recording. A callback gets all events of each operation, right after it. With a level instead,
    * `takeEvents` returns the events of that level. `capacity` is the buffer's size in events of 32 bytes. `options`
-   * says whether inserts look ahead. Throws RangeError if memory is refused.
+   * says how inserts look for room. Throws RangeError if memory is refused.
    */
   trace(to: TraceCallback | TraceLevel, capacity = BUFFER_EVENTS, options: TraceOptions = {}): this {
     const level = typeof to === 'function' ? 2 : to;
     if (level !== 0 && level !== 1 && level !== 2) {
       throw ruleError('to', 'a callback, or a level: 0, 1 or 2', to);
     }
-    const { lookAhead = true } = readOptions<TraceOptions>(options, { lookAhead: BOOLEAN }, 'trace');
+    const { search, maxKicks = 500 } = readOptions<TraceOptions>(options, TRACE_OPTIONS, 'trace');
     const isCount = Number.isInteger(capacity) && capacity >= 1 && capacity <= MOST_EVENTS;
-    if (!isCount || handleIn(TRACE, this).pass(TRACE.bindings.trace.open, level, capacity, lookAhead) === 0) {
+    const { open } = TRACE.bindings.trace;
+    const isWalk = search === 'random-walk';
+    if (!isCount || handleIn(TRACE, this).pass(open, level, capacity, isWalk, maxKicks) === 0) {
       throw ruleError(
         'capacity',
         'an integer from 1 to 2^26, of events that fit in memory',

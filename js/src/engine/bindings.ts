@@ -193,7 +193,7 @@ export interface SharedCalls {
 }
 
 export interface TraceCalls {
-  open(filter: Address, level: number, capacity: number, looksAhead: boolean): number;
+  open(filter: Address, level: number, capacity: number, isRandomWalk: boolean, walkKicks: number): number;
   eventCount(filter: Address): number;
   eventsAddress(filter: Address): Address;
   hasOverflowed(filter: Address): number;
@@ -221,7 +221,6 @@ export interface Bindings {
     | 'bucketCount'
     | 'semiSort'
     | 'isXor'
-    | 'maxKicks'
     | 'isKeyed'
     | 'seedLow'
     | 'seedHigh'
@@ -238,7 +237,6 @@ export interface Bindings {
     | 'fingerprintBits'
     | 'isSemiSorted'
     | 'isXor'
-    | 'maxKicks'
     | 'isKeyed'
     | 'seedLow'
     | 'seedHigh'

@@ -197,10 +197,6 @@ export abstract class Filter<Self = unknown> {
   get seed(): bigint {
     return currentSizes(this).seed;
   }
-  /** Number of kicks that an insert tries before it gives up; above 1000, it tries 1000. */
-  get maxKicks(): number {
-    return currentSizes(this).maxKicks;
-  }
   /** size / (bucketCount x bucketSize), from 0 to 1. */
   get loadFactor(): number {
     return handleOf(this).call('loadFactor');

@@ -100,7 +100,7 @@ function differenceError(mine: Sizes, others: Sizes): Error {
   // Sizes that follow from other options are named only if those options are the same, because users rarely set them.
   const follows = differing.some((name) => name.endsWith('apacity'))
     ? /bucket|Bits|semiSort/
-    : differing.some((name) => /maxKicks|addressing|bucketSize/.test(name))
+    : differing.some((name) => /addressing|bucketSize/.test(name))
       ? /Count$/
       : /^$/;
   const names = differing.filter((name) => !follows.test(name));
@@ -123,8 +123,7 @@ type Named = Record<string, unknown>;
 function optionsBehind(sizes: Sizes, isToGrow: boolean): Named {
   return {
     [isToGrow ? 'maxCapacity' : 'capacity']: sizes.maxCapacity,
-    maxKicks: sizes.maxKicks, // before what follows from it
-    addressing: sizes.addressing,
+    addressing: sizes.addressing, // before what follows from it
     ...chosenOf(sizes),
     bucketCount: undefined, // The final one counts.
     [isToGrow ? 'final bucketCount' : 'bucketCount']: sizes.bucketCount * 2 ** sizes.doublings,

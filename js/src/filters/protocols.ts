@@ -28,7 +28,7 @@ export function makeDisposable(target: { dispose(): void }): void {
 
 /** The properties to show, if the class has them. */
 const NAMES =
-  'size capacity currentCapacity maxCapacity totalCapacity periods remembers valueBits counterBits layers loadFactor expectedFalsePositiveRate droppedShare byteLength bitsPerKey bucketCount bucketSize fingerprintBits semiSorted addressing hashAlgorithm seed maxKicks';
+  'size capacity currentCapacity maxCapacity totalCapacity periods remembers valueBits counterBits layers loadFactor expectedFalsePositiveRate droppedShare byteLength bitsPerKey bucketCount bucketSize fingerprintBits semiSorted addressing hashAlgorithm seed';
 
 /** Makes console.log of Node, Deno and Bun show the class of `target`, an object or a prototype, and what `stateOf` gives. */
 export function makeShown(target: object): void {

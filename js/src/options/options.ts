@@ -91,10 +91,6 @@ export interface CuckooFilterOptions {
    * @hidden
    */
   readonly semiSorted?: undefined;
-  /**
-   * Number of kicks that an insert may try: an integer from 0 to 65,535; above 1000 it tries 1000. Default 500.
-   */
-  readonly maxKicks?: number | undefined;
   /** Default `reflect`. `xor` needs a power-of-two `bucketCount`. */
   readonly addressing?: Addressing | undefined;
 }
@@ -137,8 +133,6 @@ export interface Sizes {
   readonly addressing: Addressing;
   /** Whether each bucket is kept sorted, which saves one bit per slot. */
   readonly semiSorted: boolean;
-  /** Number of kicks that an insert tries before it gives up; above 1000, it tries 1000. */
-  readonly maxKicks: number;
   /** The hash function. */
   readonly hashAlgorithm: HashAlgorithm;
   /** Seed of the hash; 0 if the hash has a secret key. */

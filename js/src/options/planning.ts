@@ -42,7 +42,6 @@ export function tryPlan(instance: Planner, given: PlanOptions): boolean {
     bucketCount: options.bucketCount ?? NOT_GIVEN,
     semiSort: semiSort === undefined ? NOT_GIVEN : Number(semiSort),
     isXor: Number(options.addressing === 'xor'),
-    maxKicks: options.maxKicks ?? NOT_GIVEN,
     isKeyed: Number(isKeyed),
     seedLow: Number(BigInt.asUintN(32, seed)),
     seedHigh: Number(seed >> 32n),
@@ -66,8 +65,8 @@ export function plannedSizes(instance: Instance<Bindings>): PlannedSizes {
 
 /** The options that lead to these sizes. */
 export function chosenOf({ semiSorted, ...sizes }: Sizes): Omit<CuckooFilterOptions, 'capacity'> {
-  const { bucketCount, bucketSize, fingerprintBits, addressing, maxKicks, seed } = sizes;
-  return { bucketCount, bucketSize, fingerprintBits, addressing, maxKicks, seed, semiSort: semiSorted };
+  const { bucketCount, bucketSize, fingerprintBits, addressing, seed } = sizes;
+  return { bucketCount, bucketSize, fingerprintBits, addressing, seed, semiSort: semiSorted };
 }
 
 /** The plan for `options`, as read, and options that make the same filter. Throws as `plan` does. */
@@ -164,7 +163,7 @@ function rangeErrorOf(instance: Planner, options: PlanOptions): Error {
   // The core blames the capacity even if only a small value of another option is the reason.
   const small =
     field === 'capacity'
-      ? (['bucketCount', 'bucketSize', 'maxKicks'] as const).find((name) =>
+      ? (['bucketCount', 'bucketSize'] as const).find((name) =>
           tryPlan(instance, { ...options, [name]: undefined }),
         )
       : undefined;

@@ -12,7 +12,6 @@ const OTHER_NAMES = {
   capacity: 'n size items maxitems expecteditems expectedelements initialcapacity',
   bucketSize: 'slots',
   fingerprintBits: 'fingerprintlength',
-  maxKicks: 'maxretries',
   every: 'ttl ttlms expiry expiresin maxage window',
   hash: 'hashalgorithm',
   counterBits: 'maxcount',

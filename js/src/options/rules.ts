@@ -62,7 +62,6 @@ export const FIXED_OPTIONS = {
   addressing: /* @__PURE__ */ oneOf('reflect', 'xor'),
   semiSort: BOOLEAN,
   prefer: /* @__PURE__ */ oneOf('space', 'speed'),
-  maxKicks: /* @__PURE__ */ integer(0, 65_535, '65,535'),
   seed: undefined,
   hash: undefined,
 } satisfies Rules;

@@ -64,8 +64,6 @@ export class FilterReader {
   declare readonly addressing: Addressing;
   /** The hash function. */
   declare readonly hashAlgorithm: HashAlgorithm;
-  /** Number of kicks that an insert into the saved filter tries before it gives up; above 1000, it tries 1000. */
-  declare readonly maxKicks: number;
   /** size / (bucketCount x bucketSize), from 0 to 1. */
   declare readonly loadFactor: number;
   /** Bytes of the table. */

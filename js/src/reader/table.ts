@@ -36,7 +36,6 @@ export interface Parameters {
   readonly semiSorted: boolean;
   readonly addressing: Addressing;
   readonly hashAlgorithm: HashAlgorithm;
-  readonly maxKicks: number;
   /** Bytes of the table. */
   readonly byteLength: number;
   /** The expected probability, at the current load, that an absent key is reported present. */
@@ -160,7 +159,6 @@ export function readTable(bytes: Uint8Array, at: number, k: number): Table {
   const maxCapacity = numberAt(header, 32);
   const size = numberAt(header, 40);
   const seed = header.slice(48, 56); // A copy, for when the bytes are gone.
-  const maxKicks = wordAt(header, 20);
   const grownCount = bucketCount * 2 ** doublings;
   const isSemiSorted = storage === 1;
   const buckets = bucketsOf(isSemiSorted, slots, width, quarters, doublings);
@@ -178,7 +176,7 @@ export function readTable(bytes: Uint8Array, at: number, k: number): Table {
       maxCapacity > 0 && // so there are slots and buckets
       maxCapacity <= Math.min(grownCount * slots, 2 ** 34) &&
       size <= bucketCount * slots &&
-      maxKicks >>> 16 === 0 &&
+      wordAt(header, 20) >>> 16 === 0 && // the most kicks, in earlier versions
       (hash === 1 || numberAt(header, 48) === 0) &&
       numberAt(header, 64) === byteLength,
     'inconsistent',
@@ -227,13 +225,12 @@ export function readTable(bytes: Uint8Array, at: number, k: number): Table {
       semiSorted: isSemiSorted,
       addressing: addressing > 0 ? 'xor' : 'reflect',
       hashAlgorithm: hash > 1 ? 'siphash-1-3' : 'xxh64',
-      maxKicks,
       byteLength,
       expectedFalsePositiveRate: size && rate,
     },
     doublings,
     grownCount,
-    kind: `${[header.subarray(10, 15), quarters, maxKicks, seed]}`,
+    kind: `${[header.subarray(10, 15), quarters, seed]}`,
     end,
     copies(from, low) {
       const fingerprint = fingerprintOf(low);

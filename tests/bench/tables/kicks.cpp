@@ -1,5 +1,5 @@
 // What an insert costs as a table fills: kicks of the inserts around each load, as median, 99th and 99.9th percentile
-// and maximum, with the time of each. `kicks [capacity] [load] [f] [max_kicks]`; the defaults are the worked example of
+// and maximum, with the time of each. `kicks [capacity] [load] [f]`; the defaults are the worked example of
 // docs/inside/sizing.md: 50 million keys in buckets of four.
 #include <algorithm>
 #include <chrono>
@@ -8,12 +8,17 @@
 #include <vector>
 
 #include "../../cpp/support/random.h"
-#include "cuckoo/filters/traced.h"
+#include "cuckoo/filters/filter.h"
 #include "cuckoo/plan.h"
 
 namespace {
 
-using Traced = cuckoo::TracedFilter;
+/// Says how many kicks the last insert took.
+struct LastKicks : cuckoo::NoWatch {
+  void end_insert(cuckoo::InsertOutcome, std::uint32_t kicks) { last = kicks; }
+  std::uint32_t last = 0;
+};
+using Kicking = cuckoo::BasicFilter<cuckoo::detail::Entries<LastKicks>>;
 
 constexpr int kSample = 200'000;  ///< inserts that the figures of one load are taken from, the last before it
 
@@ -24,8 +29,7 @@ T at(std::vector<T>& sorted, double share) {
 
 /// Fills a table of `params` with random keys up to each load, and prints what the last inserts before it took.
 void measure(const cuckoo::Params& params) {
-  Traced filter = std::move(*Traced::create(params));
-  (void)filter.watch().open(cuckoo::TraceLevel::ends, 16);
+  Kicking filter = std::move(*Kicking::create(params));
   cuckoo::testing::Random random(1);
   std::vector<std::uint32_t> kicks;
   std::vector<double> micros;
@@ -40,10 +44,9 @@ void measure(const cuckoo::Params& params) {
       refused += filter.insert(key) != cuckoo::InsertOutcome::inserted;
       const std::chrono::duration<double, std::micro> took = std::chrono::steady_clock::now() - before;
       if (filter.size() + kSample >= target) {
-        kicks.push_back(filter.watch().events().back().kick);
+        kicks.push_back(filter.watch().last);
         micros.push_back(took.count());
       }
-      filter.watch().drain();
     }
     if (refused == 100) {
       std::printf("| %.2f | full: 100 inserts refused at load %.4f |\n", load, filter.load_factor());
@@ -62,18 +65,14 @@ void measure(const cuckoo::Params& params) {
 
 int main(int count, char** words) {
   const auto number = [&](int i, double otherwise) { return i < count ? std::atof(words[i]) : otherwise; };
-  for (const std::uint32_t max_kicks : {128u, 256u, 500u}) {
-    if (count > 4 && max_kicks != static_cast<std::uint32_t>(number(4, 0))) continue;
-    cuckoo::Params params;
-    params.max_kicks = max_kicks;
-    params.fingerprint_bits = static_cast<std::uint32_t>(number(3, 12));
-    params.capacity = static_cast<std::uint64_t>(number(1, 50e6));
-    params.bucket_count = static_cast<std::uint64_t>(static_cast<double>(params.capacity) / number(2, 0.97) / 4) + 1;
-    std::printf(
-        "\nb = 4, f = %u, m = %llu, at most %u kicks; the 200,000 inserts before each load\n\n"
-        "| load | refused | median | 99 %% | 99.9 %% | most | median, us | 99 %% | 99.9 %% | most |\n"
-        "| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |\n",
-        params.fingerprint_bits, static_cast<unsigned long long>(params.bucket_count), max_kicks);
-    measure(params);
-  }
+  cuckoo::Params params;
+  params.fingerprint_bits = static_cast<std::uint32_t>(number(3, 12));
+  params.capacity = static_cast<std::uint64_t>(number(1, 50e6));
+  params.bucket_count = static_cast<std::uint64_t>(static_cast<double>(params.capacity) / number(2, 0.97) / 4) + 1;
+  std::printf(
+      "\nb = 4, f = %u, m = %llu; the 200,000 inserts before each load\n\n"
+      "| load | refused | median | 99 %% | 99.9 %% | most | median, us | 99 %% | 99.9 %% | most |\n"
+      "| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |\n",
+      params.fingerprint_bits, static_cast<unsigned long long>(params.bucket_count));
+  measure(params);
 }

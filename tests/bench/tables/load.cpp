@@ -1,5 +1,5 @@
 // How far tables fill: fills tables with random hashes until the first insert fails, and prints the load
-// reached. The constants of the planner (load.h) come from this: `load b m f kicks [inserts]`, for instance
+// reached. The constants of the planner (load.h) come from this: `load b m f [inserts]`, for instance
 // `load 4 262144 12 500`; without arguments a table over b and m. Prints mean, standard deviation and least load, and
 // how many slots are still free at the first failure in the worst 1 %, 0.1 % and 0.01 % of the tables.
 #include <algorithm>
@@ -14,12 +14,11 @@
 namespace {
 
 /// Fills tables until about `inserts` keys went in, and prints a line.
-void measure(std::uint32_t b, std::uint64_t m, std::uint32_t f, std::uint32_t kicks, double inserts) {
+void measure(std::uint32_t b, std::uint64_t m, std::uint32_t f, double inserts) {
   cuckoo::Params params;
   params.bucket_size = b;
   params.bucket_count = m;
   params.fingerprint_bits = f;
-  params.max_kicks = kicks;
   auto filter = cuckoo::Filter::create(params);
   if (!filter) return;
   cuckoo::testing::Random random(b * 1000003 + m * 7919 + f);
@@ -40,8 +39,8 @@ void measure(std::uint32_t b, std::uint64_t m, std::uint32_t f, std::uint32_t ki
     const double load = loads[static_cast<std::size_t>(share * count)];
     return std::lround((1 - load) * static_cast<double>(b * m));
   };
-  std::printf("b=%u m=%llu f=%u kicks=%u: %zu tables, mean %.4f, deviation %.5f, least %.4f, free %ld %ld %ld\n", b,
-              static_cast<unsigned long long>(m), f, kicks, loads.size(), mean, std::sqrt(variance), loads[0],
+  std::printf("b=%u m=%llu f=%u: %zu tables, mean %.4f, deviation %.5f, least %.4f, free %ld %ld %ld\n", b,
+              static_cast<unsigned long long>(m), f, loads.size(), mean, std::sqrt(variance), loads[0],
               free_in_worst(0.01), free_in_worst(0.001), free_in_worst(0.0001));
 }
 
@@ -51,10 +50,10 @@ int main(int count, char** words) {
   const auto number = [&](int at, double otherwise) { return at < count ? std::atof(words[at]) : otherwise; };
   if (count > 1) {
     measure(static_cast<std::uint32_t>(number(1, 4)), static_cast<std::uint64_t>(number(2, 1000)),
-            static_cast<std::uint32_t>(number(3, 12)), static_cast<std::uint32_t>(number(4, 500)), number(5, 8e6));
+            static_cast<std::uint32_t>(number(3, 12)), number(4, 8e6));
     return 0;
   }
   for (std::uint32_t b = 1; b <= 8; ++b) {
-    for (const std::uint64_t m : {16, 64, 256, 1024, 4096, 16384, 65536, 262144}) measure(b, m, 12, 500, 8e6);
+    for (const std::uint64_t m : {16, 64, 256, 1024, 4096, 16384, 65536, 262144}) measure(b, m, 12, 8e6);
   }
 }

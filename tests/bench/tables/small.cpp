@@ -209,7 +209,6 @@ int main(int count, char** words) {
       "growing 16-fold", [](Request& it) { it.max_capacity = 1; }, growing);
   other("not semi-sorted", [](Request& it) { it.semi_sort = false; });
   other("addressing by XOR", [](Request& it) { it.addressing = cuckoo::Addressing::xor_power_of_two; });
-  other("20 kicks", [](Request& it) { it.max_kicks = 20; });
   for (std::uint32_t b = 2; b <= cuckoo::kMaxBucketSize; ++b) {
     char name[32];
     std::snprintf(name, sizeof name, "%u slots a bucket", b);

@@ -216,9 +216,6 @@ TEST(ConcurrentFilter, RefusesByNameWhatThreadsCannotShare) {
   other.reserved_bits = 0;
   other.value_bits = 4;
   EXPECT_EQ(field_of(other), Field::value_bits);
-  other = params;
-  other.max_kicks = kMaxSharedKicks + 1;
-  EXPECT_EQ(field_of(other), Field::max_kicks);
   for (const std::uint32_t bucket_size : {1u, 3u, 7u}) {
     other = params;
     other.bucket_size = bucket_size;
@@ -261,7 +258,6 @@ TEST(ConcurrentFilter, IsMadeOnlyOfValidParametersInMemoryThatIsLongEnough) {
   EXPECT_EQ(ConcurrentFilter<>::attach(bytes.subspan(1)).error(), Error::not_aligned);
   EXPECT_EQ(ConcurrentFilter<>::attach(bytes.first(sizeof(detail::SharedState))).error(), Error::not_a_filter);
   params = shared_params(8);
-  params.max_kicks = kMaxSharedKicks;
   const auto whole = bytes.first(static_cast<std::size_t>(ConcurrentFilter<>::memory_bytes(params)));
   EXPECT_TRUE(ConcurrentFilter<>::create_in(whole, params));
   EXPECT_TRUE(ConcurrentFilter<>::attach(whole));

@@ -184,7 +184,6 @@ Params small(std::uint64_t bucket_count, std::uint32_t bucket_size) {
   params.bucket_size = bucket_size;
   params.fingerprint_bits = 64 / bucket_size;
   params.capacity = slot_count(params);
-  params.max_kicks = 20;
   return params;
 }
 
@@ -220,10 +219,13 @@ std::optional<Hash> kicking(const Params& params, const std::vector<Hash>& keys,
 
 class Interleaving : public ::testing::Test {
  protected:
+  /// Of a scenario: what takes some seconds under AddressSanitizer.
+  static constexpr std::size_t kMostStates = 30'000;
+
   /// Explores the scenarios that `make` makes of different seeds. Every interleaving must be right, also of those
   /// scenarios that have too many to try all of them, which are not counted.
   template <class Make>
-  void explore(Make make, int few, int many) {
+  void explore(Make make, int few, int many, std::size_t most_states = kMostStates) {
     std::size_t states = 0;
     int explored = 0;
     for (int seed = 1; explored < testing::runs(few, many) && seed < 300 * many; ++seed) {
@@ -232,7 +234,7 @@ class Interleaving : public ::testing::Test {
       if (!scenario) continue;
       Trial trial(*scenario);
       trial.also = also;
-      const Explorer::Explored result = trial.explore(kMostStates);
+      const Explorer::Explored result = trial.explore(most_states);
       ASSERT_TRUE(result.is_right) << "seed " << seed;
       states += result.states;
       explored += result.is_complete ? 1 : 0;
@@ -242,10 +244,6 @@ class Interleaving : public ::testing::Test {
     std::printf("%d scenarios, %zu states\n", explored, states);
   }
   std::function<bool(const Trial&)> also;
-
- private:
-  /// Of a scenario: what takes some seconds under AddressSanitizer.
-  static constexpr std::size_t kMostStates = 30'000;
 };
 
 /// A nearly full small table, and a key that must kick others.
@@ -368,7 +366,7 @@ TEST_F(Interleaving, TheSizeIsRightAfterTwoThreadsEraseAKeyThatMoves) {
                         it->keys,
                         {{{Call::insert, it->key}}, {{Call::erase_too, *moved}}, {{Call::erase_too, *moved}}}};
       },
-      1, 2);
+      1, 2, 200'000);
 }
 
 TEST_F(Interleaving, AKeyIsFoundWhileAlikeOnesComeAndGo) {

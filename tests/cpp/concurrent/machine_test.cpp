@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "cuckoo/cuckoo.h"
+#include "saved.h"
 #include "shared_made.h"
 #include "told_machine.h"
 
@@ -168,49 +169,71 @@ TEST_F(Machines, ClearTheTableAndNothingElse) {
   EXPECT_TRUE(std::equal(behind.begin(), behind.end(), all.begin() + static_cast<std::ptrdiff_t>(bytes)));
 }
 
-TEST_F(Machines, KnowWhetherAPlannedPathStillHolds) {
+TEST_F(Machines, KnowWhetherAPathStillHolds) {
   Shared filter = make(64);
   const std::vector<std::uint64_t> keys = fill(filter, 20);
-  const auto& entries = detail::Access::entries(filter);
-  detail::WordBuckets<ToldMachine> words = entries.words();
+  auto& entries = detail::Access::entries(filter);
   std::uint64_t* const table = entries.words_for_loading();
   std::uint32_t longest = 0;
-  for (int i = 0; i < 12; ++i) ASSERT_TRUE(filter.erase(keys[static_cast<std::size_t>(i) * 7]));
+  for (int i = 0; i < 4; ++i) ASSERT_TRUE(filter.erase(keys[static_cast<std::size_t>(i) * 20]));
   for (std::uint64_t key = 1'000'000; key < 1'000'300; ++key) {
     const detail::Location at = entries.locate(filter.hash(key));
-    if (words.has_room(at.primary.bucket) || words.has_room(at.alternate.bucket)) continue;
-    detail::Path path(words, filter.params());
-    if (!path.plan(at)) continue;
-    ASSERT_TRUE(path.holds());
-    longest = std::max(longest, path.size());
-    for (std::uint32_t i = 0; i < path.size(); ++i) {
-      const std::uint64_t before = table[path[i].bucket];
-      table[path[i].bucket] = detail::with_lane(entries.layout(), before, path[i].slot, path[i].victim ^ 1);
-      EXPECT_FALSE(path.holds()) << i << " of " << path.size();
-      table[path[i].bucket] = before;
-    }
-    std::uint64_t& end = table[path.end().bucket];
-    const std::uint64_t before = end;
-    while (detail::with_one_more(entries.layout(), end, 1) != end)
-      end = detail::with_one_more(entries.layout(), end, 1);
-    EXPECT_FALSE(path.holds());
-    end = before;
-    ASSERT_TRUE(path.holds());
+    detail::Search search(entries, filter.params());
+    if (!search.find(at)) continue;
+    ASSERT_TRUE(detail::holds(entries, search));
+    longest = std::max(longest, search.size());
+    search.each_kick([&](const detail::Kick& kick) {
+      const std::uint64_t before = table[kick.bucket];
+      const std::uint32_t lane = detail::first_lane(entries.layout(), before, kick.victim);
+      table[kick.bucket] = detail::with_lane(entries.layout(), before, lane, kick.victim ^ 1);
+      EXPECT_FALSE(detail::holds(entries, search));
+      table[kick.bucket] = before;
+      return true;
+    });
+    ASSERT_TRUE(detail::holds(entries, search));
   }
   EXPECT_GT(longest, 2u);
 }
 
-TEST_F(Machines, KickAsOftenAsThePlainFilterMay) {
-  for (const std::uint32_t bucket_size : {4u, 8u}) {
-    for (std::uint32_t max_kicks = 0; max_kicks < 3; ++max_kicks) {
-      for (std::uint64_t seed = 0; seed < 20; ++seed) {
-        Params params = shared_params(64, bucket_size);
-        params.max_kicks = max_kicks;
-        params.seed = seed;
+TEST_F(Machines, EndAPathWhereAnotherThreadEmptiesASlot) {
+  int ended = 0;
+  for (std::uint64_t key = 1'000'000; key < 1'000'100; ++key) {
+    Shared filter = make(64);
+    (void)fill(filter, 3);
+    auto& entries = detail::Access::entries(filter);
+    const detail::Location at = entries.locate(filter.hash(key));
+    int loads = 0;
+    told.on_load = [&](const std::uint64_t& word) {
+      // Seen to be full, and not yet read for its entries.
+      if (++loads == 30) const_cast<std::uint64_t&>(word) &= ~entries.layout().lane_mask;
+    };
+    detail::Search search(entries, filter.params());
+    const bool is_found = search.find(at);
+    told.on_load = {};
+    if (!is_found || loads < 30) continue;
+    ++ended;
+    EXPECT_TRUE(detail::make(entries, search));
+    EXPECT_TRUE(entries.contains(at));
+  }
+  EXPECT_GT(ended, 50);
+}
+
+TEST_F(Machines, HaveTheBytesOfThePlainFilterIfThereIsOneThread) {
+  for (const std::uint32_t bucket_size : {2u, 4u, 5u, 6u, 8u}) {
+    for (const Addressing addressing : {Addressing::reflect, Addressing::xor_power_of_two}) {
+      for (const std::uint64_t bucket_count : {1u, 2u, 64u, 256u, 100u}) {
+        Params params = shared_params(bucket_count, bucket_size);
+        params.addressing = addressing;
+        if (invalid_field(params) != Field::none) continue;
         Shared shared = std::move(*Shared::create(params));
         Filter plain = std::move(*Filter::create(params));
-        for (std::uint64_t key = 0; key < 64 * bucket_size; ++key) ASSERT_EQ(shared.insert(key), plain.insert(key));
-        EXPECT_EQ(shared.size(), plain.size());
+        for (std::uint64_t key = 0; key < 2 * slot_count(params); ++key) {
+          ASSERT_EQ(shared.insert(key), plain.insert(key));
+          if (key % 5 != 0) continue;
+          ASSERT_EQ(shared.erase(key / 2), plain.erase(key / 2));
+          ASSERT_EQ(shared.insert_if_absent(key), plain.insert_if_absent(key));
+        }
+        ASSERT_EQ(testing::saved(*shared.snapshot()), testing::saved(plain)) << bucket_size << " " << bucket_count;
       }
     }
   }

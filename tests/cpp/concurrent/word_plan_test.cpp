@@ -32,7 +32,6 @@ TEST(PlanShared, RefusesWhatCannotBeShared) {
   EXPECT_TRUE(plan_shared({.capacity = 10, .max_capacity = 10}));
   EXPECT_EQ(plan_shared({.bucket_size = 3}).field(), Field::bucket_size);
   EXPECT_EQ(plan_shared({.bucket_size = 4, .fingerprint_bits = 12}).field(), Field::fingerprint_bits);
-  EXPECT_EQ(plan_shared({.max_kicks = 5000}).field(), Field::max_kicks);
   EXPECT_EQ(plan_shared({.value_bits = 1}).field(), Field::value_bits);
   EXPECT_EQ(plan_shared({.false_positive_rate = 2}).field(), Field::false_positive_rate);
   EXPECT_EQ(plan_shared({.capacity = 0}).field(), Field::capacity);
@@ -40,7 +39,6 @@ TEST(PlanShared, RefusesWhatCannotBeShared) {
 }
 
 TEST(PlanShared, TakesTheSizeOfBucketsThatNeedsTheFewestOfThem) {
-  EXPECT_TRUE(plan_shared({.max_kicks = kMaxSharedKicks}));
   EXPECT_EQ(plan_shared({.capacity = 100, .bucket_count = 50})->bucket_count, 50u);
   std::vector<std::uint32_t> sizes;
   for (const double rate : {0.2, 0.02, 0.003, 0.001, 1e-8}) {

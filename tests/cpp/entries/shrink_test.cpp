@@ -177,7 +177,6 @@ TEST(Shrink, ALoadedTableIsHalvedIfItMayGrowAndHasAnEvenNumberOfBuckets) {
 
 TEST(Shrink, ATableWhoseHalfFindsNoRoomForAKeyStaysAsItIs) {
   Params params = testing::params_of(8, 2, 12);
-  params.max_kicks = 0;
   params.reserved_bits = 1;
   params.capacity = 32;
   Random random(2);

@@ -84,7 +84,6 @@ class Reader {
     const std::uint32_t moves =
         event.kind == EventKind::kick || event.kind == EventKind::remove ? event.before : event.after;
     EXPECT_EQ(other(event.bucket, moves), event.other_bucket);
-    EXPECT_LE(event.kick, params_.max_kicks);
     at(event) = event.after;
   }
 
@@ -215,9 +214,8 @@ TEST(Trace, AnOperationBeginsAndEnds) {
 }
 
 TEST(Trace, EveryEventLiesBetweenTheBeginAndTheEndOfItsOperation) {
-  Params params = testing::params_of(16, 4, 12);
+  Params params = testing::params_of(64, 1, 12);  // with one slot per bucket, no path is found early
   params.reserved_bits = 4;
-  params.max_kicks = 2;
   params.capacity = 1000;
   Traced filter = traced(params);
   Random random(6);

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <map>
 #include <optional>
 #include <vector>
 
@@ -39,37 +40,6 @@ class ProbeReader {
     }
     return false;
   }
-  /// What is read before the fingerprint to leave `bucket` is chosen, after `kicks` kicks.
-  [[nodiscard]] std::vector<Probe> look_ahead(std::uint64_t bucket, std::uint32_t kicks) const {
-    std::vector<Probe> probes;
-    bool is_room_near = false;
-    for (std::uint32_t slot = 0; slot < params_.bucket_size; ++slot) {
-      is_room_near |= probe(probes, other(bucket, slot), 0);
-    }
-    for (std::uint32_t slot = 0; !is_room_near && kicks >= 32 && slot < params_.bucket_size; ++slot) {
-      const std::uint64_t destination = other(bucket, slot);
-      for (std::uint32_t next = 0; next < params_.bucket_size; ++next) {
-        if (probe(probes, other(destination, next), 0)) break;
-      }
-    }
-    return probes;
-  }
-  /// What is read to know whether kicks from one of these buckets to the other can end.
-  [[nodiscard]] std::vector<Probe> closed_set(std::uint64_t to, std::uint64_t from) const {
-    std::vector<Probe> probes;
-    std::vector<std::uint64_t> met{to};
-    if (from != to) met.push_back(from);
-    for (std::size_t i = 0; i < met.size(); ++i) {
-      if (probe(probes, met[i], 0)) break;
-      for (std::uint32_t slot = 0; slot < params_.bucket_size; ++slot) {
-        const std::uint64_t next = other(met[i], slot);
-        if (std::find(met.begin(), met.end(), next) != met.end()) continue;
-        if (met.size() == kMostClosed) return probes;
-        met.push_back(next);
-      }
-    }
-    return probes;
-  }
   [[nodiscard]] bool has_room(std::uint64_t bucket) const {
     std::vector<Probe> ignored;
     return probe(ignored, bucket, 0);
@@ -84,18 +54,17 @@ class ProbeReader {
   [[nodiscard]] std::uint32_t at(std::uint64_t bucket, std::uint32_t slot) const {
     return slots_[bucket * params_.bucket_size + slot];
   }
-
- private:
   [[nodiscard]] std::uint64_t other(std::uint64_t bucket, std::uint32_t slot) const {
     return alternate_bucket(bucket, at(bucket, slot), params_.addressing, params_.bucket_count);
   }
 
+ private:
   Params params_;
   std::vector<std::uint32_t> slots_;
 };
 
 TEST(Trace, ProbesAreTheSlotsReadInTheirOrderUpToTheFirstThatMatchesOrHasRoom) {
-  std::uint64_t late_kicks = 0, late_with_room = 0, found = 0, refused_early = 0;
+  std::uint64_t kicks = 0, found = 0;
   for (const Params& params :
        {testing::params_of(90, 3, 9), testing::params_of(16, 4, 8), testing::params_of(61, 2, 12),
         testing::params_of(32, 3, 7, Addressing::xor_power_of_two)}) {
@@ -121,28 +90,16 @@ TEST(Trace, ProbesAreTheSlotsReadInTheirOrderUpToTheFirstThatMatchesOrHasRoom) {
         probe_both(0);
         (void)filter.insert(key);
       }
-      Event last;
       for (const Event& event : filter.watch().events()) {
-        const bool is_late = last.kind == EventKind::kick && last.kick == 32;
-        if (is_late && (event.kind == EventKind::kick || event.kind == EventKind::undo)) {
-          const auto read = reader.closed_set(last.other_bucket, last.bucket);
-          expected.insert(expected.end(), read.begin(), read.end());
-          refused_early += event.kind == EventKind::undo ? 1 : 0;
-        }
-        if (event.kind != EventKind::probe) last = event;
         if (event.kind == EventKind::probe) seen.push_back({event.bucket, event.slot, event.before, event.detail});
         if (event.kind == EventKind::kick) {
-          const auto ahead = reader.look_ahead(event.bucket, event.kick - 1);
-          expected.insert(expected.end(), ahead.begin(), ahead.end());
-          EXPECT_EQ((event.flags & kHasRoom) != 0, reader.has_room(event.other_bucket));
-          EXPECT_TRUE(event.kick > 32 || (event.flags & kLeadsToRoom) == 0);
-          EXPECT_EQ(event.flags & ~(kHasRoom | kLeadsToRoom), 0);
-          late_kicks += event.kick > 32 ? 1 : 0;
-          late_with_room += (event.flags & kLeadsToRoom) != 0 ? 1 : 0;
-          EXPECT_NE(event.detail & 1, 0u);
+          EXPECT_EQ(event.flags, reader.has_room(event.other_bucket) ? kHasRoom : 0);
+          EXPECT_EQ(event.detail, 0u);
+          ++kicks;
         }
-        const bool is_change = event.kind == EventKind::place || event.kind == EventKind::kick ||
-                               event.kind == EventKind::undo || event.kind == EventKind::remove;
+        EXPECT_NE(event.kind, EventKind::undo);
+        const bool is_change =
+            event.kind == EventKind::place || event.kind == EventKind::kick || event.kind == EventKind::remove;
         if (!is_change) continue;
         if (event.kind == EventKind::place && event.kick > 0) reader.probe(expected, event.bucket, 0);
         reader.at(event.bucket, event.slot) = event.after;
@@ -152,10 +109,69 @@ TEST(Trace, ProbesAreTheSlotsReadInTheirOrderUpToTheFirstThatMatchesOrHasRoom) {
       filter.watch().drain();
     }
   }
-  EXPECT_GT(late_kicks, 100u);
-  EXPECT_GT(late_with_room, 2u);
+  EXPECT_GT(kicks, 100u);
   EXPECT_GT(found, 20u);
-  EXPECT_GT(refused_early, 10u);
+}
+
+/// The looks of one search, checked against the table before it.
+struct LookReader {
+  const ProbeReader& reader;
+  const Params& params;
+  std::map<std::uint64_t, std::uint32_t> kicks_to;  ///< of each bucket that was reached
+  std::uint32_t told = 0;
+  bool has_more = false;
+
+  void apply(const Event& look) {
+    ASSERT_FALSE(has_more);
+    ++told;
+    has_more = (look.flags & kMoreLooks) != 0;
+    ASSERT_EQ(has_more && told != kMostLooks, false);
+    const auto from = kicks_to.find(look.other_bucket);
+    ASSERT_NE(from, kicks_to.end()) << "from a bucket that was reached";
+    ASSERT_EQ(look.kick, from->second + 1);
+    ASSERT_EQ(look.before, reader.at(look.other_bucket, look.slot));
+    ASSERT_EQ(look.after, look.before);
+    ASSERT_EQ(look.bucket, reader.other(look.other_bucket, look.slot));
+    ASSERT_EQ((look.flags & kHasRoom) != 0, reader.has_room(look.bucket));
+    kicks_to.emplace(look.bucket, look.kick);
+  }
+};
+
+TEST(Trace, LooksLeadFromTheCandidateBucketsToTheEndOfThePathAndNoFurtherThanCanBeDrawn) {
+  std::uint64_t cut_short = 0, searched = 0, refused = 0;
+  testing::for_all_params({3, 16, 64, 151}, [&](const Params& params) {
+    Random random(params.seed);
+    Traced filter = traced(params);
+    ProbeReader reader(params);
+    for (std::uint64_t i = 0; i < slot_count(params) + 3; ++i) {
+      const Hash key{random.next()};
+      const Location at = locate(key, params);
+      LookReader looks{reader, params, {{at.primary.bucket, 0}, {at.alternate.bucket, 0}}};
+      const InsertOutcome outcome = filter.insert(key);
+      Event last, last_kick;
+      for (const Event& event : filter.watch().events()) {
+        if (event.kind == EventKind::look) looks.apply(last = event);
+        if (event.kind == EventKind::kick) last_kick = event;
+        if (event.kind == EventKind::encode) reader.settle(event.bucket, event.slot, event.detail);
+        if (event.kind == EventKind::place || event.kind == EventKind::kick) {
+          reader.at(event.bucket, event.slot) = event.after;
+        }
+      }
+      ASSERT_FALSE(::testing::Test::HasFailure()) << text_of(params) << " insert " << i;
+      searched += looks.told > 0 ? 1 : 0;
+      cut_short += looks.has_more ? 1 : 0;
+      refused += outcome == InsertOutcome::full ? 1 : 0;
+      if (last_kick.kick > 0 && !looks.has_more) {
+        ASSERT_EQ(last.other_bucket, last_kick.bucket) << "the last bucket that is read has the last kick";
+        ASSERT_EQ(last.kick, last_kick.kick);
+      }
+      ASSERT_EQ(outcome == InsertOutcome::too_many_copies && looks.told > 0, false);
+      filter.watch().drain();
+    }
+  });
+  EXPECT_GT(searched, 1000u);
+  EXPECT_GT(cut_short, testing::runs(10, 50));
+  EXPECT_GT(refused, 100u);
 }
 
 /// Walks of more than one kick, and inserts refused.
@@ -163,10 +179,12 @@ struct Walks {
   std::uint64_t longer = 0, refused = 0;
 };
 
+constexpr std::uint32_t kMostOfWalk = 40;
+
 void expect_algorithm_one(const Params& params, Walks& walks) {
   Random random(params.seed);
   Traced filter = traced(params);
-  ASSERT_TRUE(filter.watch().open(TraceLevel::all, 1 << 16, false));
+  ASSERT_TRUE(filter.watch().open(TraceLevel::all, 1 << 16, Kicking::random_walk, kMostOfWalk));
   ProbeReader reader(params);
   std::vector<Hash> stored;
   for (std::uint64_t i = 0; i < slot_count(params) + 4; ++i) {
@@ -184,6 +202,8 @@ void expect_algorithm_one(const Params& params, Walks& walks) {
         next_read.reset();
       }
       if (event.kind == EventKind::probe) seen.push_back({event.bucket, event.slot, event.before, event.detail});
+      EXPECT_NE(event.kind, EventKind::look);
+      EXPECT_LE(event.kick, kMostOfWalk);
       if (event.kind == EventKind::kick) {
         // The highest lot in the bucket, whether or not that entry would find room.
         for (std::uint32_t slot = 0; slot < params.bucket_size; ++slot) {
@@ -212,7 +232,7 @@ void expect_algorithm_one(const Params& params, Walks& walks) {
   for (const Hash key : stored) ASSERT_TRUE(filter.contains(key)) << text_of(params);
 }
 
-TEST(Trace, WithoutLookingAheadAWalkIsAlgorithmOneAndARefusalStillChangesNothing) {
+TEST(Trace, ARandomWalkIsAlgorithmOneAndARefusalStillChangesNothing) {
   Walks walks;
   testing::for_all_params({2, 7, 32}, [&](const Params& params) { expect_algorithm_one(params, walks); });
   EXPECT_GT(walks.longer, 100u);
@@ -220,7 +240,7 @@ TEST(Trace, WithoutLookingAheadAWalkIsAlgorithmOneAndARefusalStillChangesNothing
 }
 
 // Some of these shapes, because the test above takes too long to be asked about each mutant.
-TEST(Trace, WithoutLookingAheadAWalkIsAlgorithmOneInSomeShapes) {
+TEST(Trace, ARandomWalkIsAlgorithmOneInSomeShapes) {
   Walks walks;
   testing::for_all_storages(testing::params_of(7, 4, 8),
                             [&](const Params& params) { expect_algorithm_one(params, walks); });

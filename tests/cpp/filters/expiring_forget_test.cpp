@@ -72,7 +72,6 @@ TEST(ExpiringForgets, TheNextPeriodTooWhereTheOldestMakesNoRoom) {
   std::uint32_t at_once = 0;
   for (std::uint64_t seed = 0; seed < 60; ++seed) {
     Params params = params_of(8, 4, 20);
-    params.max_kicks = 0;
     params.seed = seed;
     Expiring filter = created(params, 6);
     filter.set_when_full(WhenFull::forget_oldest);

@@ -261,19 +261,6 @@ TEST(Filter, NamesTheFieldForWhichThereIsNoPlan) {
   EXPECT_EQ(Filter::create(kMaxCapacity + 1, 0.01).error(), Error::out_of_range);
 }
 
-TEST(Filter, WorksWithoutKicks) {
-  Params params = params_of(40, 4, 12);
-  params.max_kicks = 0;
-  Filter filter = std::move(*Filter::create(params));
-  Random random(10);
-  std::vector<Hash> keys;
-  for (int i = 0; i < 300; ++i) {
-    const Hash key{random.next()};
-    if (filter.insert(key) == InsertOutcome::inserted) keys.push_back(key);
-  }
-  for (const Hash key : keys) EXPECT_TRUE(filter.contains(key));
-}
-
 TEST(Filter, RangesOfKeysAreTakenAsTheirHashes) {
   for (const std::size_t count : {0u, 1u, 255u, 256u, 257u, 600u}) {
     std::vector<std::uint64_t> keys(count);

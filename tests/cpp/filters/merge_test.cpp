@@ -304,12 +304,11 @@ TEST(Merge, RefusesFiltersThatDifferInWhereAKeyLies) {
   EXPECT_EQ(*merge(same, foreign), InsertOutcome::inserted);
 }
 
-TEST(Merge, TakesFiltersThatDifferInStorageCapacityAndKicks) {
+TEST(Merge, TakesFiltersThatDifferInStorageAndCapacity) {
   Params params = params_of(64, 4, 12);
   Params sorted = params;
   sorted.storage = Storage::semi_sorted;
   sorted.capacity = 3;
-  sorted.max_kicks = 7;
   Filter into = created(params);
   Filter from = created(sorted);
   for (std::uint64_t key = 0; key < 100; ++key) {

@@ -66,13 +66,18 @@ void expect_equal(const ScalableFilter& one, const ScalableFilter& other) {
   }
 }
 
-// Without kicks a layer refuses keys long before it has those it is for, in the middle of a batch.
+/// A first layer that is to hold a key in every slot, so it refuses some before it has those it is for.
+Params overfull(std::uint32_t b, std::uint64_t seed) {
+  Params first = first_of(64 / b, b, 9, static_cast<std::uint32_t>(seed % 3));
+  first.capacity = slot_count(grown(first));
+  return first;
+}
+
 TEST(Scalable, BatchesDoWhatSinglesDoWhereALayerRefusesEarly) {
   std::uint64_t refused_early = 0;
-  for (const std::uint32_t kicks : {0u, 1u, 3u}) {
+  for (const std::uint32_t b : {1u, 2u, 4u}) {
     for (std::uint64_t seed = 0; seed < 100; ++seed) {
-      Params first = first_of(16, 4, 9, static_cast<std::uint32_t>(seed % 3));
-      first.max_kicks = kicks;
+      const Params first = overfull(b, seed);
       ScalableFilter one = layered(first), many = layered(first);
       Random random(seed);
       std::vector<Hash> keys(700);
@@ -86,9 +91,9 @@ TEST(Scalable, BatchesDoWhatSinglesDoWhereALayerRefusesEarly) {
         for (; done < batch.size(); ++done) {
           last = one.insert_if_absent(batch[done]);
           if (last != InsertOutcome::inserted && last != InsertOutcome::present) break;
-          ASSERT_EQ(is_new[done], last == InsertOutcome::inserted ? 1 : 0) << kicks << " " << seed << " " << done;
+          ASSERT_EQ(is_new[done], last == InsertOutcome::inserted ? 1 : 0) << b << " " << seed << " " << done;
         }
-        ASSERT_EQ(outcome.done, done) << kicks << " " << seed;
+        ASSERT_EQ(outcome.done, done) << b << " " << seed;
         if (done < batch.size()) {
           ASSERT_EQ(outcome.outcome, last);
         }
@@ -134,8 +139,7 @@ TEST(Scalable, BatchesFillTheSameLayersAsSinglesAfterErases) {
 
 TEST(Scalable, InsertsInABatchGoOnInTheNextLayerWhereOneRefusesEarly) {
   for (std::uint64_t seed = 0; seed < 20; ++seed) {
-    Params first = first_of(16, 4, 9, static_cast<std::uint32_t>(seed % 3));
-    first.max_kicks = 0;
+    const Params first = overfull(1, seed);
     ScalableFilter one = layered(first), many = layered(first);
     Random random(seed);
     std::vector<Hash> keys(150);

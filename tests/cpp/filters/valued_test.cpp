@@ -291,13 +291,12 @@ TEST(Valued, ACopyTooManyIsToldWhereCandidateBucketsCoincide) {
   }
 }
 
-TEST(Values, AKeyThatIsRefusedAfterTheTableDoubledForItLeavesTheTableAsItWas) {
-  std::uint64_t halved = 0;
+TEST(Values, ATableDoublesOnlyForAKeyThatThenFindsRoom) {
+  std::uint64_t refused = 0, doubled = 0;
   for (std::uint64_t seed = 0; seed < 300; ++seed) {
     Params params = params_of(32, 1, 10);
     params.reserved_bits = 2;
     params.capacity = 64;
-    params.max_kicks = 1;
     auto filter = std::move(*BasicValueFilter<detail::Entries<Watched<>>>::create(params, 5));
     Random random(seed);
     std::uint64_t doublings = 0;
@@ -305,12 +304,17 @@ TEST(Values, AKeyThatIsRefusedAfterTheTableDoubledForItLeavesTheTableAsItWas) {
       const auto before = bytes_of(filter);
       const InsertOutcome outcome = filter.insert(Hash{random.next()}, static_cast<std::uint32_t>(random.below(32)));
       const std::uint64_t last = std::exchange(doublings, filter.watch().statistics().doubling_count);
-      if (outcome == InsertOutcome::inserted) continue;
+      if (outcome == InsertOutcome::inserted) {
+        doubled += doublings - last;
+        continue;
+      }
+      ++refused;
+      ASSERT_EQ(doublings, last) << seed << " " << i;
       ASSERT_EQ(bytes_of(filter), before) << seed << " " << i;
-      halved += doublings - last;
     }
   }
-  EXPECT_GT(halved, 20u);
+  EXPECT_GT(doubled, 300u);
+  EXPECT_GT(refused, 300u);
 }
 
 TEST(Values, EraseWithoutAValueTakesTheSmallest) {

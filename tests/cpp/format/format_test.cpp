@@ -95,7 +95,7 @@ TEST(Format, FiltersOfManyPiecesDifferInOneSlotAndInAParameter) {
   const Params params = params_of(10'000, 4, 12);
   const Filter filter = filled(params, 0.9, 1);
   Params other_params = params;
-  other_params.max_kicks = params.max_kicks + 1;
+  --other_params.capacity;
   EXPECT_FALSE(filter == filled(other_params, 0.9, 1));
   Random random(1);
   for (std::uint64_t i = 0; i < 20; ++i) {

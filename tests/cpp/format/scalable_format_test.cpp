@@ -146,7 +146,6 @@ TEST(ScalableFormat, LayersThatDoNotBelongTogetherAreInconsistent) {
   };
   EXPECT_EQ(with_second_of({.capacity = 20, .max_capacity = 40}), Error::none);
   EXPECT_EQ(with_second_of({.capacity = 20, .max_capacity = 40, .seed = 1}), Error::inconsistent);
-  EXPECT_EQ(with_second_of({.capacity = 20, .max_capacity = 40, .max_kicks = 400}), Error::inconsistent);
   EXPECT_EQ(with_second_of({.capacity = 20, .false_positive_rate = 0.01, .max_capacity = 40}), Error::inconsistent);
   EXPECT_EQ(with_second_of({.capacity = 20, .max_capacity = 160}), Error::inconsistent);
   EXPECT_EQ(with_second_of({.capacity = 20, .max_capacity = 40, .semi_sort = false}), Error::inconsistent);
@@ -197,7 +196,6 @@ TEST(ScalableFormat, LayersThatDifferInAnyParameterAreInconsistent) {
   EXPECT_EQ(error_with([](Params& p) { ++p.fingerprint_bits; }), Error::inconsistent);
   EXPECT_EQ(error_with([](Params& p) { p.storage = Storage::semi_sorted; }), Error::inconsistent);
   EXPECT_EQ(error_with([](Params& p) { p.addressing = Addressing::reflect; }), Error::inconsistent);
-  EXPECT_EQ(error_with([](Params& p) { ++p.max_kicks; }), Error::inconsistent);
   EXPECT_EQ(error_with([](Params& p) { ++p.seed; }), Error::inconsistent);
   EXPECT_EQ(error_with([](Params& p) { p.hash = HashAlgorithm::siphash_1_3; }), Error::inconsistent);
   first.storage = Storage::semi_sorted;

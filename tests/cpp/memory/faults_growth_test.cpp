@@ -93,27 +93,32 @@ TEST(Faults, ATableThatCannotBeHalvedForWantOfMemoryStaysAsItIs) {
   EXPECT_TRUE(filter.shrink());
 }
 
-TEST(Faults, AKeyThatIsRefusedEndsWithoutMemoryToHalveTheTableThatDoubledForIt) {
-  Params params = params_of(32, 1, 10);
-  params.reserved_bits = 2;
-  params.capacity = 64;
-  params.max_kicks = 1;
-  int left_doubled = 0;
-  for (std::uint64_t seed = 0; seed < 100; ++seed) {
+TEST(Faults, AKeyThatNeedsTwoDoublingsAndGetsMemoryForOneLosesNoOther) {
+  Params params = params_of(4, 1, 10);
+  params.reserved_bits = 3;
+  params.capacity = 32;
+  int left_doubled = 0, halved_again = 0;
+  for (std::uint64_t seed = 0; seed < 300; ++seed) {
     Filter filter = std::move(*Filter::create(params));
-    std::uint64_t key = 1000 * seed;
-    while (filter.insert(key) == InsertOutcome::inserted) ++key;
-    for (std::uint64_t calls = 0; calls < 12; ++calls) {
-      Filter copy = std::move(*filter.clone());
-      calls_left = calls;
-      const InsertOutcome outcome = copy.insert(key);
-      calls_left = kNever;
-      ASSERT_NE(outcome, InsertOutcome::inserted);
-      left_doubled += copy.params().bucket_count > filter.params().bucket_count ? 1 : 0;
-      for (std::uint64_t each = 1000 * seed; each < key; ++each) ASSERT_TRUE(copy.contains(each));
+    for (std::uint64_t key = 1000 * seed;; ++key) {
+      const Filter before = std::move(*filter.clone());
+      if (filter.insert(key) != InsertOutcome::inserted) break;
+      if (filter.params().bucket_count < 4 * before.params().bucket_count) continue;
+      for (std::uint64_t calls = 0; calls < 12; ++calls) {
+        Filter copy = std::move(*before.clone());
+        calls_left = calls;
+        const InsertOutcome outcome = copy.insert(key);
+        calls_left = kNever;
+        for (std::uint64_t each = 1000 * seed; each < key; ++each) ASSERT_TRUE(copy.contains(each));
+        if (outcome == InsertOutcome::inserted) continue;
+        const bool is_doubled = copy.params().bucket_count > before.params().bucket_count;
+        ++(is_doubled ? left_doubled : halved_again);
+        ASSERT_EQ(saved(copy) == saved(before), !is_doubled);
+      }
     }
   }
   EXPECT_GT(left_doubled, 0);
+  EXPECT_GT(halved_again, 0);
 }
 
 TEST(Faults, ACloneOfATableThatIsDoublingMayFindNoMemory) {

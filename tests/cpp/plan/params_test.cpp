@@ -87,8 +87,6 @@ TEST(Params, EveryParameterHasItsRange) {
   };
   EXPECT_EQ(largest(kMaxCapacity), none);
   EXPECT_EQ(largest(kMaxCapacity + 1), Field::capacity);
-  EXPECT_EQ(field_of([](Params& p) { p.max_kicks = kMaxKicksLimit; }), none);
-  EXPECT_EQ(field_of([](Params& p) { p.max_kicks = kMaxKicksLimit + 1; }), Field::max_kicks);
   EXPECT_EQ(field_of([](Params& p) { p.hash = HashAlgorithm::siphash_1_3; }), Field::seed);
   EXPECT_EQ(field_of([](Params& p) { p.hash = HashAlgorithm::siphash_1_3, p.seed = 0; }), none);
 }

@@ -40,7 +40,6 @@ struct Asked {
       if (name == "buckets") request.bucket_count = std::stoull(value);
       if (name == "sort") request.semi_sort = value == "yes";
       if (name == "prefer") request.prefer = value == "speed" ? Preference::speed : Preference::space;
-      if (name == "kicks") request.max_kicks = static_cast<std::uint32_t>(std::stoul(value));
       if (name == "addressing" && value == "xor") request.addressing = Addressing::xor_power_of_two;
     }
   }
@@ -242,14 +241,12 @@ TEST(Plan, TakesGivenSizesAsTheyAre) {
   request.bucket_size = 3;
   request.fingerprint_bits = 9;
   request.bucket_count = 77;
-  request.max_kicks = 12;
   request.seed = 5;
   const auto params = plan(request);
   ASSERT_TRUE(params);
   EXPECT_EQ(params->bucket_size, 3u);
   EXPECT_EQ(params->fingerprint_bits, 9u);
   EXPECT_EQ(params->bucket_count, 77u);
-  EXPECT_EQ(params->max_kicks, 12u);
   EXPECT_EQ(params->seed, 5u);
 }
 
@@ -319,7 +316,6 @@ TEST(Plan, NamesTheFieldThatIsOutOfRange) {
   EXPECT_EQ(field_of([](Request& r) { r.bucket_count = 3, r.addressing = Addressing::xor_power_of_two; }),
             Field::bucket_count);
   EXPECT_EQ(field_of([](Request& r) { r.bucket_count = 12; }), Field::capacity);
-  EXPECT_EQ(field_of([](Request& r) { r.max_kicks = kMaxKicksLimit + 1; }), Field::max_kicks);
 }
 
 TEST(Plan, NoTableHasMoreThanTheMostBuckets) {

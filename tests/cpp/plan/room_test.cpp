@@ -178,19 +178,16 @@ TEST(Plan, AHundredBuildsTakeAllKeysAtEveryRateAndBucketSize) {
   }
 }
 
-TEST(Plan, FewKicksOrShortFingerprintsMakeALargerTableThatHolds) {
+TEST(Plan, ShortFingerprintsMakeALargerTableThatHolds) {
   testing::Random random(6);
-  for (const std::uint32_t kicks : {1u, 8u, 64u, 5000u}) {
-    for (const std::uint32_t f : {4u, 5u, 8u, 32u}) {
-      for (const std::uint32_t b : {2u, 4u, 8u}) {
-        Request request = request_of(2000);
-        request.max_kicks = kicks;
-        request.fingerprint_bits = f;
-        request.bucket_size = b;
-        const auto params = plan(request);
-        ASSERT_TRUE(params);
-        EXPECT_EQ(failed_builds(*params, 20, random), 0) << testing::text_of(*params);
-      }
+  for (const std::uint32_t f : {4u, 5u, 8u, 32u}) {
+    for (const std::uint32_t b : {2u, 4u, 8u}) {
+      Request request = request_of(2000);
+      request.fingerprint_bits = f;
+      request.bucket_size = b;
+      const auto params = plan(request);
+      ASSERT_TRUE(params);
+      EXPECT_EQ(failed_builds(*params, 50, random), 0) << testing::text_of(*params);
     }
   }
 }

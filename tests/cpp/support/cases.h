@@ -19,8 +19,8 @@ using namespace detail;
 inline void PrintTo(const Params& params, std::ostream* out) {
   *out << "m=" << params.bucket_count << " b=" << params.bucket_size << " f=" << fingerprint_width(params)
        << (params.storage == Storage::semi_sorted ? " semi-sorted" : "")
-       << (params.addressing == Addressing::reflect ? " reflect" : " xor") << " kicks=" << params.max_kicks
-       << " r=" << params.reserved_bits << " seed=" << params.seed;
+       << (params.addressing == Addressing::reflect ? " reflect" : " xor") << " r=" << params.reserved_bits
+       << " seed=" << params.seed;
 }
 
 namespace testing {
@@ -39,7 +39,6 @@ inline Params params_of(std::uint64_t m, std::uint32_t b, std::uint32_t f,
   params.fingerprint_bits = f;
   params.addressing = addressing;
   params.capacity = slot_count(params);
-  params.max_kicks = 40;
   params.seed = m * 1000 + b * 100 + f;
   return params;
 }

@@ -30,10 +30,7 @@ const EVENTS: readonly [Uint32Array, object][] = [
   [record(3), { kind: 'place', ...change, kick: 15 }],
   ...[0, 16, 32, ALL].map((flags): [Uint32Array, object] => [
     record(4, { flags }),
-    {
-      ...{ kind: 'kick', ...change, kick: 15, draw: 16 },
-      ...{ hasRoom: (flags & 16) !== 0, leadsToRoom: (flags & 32) !== 0 },
-    },
+    { kind: 'kick', ...change, kick: 15, draw: 16, hasRoom: (flags & 16) !== 0 },
   ]),
   [record(5), { kind: 'undo', ...change, kick: 15 }],
   [record(6), { kind: 'remove', ...change }],
@@ -48,6 +45,13 @@ const EVENTS: readonly [Uint32Array, object][] = [
   [record(8), { kind: 'encode', bucket: 11, slot: 3, settled: 16, codeBefore: 13, codeAfter: 14 }],
   [record(9, { code: 6 }), { kind: 'reset', name: 'grow' }],
   [record(10), { kind: 'split', bucket: 11, slot: 3, before: 13, after: 14, toBucket: 12 }],
+  ...[0, 16, 32, ALL].map((flags): [Uint32Array, object] => [
+    record(11, { flags }),
+    {
+      ...{ kind: 'look', bucket: 11, from: 12, slot: 3, content: 13, kicks: 15 },
+      ...{ hasRoom: (flags & 16) !== 0, isCutShort: (flags & 32) !== 0 },
+    },
+  ]),
 ];
 
 test('a record gives the event of its kind, with each word where it belongs', () => {
@@ -59,13 +63,13 @@ test('every kind of event is there', () => {
   const kinds = new Set(EVENTS.map(([words]) => readEvent(words).kind));
   const all: Record<TraceEvent['kind'], true> = {
     ...{ begin: true, locate: true, probe: true, place: true, kick: true, undo: true, remove: true },
-    ...{ encode: true, reset: true, end: true, split: true },
+    ...{ encode: true, reset: true, end: true, split: true, look: true },
   };
   expect([...kinds].sort()).toEqual(Object.keys(all).sort());
 });
 
 test('a record that is no event is refused by its kind, and codes without a name are those of an insert', () => {
-  for (const kind of [11, 255]) expect(() => readEvent(record(kind))).toThrow(`kind ${kind}`);
+  for (const kind of [12, 255]) expect(() => readEvent(record(kind))).toThrow(`kind ${kind}`);
   expect(readEvent(record(0, { code: 200 }))).toMatchObject({ name: 'insert' });
   expect(readEvent(record(7, { before: 0, code: 200 }))).toMatchObject({ name: 'insert', result: false });
 });

@@ -9,11 +9,8 @@ type EventOf<Kind extends TraceEvent['kind']> = Extract<TraceEvent, { kind: Kind
 
 const { imul, max } = Math;
 
-/** Kicks after which a victim's reach is looked for one kick further. */
-const LOOKS_FURTHER_AFTER = 32;
-
-/** Buckets of a closed set at most that ends a walk early. */
-const MOST_CLOSED = 64;
+/** Looks that a search tells at most. */
+const MOST_LOOKS = 256;
 
 /** A table that the events of a filter change; `follow` throws where an event is not lawful. */
 export class Follower {
@@ -27,10 +24,14 @@ export class Follower {
   #unsettled = -1;
   readonly #codes = new Map<number, number>();
 
-  /** `lookAhead`: as `trace` was told. */
+  /** How many kicks each bucket that this search has met is away from the candidate buckets. */
+  readonly #kicksTo = new Map<number, number>();
+  #looks: EventOf<'look'>[] = [];
+
+  /** `walkKicks`: the most kicks of a random walk, if the trace was told to walk. */
   constructor(
-    readonly shape: Shape & { readonly maxKicks: number },
-    readonly lookAhead = true,
+    readonly shape: Shape,
+    readonly walkKicks?: number,
   ) {
     this.slots = new Uint32Array(shape.bucketCount * shape.bucketSize);
   }
@@ -62,6 +63,8 @@ export class Follower {
           () => 'a remove with a wrong other bucket',
         );
         return this.#change(event, event.before);
+      case 'look':
+        return this.#look(event);
       case 'kick':
         return this.#kick(event);
       case 'undo':
@@ -89,11 +92,14 @@ export class Follower {
     claim(event.size === this.#size, () => 'begin says another size');
     this.#name = event.name;
     this.#kicks = [];
+    this.#looks = [];
     this.#undone = 0;
   }
 
   #locate(event: EventOf<'locate'>): void {
     const { fingerprint, rawFingerprint, primary, alternate } = event;
+    this.#kicksTo.clear();
+    this.#kicksTo.set(primary, 0).set(alternate, 0);
     claim(
       fingerprint === (rawFingerprint || 1) && event.wasZeroReplaced === (rawFingerprint === 0),
       () => 'a wrong fingerprint',
@@ -116,6 +122,23 @@ export class Follower {
       event.isMatch === (entry === event.sought) && event.isEmpty === (entry === 0),
       () => 'a wrong probe flag',
     );
+  }
+
+  #look(event: EventOf<'look'>): void {
+    const { bucket, from, slot, content, kicks } = event;
+    claim(this.walkKicks === undefined, () => 'a random walk looks at nothing');
+    claim(this.#looks.at(-1)?.isCutShort !== true, () => 'a look after the last');
+    this.#looks.push(event);
+    claim(!event.isCutShort || this.#looks.length === MOST_LOOKS, () => 'cut short too early');
+    claim(this.slots[this.#at(from, slot)] === content, () => 'a look from another entry');
+    claim(otherHome(from, content, this.shape) === bucket, () => 'a look elsewhere than the entry leads');
+    claim(this.#kicksTo.get(from) === kicks - 1, () => 'a look from a bucket that was not reached so');
+    claim(event.hasRoom === this.#entriesOf(bucket).includes(0), () => 'a look with a wrong hasRoom');
+    if (!this.#kicksTo.has(bucket)) this.#kicksTo.set(bucket, kicks);
+  }
+
+  #entriesOf(bucket: number): Uint32Array {
+    return this.slots.subarray(this.#at(bucket, 0), this.#at(bucket + 1, 0));
   }
 
   /** The slot's entry changes from `before` to `after`; `moved` is the fingerprint whose other candidate bucket is told. */
@@ -165,43 +188,17 @@ export class Follower {
       () => 'a kick by another than the victim before',
     );
     this.#kicks.push(event);
-    claim(
-      event.kick === this.#kicks.length && event.kick <= this.shape.maxKicks,
-      () => 'a kick out of count',
-    );
-    claim(this.#choice(event) === event.slot, () => 'a victim other than the rule chooses');
-    const target = this.slots.subarray(this.#at(event.otherBucket, 0), this.#at(event.otherBucket + 1, 0));
-    claim(event.hasRoom === target.includes(0), () => 'a wrong hasRoom');
-    claim(
-      !event.leadsToRoom || (!event.hasRoom && event.kick > LOOKS_FURTHER_AFTER),
-      () => 'a wrong leadsToRoom',
-    );
+    claim(event.kick === this.#kicks.length, () => 'a kick out of count');
+    if (this.walkKicks !== undefined) this.#walked(event, this.walkKicks);
+    claim(event.hasRoom === this.#entriesOf(event.otherBucket).includes(0), () => 'a wrong hasRoom');
     this.#change(event, event.before);
   }
 
-  /** The slot that the rule told in the event's draw chooses; of equal lots, the fingerprint is the same. */
-  #choice({ bucket, draw, slot: chosen, kick, hasRoom, leadsToRoom }: EventOf<'kick'>): number {
-    const entriesOf = (each: number) => this.slots.subarray(this.#at(each, 0), this.#at(each + 1, 0));
-    const entries = [...entriesOf(bucket)];
-    const homeHasRoom = (from: number, fingerprint: number): boolean =>
-      entriesOf(otherHome(from, fingerprint, this.shape)).includes(0);
-    /** 2: an empty slot in the other candidate bucket; 1: in that of a fingerprint there; 0: neither is known. */
-    const reach = (fingerprint: number): number => {
-      if (homeHasRoom(bucket, fingerprint)) return 2;
-      if (kick <= LOOKS_FURTHER_AFTER) return 0;
-      const other = otherHome(bucket, fingerprint, this.shape);
-      return Number(entriesOf(other).some((each) => homeHasRoom(other, each)));
-    };
-    const soonest = max(...entries.map(reach));
-    const isRandom = !this.lookAhead;
-    claim(
-      isRandom || soonest === (hasRoom ? 2 : leadsToRoom ? 1 : 0),
-      () => 'a victim that does not reach room soonest',
-    );
-    const candidates = entries.filter((fingerprint) => isRandom || reach(fingerprint) === soonest);
-    const lots = candidates.map((fingerprint) => imul(fingerprint, draw) >>> 0);
-    const winner = candidates[lots.indexOf(max(...lots))];
-    return entries[chosen] === winner ? chosen : -1;
+  /** The victim of a random walk is the entry that the draw chooses. */
+  #walked({ bucket, draw, before, kick }: EventOf<'kick'>, most: number): void {
+    claim(kick <= most, () => 'more kicks than a walk may make');
+    const lots = [...this.#entriesOf(bucket)].map((entry) => imul(entry, draw) >>> 0);
+    claim(imul(before, draw) >>> 0 === max(...lots), () => 'a victim other than the draw chooses');
   }
 
   #undo(event: EventOf<'undo'>): void {
@@ -220,28 +217,19 @@ export class Follower {
     this.#change(event);
   }
 
-  /** Whether the entries in the candidate buckets, those in the buckets these lead to and so on, fill all of them. */
-  #isClosed(): boolean {
-    const first = this.#kicks[0];
-    const met = new Set(first && [first.bucket, otherHome(first.bucket, first.after, this.shape)]);
-    for (const bucket of met) {
-      for (const entry of this.slots.subarray(this.#at(bucket, 0), this.#at(bucket + 1, 0))) {
-        if (entry === 0) return false;
-        met.add(otherHome(bucket, entry, this.shape));
-      }
-    }
-    return met.size <= MOST_CLOSED;
-  }
-
   #end(event: EventOf<'end'>): void {
     claim(event.size === this.#size && event.name === this.#name, () => 'end says another size or name');
     claim(event.kicks === this.#kicks.length, () => 'end says another number of kicks');
     claim(this.#undone === 0 || this.#undone === this.#kicks.length, () => 'only some kicks were undone');
-    const isEarly = this.lookAhead && event.kicks === LOOKS_FURTHER_AFTER && this.#isClosed();
     claim(
-      event.result !== 'full' || isEarly || event.kicks === this.shape.maxKicks,
-      () => 'full before all kicks were tried, though more might have ended elsewhere',
+      event.result !== 'full' || event.kicks === (this.walkKicks ?? 0),
+      () => 'full before all kicks were tried, or after kicks that were not made',
     );
+    const found = this.#looks.at(-1);
+    const last = this.#kicks.at(-1);
+    if (found && last && !found.isCutShort) {
+      claim(found.from === last.bucket && found.kicks === last.kick, () => 'another path than was found');
+    }
     claim(
       this.#undone === 0 || event.result === 'full',
       () => 'kicks were undone, but the filter is not full',

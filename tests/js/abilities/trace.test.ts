@@ -5,7 +5,6 @@ import { CuckooFilter, FilterFullError, type TraceEvent } from 'cuckoofilter-was
 import { Follower } from './follower';
 import { claim, Random, sameBytes, thrownBy, withSeed } from '../support/random';
 import { nameOf, shapes } from '../support/shapes';
-import { noBoolean } from '../api/ruled';
 
 const OPERATIONS = ['tryAdd', 'tryAdd', 'tryAdd', 'addIfAbsent', 'contains', 'count', 'delete'] as const;
 
@@ -14,7 +13,7 @@ describe('the traced build', () => {
     'tells lawful events that rebuild the table, and does what the plain build does, for every shape',
     withSeed(50, (random) => {
       for (const shape of shapes([1, 4, 11])) {
-        const options = { capacity: 1, maxKicks: 8, seed: random.bits64(), ...shape };
+        const options = { capacity: 1, seed: random.bits64(), ...shape };
         using traced = new CuckooFilter(options);
         using plain = new Plain(options);
         const follower = new Follower(options);
@@ -66,7 +65,7 @@ describe('the traced build', () => {
     { bucketSize: 4, fingerprintBits: 7.5, semiSort: true },
   ])('tells events that taken back in reverse give the table before: %p', (sizes) => {
     const random = new Random(51);
-    using filter = new CuckooFilter({ capacity: 1, bucketCount: 9, maxKicks: 40, ...sizes });
+    using filter = new CuckooFilter({ capacity: 1, bucketCount: 9, ...sizes });
     filter.trace(2);
     for (let step = 0; step < 300; ++step) {
       const before = filter.slots();
@@ -87,16 +86,16 @@ describe('the traced build', () => {
   });
 });
 
-describe('without looking ahead', () => {
+describe('a random walk', () => {
   test(
     'kicks random victims, refuses without a change, and finds every key that it took, for every shape',
     withSeed(51, (random) => {
       let paths = 0;
       for (const shape of shapes([1, 4, 11])) {
-        const options = { capacity: 1, maxKicks: 8, seed: random.bits64(), ...shape };
+        const options = { capacity: 1, seed: random.bits64(), ...shape };
         using traced = new CuckooFilter(options);
-        const follower = new Follower(options, false);
-        traced.trace(2, undefined, { lookAhead: false });
+        const follower = new Follower(options, 8);
+        traced.trace(2, undefined, { search: 'random-walk', maxKicks: 8 });
         const stored: number[] = [];
         for (let key = 0; key < 3 + follower.slots.length; ++key) {
           const before = traced.serialize();
@@ -126,7 +125,7 @@ describe('without looking ahead', () => {
       return filter;
     };
     filled(plain);
-    const random = new CuckooFilter(options).trace(0, undefined, { lookAhead: false });
+    const random = new CuckooFilter(options).trace(0, undefined, { search: 'random-walk' });
     expect(filled(random.clone() as CuckooFilter).slots()).toEqual(plain.slots());
     expect(filled(random).slots()).not.toEqual(plain.slots());
     random.clear();
@@ -135,8 +134,11 @@ describe('without looking ahead', () => {
 
   test('refuses other options', () => {
     const filter = new CuckooFilter({ capacity: 8 });
-    expect(thrownBy(TypeError, () => filter.trace(2, 10, { lookAhead: 1 as never })).message).toBe(
-      noBoolean('lookAhead', 1),
+    expect(thrownBy(RangeError, () => filter.trace(2, 10, { search: 'walk' as never })).message).toBe(
+      `search must be 'breadth-first' or 'random-walk', got "walk"`,
+    );
+    expect(thrownBy(RangeError, () => filter.trace(2, 10, { maxKicks: 1001 })).message).toBe(
+      'maxKicks must be an integer from 0 to 1,000, got 1001',
     );
     expect(thrownBy(TypeError, () => filter.trace(2, 10, { ahead: true } as never)).message).toContain(
       'unknown option trace.ahead',

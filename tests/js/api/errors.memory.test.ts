@@ -154,7 +154,6 @@ describe('where memory is refused', () => {
                   bucketCount: bytes,
                   bucketSize: 1,
                   fingerprintBits: 8,
-                  maxKicks: 0,
                 }),
               );
             } catch {

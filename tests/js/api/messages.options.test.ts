@@ -19,10 +19,6 @@ describe('options', () => {
   test.each<[object, string]>([
     [{}, 'capacity is required: an integer from 1 to 2^34'],
     [
-      { capacity: 1e6, bucketSize: 1, maxKicks: 1 },
-      'bucketSize 1 is too small for capacity 1000000. Leave it out, or use 8',
-    ],
-    [
       { capacity: 2 ** 33, bucketSize: 1 },
       'bucketSize 1 is too small for capacity 8589934592. Leave it out, or use 4',
     ],
@@ -53,7 +49,6 @@ describe('options', () => {
       'maxCapacity must be smaller, or bucketCount larger (a table doubles at most 32 - fingerprintBits times), got 1000000',
     ],
     [{ capacity: 10, prefer: 'size' }, "prefer must be 'space' or 'speed', got \"size\""],
-    [{ capacity: 10, maxKicks: -1 }, 'maxKicks must be an integer from 0 to 65,535, got -1'],
     [{ capacity: 10, maxPause: -1 }, 'maxPause must be a number of milliseconds, 0 or more, got -1'],
     [{ capacity: 10, semiSort: 'yes' }, 'semiSort must be a boolean, got "yes"'],
     [{ capacity: 10, onGrow: 5 }, 'onGrow must be a function, got 5'],
@@ -173,7 +168,6 @@ test.each([
   { capacity: 99, bucketCount: 3 },
   { capacity: 123_456, bucketCount: 4, addressing: 'xor' },
   { capacity: 1000, maxCapacity: 1e6, bucketCount: 3 },
-  { capacity: 1e6, bucketSize: 1, maxKicks: 1 },
 ] as const)('what is named in place of a size that is too small is enough: %j', (options) => {
   const message = said(() => CuckooFilter.plan(options));
   const [, name = '', enough] =
@@ -196,7 +190,6 @@ test('optional fields take undefined, also where types are exact', () => {
     semiSort: undefined,
     semiSorted: undefined,
     prefer: undefined,
-    maxKicks: undefined,
     seed: undefined,
     hash: undefined,
   };
@@ -208,7 +201,6 @@ test('optional fields take undefined, also where types are exact', () => {
     periods: 2,
     seed: undefined,
     hash: undefined,
-    maxKicks: undefined,
     every: undefined,
     now: undefined,
     whenFull: undefined,

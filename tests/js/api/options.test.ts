@@ -120,8 +120,8 @@ describe.each(TAKERS)('%s', (name, take, least) => {
       return counted;
     };
     const hash = counting({ algorithm: 'siphash-1-3', key: new Uint8Array(16) }, 'hash.');
-    take(counting({ ...least, falsePositiveRate: 0.01, maxKicks: 100, bucketSize: 4, hash }) as never);
-    const names = ['hash.algorithm', 'hash.key', 'falsePositiveRate', 'maxKicks', 'bucketSize', 'hash'];
+    take(counting({ ...least, falsePositiveRate: 0.01, bucketSize: 4, hash }) as never);
+    const names = ['hash.algorithm', 'hash.key', 'falsePositiveRate', 'bucketSize', 'hash'];
     expect(reads).toEqual(Object.fromEntries([...names, ...Object.keys(least)].map((option) => [option, 1])));
   });
 
@@ -166,7 +166,6 @@ test.each([
   ['n', 'capacity'],
   ['slots', 'bucketSize'],
   ['fingerprintLength', 'fingerprintBits'],
-  ['maxRetries', 'maxKicks'],
   ['expectedItems', 'capacity'],
   ['fpRate', 'falsePositiveRate'],
   ['hashAlgorithm', 'hash'],
@@ -317,7 +316,6 @@ describe('ScalableCuckooFilter.plan', () => {
       expect(filter).toMatchObject({
         semiSorted: rest.semiSorted,
         addressing: 'xor',
-        maxKicks: rest.maxKicks,
       });
       expect(rest.totalCapacity).toBe(filter.totalCapacity);
       expect(rest.currentCapacity).toBe(filter.currentCapacity);
@@ -341,7 +339,7 @@ describe('explainPlan', () => {
       { bucketCount: 64, maxCapacity: 1000 },
       { falsePositiveRate: 0.5 },
       { fingerprintBits: 12 },
-      { semiSort: false, maxKicks: 3 },
+      { semiSort: false },
     ];
     for (const shape of shapes) {
       for (const capacity of [1, 10, 100, 250]) {

@@ -199,7 +199,6 @@ describe('info and plan', () => {
         bitsPerKey: filter.size === 0 ? null : filter.bitsPerKey,
         addressing: 'reflect',
         seed: String(filter.seed),
-        maxKicks: 500,
       });
     }
     const empty = printed(['info', files[1] as string]);

@@ -62,19 +62,18 @@ describe('the example that watches a filter', () => {
   const ids = (count: number): string => `BigUint64Array.from({ length: ${count} }, (_, i) => BigInt(i))`;
 
   test('is quiet about a filter of the sizes a guide gives, and about one that grows', () => {
-    const guide =
-      '{ capacity: 50_000, bucketCount: 16_384, bucketSize: 4, fingerprintBits: 12, maxKicks: 256 }';
+    const guide = '{ capacity: 50_000, bucketCount: 16_384, bucketSize: 4, fingerprintBits: 12 }';
     expect(warningsOf(`CuckooFilter.from(${ids(50_000)}, ${guide})`)).toEqual([]);
     const grown = `CuckooFilter.from(${ids(30_000)}, { capacity: 100, maxCapacity: 1e6 })`;
     expect(warningsOf(grown)).toEqual([]);
     expect(warningsOf(grown, '{ maxPause: 0 }')).toEqual([expect.stringMatching(/^a doubling took \d+ ms$/)]);
   });
 
-  test('tells a load past 85 %, refused keys, long paths and copies', () => {
+  test('tells a load past 85 %, refused keys and copies', () => {
     const full = `(() => { const filter = new CuckooFilter({ capacity: 1000, bucketCount: 256, bucketSize: 4, semiSort: false });
       for (let i = 0; i < 1100; ++i) filter.tryAdd(i); for (let i = 0; i < 9; ++i) filter.tryAdd(5); return filter; })()`;
     const told = warningsOf(full).join('\n');
-    for (const words of [/^load 0\.9\d\d, and no growth left$/m, /found no room$/m, /kicks or more$/m])
+    for (const words of [/^load 0\.9\d\d, and no growth left$/m, /found no room$/m])
       expect(told).toMatch(words);
     const copies = `(() => { const filter = new CuckooFilter({ capacity: 1000 });
       for (let i = 0; i < 20; ++i) filter.tryAdd(5); return filter; })()`;

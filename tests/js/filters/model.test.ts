@@ -24,7 +24,7 @@ class Walk {
     readonly random: Random,
     readonly keyCount: number,
   ) {
-    this.filter = new CuckooFilter({ capacity: 1, maxKicks: 20, ...shape });
+    this.filter = new CuckooFilter({ capacity: 1, ...shape });
     this.model = new Multiset(shape);
     this.empty = this.filter.serialize();
   }

@@ -74,9 +74,12 @@ describe('a saved scalable filter', () => {
     expect(createHash('sha256').update(filter.serialize()).digest('hex')).toBe(
       createHash('sha256').update(golden).digest('hex'),
     );
-    const loaded = ScalableCuckooFilter.deserialize(golden);
-    expect([loaded.layers, loaded.size]).toEqual([filter.layers, filter.size]);
-    expect(loaded.containsMany(row.filter((_, i) => i % 3 !== 1))).not.toContain(0);
-    expect(loaded.deleteMany(row.filter((_, i) => i % 3 !== 1))).toBe(466 + 1);
+    // The other is what an earlier writer, whose inserts kicked by a random walk, made of them.
+    for (const each of [golden, readFileSync(join(__dirname, '../../golden/walked/layers.bin'))]) {
+      const loaded = ScalableCuckooFilter.deserialize(each);
+      expect([loaded.layers, loaded.size]).toEqual([filter.layers, filter.size]);
+      expect(loaded.containsMany(row.filter((_, i) => i % 3 !== 1))).not.toContain(0);
+      expect(loaded.deleteMany(row.filter((_, i) => i % 3 !== 1))).toBe(466 + 1);
+    }
   });
 });

@@ -167,7 +167,7 @@ describe('options', () => {
     [
       { capacity: 10, valueBits: 8, audit: true },
       TypeError,
-      'unknown option audit; the options are capacity, falsePositiveRate, bucketSize, fingerprintBits, bucketCount, addressing, semiSort, prefer, maxKicks, seed, hash, maxCapacity, onGrow, valueBits',
+      'unknown option audit; the options are capacity, falsePositiveRate, bucketSize, fingerprintBits, bucketCount, addressing, semiSort, prefer, seed, hash, maxCapacity, onGrow, valueBits',
     ],
     [{ capacity: 10, valuebits: 8 }, TypeError, 'unknown option valuebits; did you mean valueBits?'],
   ])('%j are refused', (options, Kind, message) => {
@@ -203,13 +203,12 @@ describe('options', () => {
   test('are those of the filter that is made', () => {
     const key = new Uint8Array(16).fill(3);
     const hash = { algorithm: 'siphash-1-3', key } as const;
-    using table = new CuckooValues({ capacity: 1000, maxCapacity: 8000, valueBits: 5, hash, maxKicks: 77 });
+    using table = new CuckooValues({ capacity: 1000, maxCapacity: 8000, valueBits: 5, hash });
     table.set('a', 3);
     expect(table).toMatchObject({
       valueBits: 5,
       maxCapacity: 8000,
       hashAlgorithm: 'siphash-1-3',
-      maxKicks: 77,
     });
     const saved = table.serialize();
     expect(CuckooValues.deserialize(saved, { hash }).get('a')).toEqual([3]);

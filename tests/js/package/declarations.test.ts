@@ -52,7 +52,7 @@ const PROGRAMS: Readonly<Record<string, string>> = {
       Class.from(['a'], given);
       Class.fromAsync(['a'], { ...given, signal: undefined });
     }
-    new Traced({ capacity: 3 }).trace(2, 100, { lookAhead: undefined });`,
+    new Traced({ capacity: 3 }).trace(2, 100, { search: undefined });`,
   'saved bytes may come as any view or buffer': `
     import { CuckooFilter, Deduper } from 'cuckoofilter-wasm';
     import { FilterReader } from 'cuckoofilter-wasm/reader';

@@ -28,7 +28,6 @@ export function randomOptions(random: Random): Partial<CuckooFilterOptions> {
     semiSort: maybe(4, () => oneOf(false, true)),
     addressing: maybe(3, () => oneOf('reflect', 'xor')),
     prefer: maybe(2, () => oneOf('space', 'speed')),
-    maxKicks: maybe(4, () => random.below(1000)),
     maxPause: maybe(4, () => oneOf(0, 1, Infinity)),
     seed:
       key === undefined

@@ -18,7 +18,6 @@ const PARAMETERS = [
   'addressing',
   'hashAlgorithm',
   'seed',
-  'maxKicks',
   'loadFactor',
   'byteLength',
   'bitsPerKey',

@@ -12,7 +12,7 @@ const absent = [...integers(1_000_000, 60)];
 test.each<[string, Partial<CuckooFilterOptions>]>([
   ['plain buckets', { bucketCount: 11, bucketSize: 3, fingerprintBits: 7, seed: 2n ** 40n + 5n }],
   ['two bits', { bucketCount: 3, bucketSize: 2, fingerprintBits: 2 }],
-  ['xor', { bucketCount: 16, bucketSize: 1, fingerprintBits: 9, addressing: 'xor', maxKicks: 7 }],
+  ['xor', { bucketCount: 16, bucketSize: 1, fingerprintBits: 9, addressing: 'xor' }],
   ['a secret key', { bucketCount: 7, hash: SECRET }],
   ...[5, 7.25, 7.5, 7.75].map((fingerprintBits): [string, Partial<CuckooFilterOptions>] => [
     `${fingerprintBits} bits, semi-sorted`,

@@ -160,7 +160,6 @@ describe('layers', () => {
     ['of which one is not xor', [first, { ...second, addressing: 0 }], 'inconsistent'],
     ['of two widths', [first, { ...second, width: 9 }], 'inconsistent'],
     ['of two seeds', [first, { ...second, seed: 1 }], 'inconsistent'],
-    ['with other kicks', [first, { ...second, kicks: 7 }], 'inconsistent'],
     ['with too many buckets', [first, { ...second, buckets: 128 }], 'inconsistent'],
     ['with another capacity', [first, { ...second, capacity: 161 }], 'inconsistent'],
     ['with more keys than fit', [first, { ...second, size: 81 }], 'inconsistent'],

@@ -22,8 +22,6 @@ const planned = (options: object): SharedCuckooFilterOptions =>
 test('the first and the last value of a range are taken', () => {
   expect(planned({ maxThreads: 1 }).maxThreads).toBe(1);
   expect(planned({ maxThreads: 1024 }).maxThreads).toBe(1024);
-  expect(planned({ maxKicks: 0 }).maxKicks).toBe(0);
-  expect(planned({ maxKicks: 1000 }).maxKicks).toBe(1000);
   expect(planned({ semiSort: false }).semiSort).toBe(false);
 });
 
@@ -43,16 +41,6 @@ test.each([
     { maxThreads: '2' },
     TypeError,
     'maxThreads must be an integer from 1 to 1,024, got "2": pass Number(maxThreads)',
-  ],
-  [
-    { maxKicks: 1001 },
-    RangeError,
-    'maxKicks must be an integer from 0 to 1,000 in a shared filter, got 1001',
-  ],
-  [
-    { maxKicks: '5' },
-    TypeError,
-    'maxKicks must be an integer from 0 to 1,000 in a shared filter, got "5": pass Number(maxKicks)',
   ],
   [{ semiSort: true }, RangeError, 'semiSort must be false or left out in a shared filter, got true'],
 ])('%o are refused', (options, Class, message) => {
@@ -215,7 +203,6 @@ test.each([
   [{ bucketSize: 3 }, 'bucketSize'],
   [{ bucketSize: 4, fingerprintBits: 12, semiSort: false }, 'fingerprintBits'],
   [{ bucketSize: 4, fingerprintBits: 16, semiSort: true }, 'semiSort'],
-  [{ bucketSize: 4, fingerprintBits: 16, semiSort: false, maxKicks: 2000 }, 'maxKicks'],
 ])('a filter of %j cannot be shared, and says why', (options, option) => {
   const saved = new CuckooFilter({ capacity: 9, ...options }).serialize();
   expect(thrownBy(RangeError, () => SharedCuckooFilter.deserialize(saved)).message).toBe(

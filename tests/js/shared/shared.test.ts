@@ -143,7 +143,6 @@ describe('a shared filter refuses by name', () => {
     [{ capacity: 9, fingerprintBits: 13 }, 'fingerprintBits must be 32, 16, 12, 10, 8'],
     [{ capacity: 9, bucketSize: 4, fingerprintBits: 12 }, 'fingerprintBits must be 16'],
     [{ capacity: 9, semiSort: true }, 'semiSort must be false'],
-    [{ capacity: 9, maxKicks: 1001 }, 'maxKicks must be'],
     [{ capacity: 9, maxThreads: 0 }, 'maxThreads must be an integer from 1 to 1,024'],
     [{ capacity: 0 }, 'capacity must be'],
   ])('%o', (options, message) => {

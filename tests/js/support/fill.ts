@@ -6,7 +6,6 @@ type ClassOf<Filter> = new (options: {
   bucketCount: number;
   bucketSize: number;
   fingerprintBits: number;
-  maxKicks: number;
 }) => Filter;
 
 /** A filter whose table takes this many bytes. */
@@ -16,7 +15,6 @@ export function filterOf<Filter>(tableBytes: number, Class: ClassOf<Filter>): Fi
     bucketCount: tableBytes,
     bucketSize: 1,
     fingerprintBits: 8,
-    maxKicks: 8,
   });
 }
 

@@ -57,13 +57,7 @@ class WordBuckets {
     return static_cast<std::uint32_t>(std::popcount(matches(bucket, entry)));
   }
   [[nodiscard]] bool has_room(std::uint64_t bucket) const { return any_matching_lane(layout_, load(bucket), 0) != 0; }
-  static constexpr bool looks_ahead() { return true; }
-  /// A path is made from its far end, each entry copied to where it goes before it leaves: so none may be on it twice.
-  static constexpr bool kForgetsLoops = true;
-  // No bucket waits for work.
   [[nodiscard]] const WordBuckets& table() const { return *this; }
-  [[nodiscard]] bool has_work() const { return false; }
-  void ready(std::uint64_t) const {}
 
  private:
   [[nodiscard]] std::uint64_t matches(std::uint64_t bucket, std::uint32_t entry) const {

@@ -21,9 +21,9 @@
 #include "cuckoo/concurrent/writers_lock.h"
 #include "cuckoo/entries/batch.h"
 #include "cuckoo/entries/distinct.h"
+#include "cuckoo/entries/insert.h"
 #include "cuckoo/entries/location.h"
 #include "cuckoo/entries/outcome.h"
-#include "cuckoo/entries/path.h"
 
 namespace cuckoo::detail {
 
@@ -153,6 +153,38 @@ class WordEntries {
   /// Buckets that a holder of the lock goes through, at most, before it tells that it is alive.
   static constexpr std::uint64_t kBucketsPerRenewal = 4096;
 
+  // What inserts ask of a table: see entries/insert.h.
+
+  static constexpr bool kIsShared = true;
+  [[nodiscard]] Slots read(std::uint64_t bucket) const { return words().read(bucket); }
+  [[nodiscard]] bool has_room(std::uint64_t bucket) const { return words().has_room(bucket); }
+  [[nodiscard]] std::uint32_t alike(std::uint64_t bucket, std::uint32_t entry) const {
+    return words().alike(bucket, entry);
+  }
+  InsertOutcome store_directly(Operation operation, const Location& at) {
+    if (operation == Operation::insert_if_absent) return store_if_absent(at);
+    return insert(at.primary) || insert(at.alternate) ? InsertOutcome::inserted : InsertOutcome::full;
+  }
+  [[nodiscard]] WritersLock<Machine> begin_kicks() { return WritersLock<Machine>(state_->lock.word); }
+  /// Puts the entry into the first empty slot of its bucket; false if there is none.
+  bool insert(Candidate here) {
+    std::uint64_t seen = Machine::load(words_[here.bucket]);
+    for (;;) {
+      const std::uint64_t filled = with_one_more(layout_, seen, here.entry);
+      if (filled == seen) return false;
+      if (Machine::compare_exchange(words_[here.bucket], seen, filled)) return true;
+    }
+  }
+  /// A kick. If another thread has erased the victim here, the copy that was made of it is one too many; or that was
+  /// erased, and this is. Two threads that erased one key may have taken both, and counted so.
+  bool replace(std::uint64_t bucket, std::uint32_t victim, std::uint32_t incoming) {
+    Machine::add(state_->moves.word, 1);
+    if (try_replace(bucket, victim, incoming)) return true;
+    const Candidate here{static_cast<std::uint32_t>(bucket), victim};
+    if (!take_out({other_fixed(here, params_), here})) add_to_size(1);
+    return false;
+  }
+
  private:
   [[nodiscard]] std::uint64_t& version_of(std::uint32_t entry) const { return state_->versions[entry % kVersions]; }
 
@@ -211,15 +243,6 @@ class WordEntries {
 
   // Changes of one bucket.
 
-  /// Puts the entry into the first empty slot of its bucket; false if there is none.
-  bool try_insert(Candidate here) {
-    std::uint64_t seen = Machine::load(words_[here.bucket]);
-    for (;;) {
-      const std::uint64_t filled = with_one_more(layout_, seen, here.entry);
-      if (filled == seen) return false;
-      if (Machine::compare_exchange(words_[here.bucket], seen, filled)) return true;
-    }
-  }
   /// Puts `after`, which may be 0, in the place of the entry `before`, if the bucket has that. Its version is counted
   /// up first.
   bool try_replace(std::uint64_t bucket, std::uint32_t before, std::uint32_t after) {
@@ -257,16 +280,17 @@ class WordEntries {
   // Inserts, which the size does not count yet.
 
   InsertOutcome store(Operation operation, const Location& at) {
-    if (operation == Operation::insert_if_absent) return store_if_absent(at);
-    return try_insert(at.primary) || try_insert(at.alternate) ? told(InsertOutcome::inserted)
-                                                              : store_by_kicks(at, false);
+    const Stored stored = detail::insert(*this, params_, operation, at);
+    Machine::end_insert(stored.outcome, stored.kicks);
+    return stored.outcome;
   }
+
   InsertOutcome store_if_absent(const Location& at) {
     for (;;) {
       const std::uint64_t version = Machine::load(version_of(at.primary.entry));
       std::uint64_t primary = Machine::load(words_[at.primary.bucket]);
       std::uint64_t alternate = Machine::load(words_[at.alternate.bucket]);
-      if (any_holds(primary, alternate, at.primary.entry)) return told(InsertOutcome::present);
+      if (any_holds(primary, alternate, at.primary.entry)) return InsertOutcome::present;
       if (Machine::load(version_of(at.primary.entry)) != version) continue;
       // A thread that stored the same hash since then put it into the same bucket, so the exchange below fails.
       Candidate here = at.primary;
@@ -276,49 +300,9 @@ class WordEntries {
         primary = alternate;
         filled = with_one_more(layout_, alternate, here.entry);
       }
-      if (filled == primary) return store_by_kicks(at, true);
-      if (Machine::compare_exchange(words_[here.bucket], primary, filled)) return told(InsertOutcome::inserted);
+      if (filled == primary) return InsertOutcome::full;
+      if (Machine::compare_exchange(words_[here.bucket], primary, filled)) return InsertOutcome::inserted;
     }
-  }
-  static InsertOutcome told(InsertOutcome outcome, std::uint32_t kicks = 0) {
-    Machine::end_insert(outcome, kicks);
-    return outcome;
-  }
-
-  /// Stores an entry whose buckets are full: plans a path, and moves what is on it, until no other thread was in the
-  /// way. A plan that fails has written nothing. The first is made before the lock is taken, as most of the time goes
-  /// into it, and counts only if nothing on it has changed since: an entry that is copied and then not found where it
-  /// was leaves an empty slot behind, and whoever saw that bucket full may have stored the same key elsewhere.
-  [[gnu::noinline]] InsertOutcome store_by_kicks(const Location& at, bool only_if_absent) {
-    WordBuckets<Machine> words = this->words();
-    Path path(words, params_);
-    bool is_planned = path.plan(at);
-    const WritersLock<Machine> lock(state_->lock.word);
-    if (!lock.is_held()) return told(InsertOutcome::busy);
-    for (is_planned = is_planned && path.holds();; is_planned = false) {
-      if (only_if_absent && contains(at)) return told(InsertOutcome::present);
-      if (try_insert(at.primary) || try_insert(at.alternate)) return told(InsertOutcome::inserted);
-      if (is_filled_with_alike(words, params_, at)) return told(InsertOutcome::too_many_copies);
-      if (!is_planned && !path.plan(at)) return told(InsertOutcome::full);
-      if (move_along(path)) return told(InsertOutcome::inserted, path.size());
-    }
-  }
-  /// Makes the moves of a path, from its far end: each entry is in its new bucket before another takes its old place.
-  /// False if another thread took the room at the end, or erased an entry on the path: then the moves up to there are
-  /// made, and the entry to be inserted is not in.
-  bool move_along(const Path<WordBuckets<Machine>>& path) {
-    if (!try_insert(path.end())) return false;
-    for (std::uint32_t i = path.size(); i-- > 0;) {
-      const Kick& kick = path[i];
-      Machine::add(state_->moves.word, 1);
-      if (try_replace(kick.bucket, kick.victim, kick.incoming)) continue;
-      // It was erased here, so the copy that was made of it is one too many; or that was erased, and this is. Two
-      // threads that erased one key may have taken both, and counted so.
-      const Candidate here{kick.bucket, kick.victim};
-      if (!take_out({other_fixed(here, params_), here})) add_to_size(1);
-      return false;
-    }
-    return true;
   }
 
   Params params_;

@@ -13,9 +13,6 @@
 
 namespace cuckoo {
 
-/// The largest `max_kicks` of a shared filter.
-inline constexpr std::uint32_t kMaxSharedKicks = detail::kMostKicks;
-
 /// The first parameter, valid in itself, that keeps threads from sharing a table; or `Field::none`. A bucket must have
 /// 2, 4, 5, 6 or 8 plain slots of 64 / b bits, rounded down, and the table must not grow or have values. (Packed
 /// buckets of 3 or 7 such slots do not each lie in one word.)
@@ -24,8 +21,7 @@ inline Field unshareable_field(const Params& params) {
   if (params.reserved_bits != 0) return Field::max_capacity;
   if (params.value_bits != 0) return Field::value_bits;
   if (params.bucket_size < 2 || params.bucket_size == 3 || params.bucket_size == 7) return Field::bucket_size;
-  if (params.fingerprint_bits != 64 / params.bucket_size) return Field::fingerprint_bits;
-  return params.max_kicks > kMaxSharedKicks ? Field::max_kicks : Field::none;
+  return params.fingerprint_bits != 64 / params.bucket_size ? Field::fingerprint_bits : Field::none;
 }
 
 /// Bytes that such a table takes: 8 per bucket.
@@ -59,7 +55,6 @@ inline Result<Params> plan_shared(Request request) {
     return {Error::out_of_range, Field::max_capacity};
   request.max_capacity.reset();
   if (request.semi_sort.value_or(false)) return {Error::out_of_range, Field::semi_sort};
-  if (request.max_kicks > kMaxSharedKicks) return {Error::out_of_range, Field::max_kicks};
   if (request.value_bits != 0) return {Error::out_of_range, Field::value_bits};
   if (const Field field = detail::invalid_field(request); field != Field::none) return {Error::out_of_range, field};
   request.semi_sort = false;

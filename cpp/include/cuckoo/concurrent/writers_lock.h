@@ -42,6 +42,7 @@ class WritersLock {
   ~WritersLock() { (void)release(); }
 
   [[nodiscard]] bool is_held() const { return ticket_ != 0; }
+  explicit operator bool() const { return is_held(); }
   /// Tells those who wait that this thread is alive. Without effect if one of them has taken the lock over.
   void renew() {
     assert(is_held());

@@ -17,9 +17,10 @@
 #include "cuckoo/entries/distinct.h"
 #include "cuckoo/entries/halve.h"
 #include "cuckoo/entries/handful.h"
+#include "cuckoo/entries/insert.h"
+#include "cuckoo/entries/later_table.h"
 #include "cuckoo/entries/location.h"
 #include "cuckoo/entries/outcome.h"
-#include "cuckoo/entries/path.h"
 #include "cuckoo/entries/pending.h"
 #include "cuckoo/entries/statistics.h"
 #include "cuckoo/error.h"
@@ -131,16 +132,10 @@ class Entries {
       return store(operation, locate_fixed(hash, params_));
     return insert(hash, [=, this](const Location& at) CUCKOO_INLINE_NATIVELY { return store(operation, at); });
   }
-  /// Calls `try_insert(location)`. Grows the table if that is due, or if there is no room; then it tries again.
+  /// Calls `try_insert(location)`, and grows the table: `insert_growing` of entries/insert.h.
   template <class TryInsert>
   InsertOutcome insert(Hash hash, TryInsert try_insert) {
-    // Two separate paths, as in `contains`. With one location variable for both kinds, GCC stores it in halves and
-    // loads it as a whole, and inserts into growable tables take longer.
-    const InsertOutcome outcome =
-        is_fixed_ ? try_insert(locate_fixed(hash, params_)) : try_insert(ready_location(hash));
-    if (outcome != InsertOutcome::full && size_ != grow_at_) [[likely]]
-      return outcome;
-    return grow_after(outcome, hash, try_insert);
+    return insert_growing(*this, hash, try_insert);
   }
   /// Stores an entry with this value `at` its candidates, which are ready, without growing the table. If the operation
   /// is `insert_if_absent`, only if there is no alike entry yet.
@@ -149,12 +144,7 @@ class Entries {
     if (kHasDirectPath && is_direct_) {
       return store_in_words(operation, at.primary.bucket, at.primary.entry, at.alternate.bucket, at.alternate.entry);
     }
-    if (operation == Operation::insert_if_absent && holds(at)) return counted({InsertOutcome::present});
-    // Prefetched, because many inserts need it, and would otherwise wait for one bucket after the other.
-    buckets_.table().prefetch_bucket(at.alternate.bucket);
-    if (buckets_.insert(at.primary) || buckets_.insert(at.alternate)) [[likely]]
-      return counted({InsertOutcome::inserted});
-    return counted(store_by_kicks(buckets_, params_, at));
+    return counted(detail::insert(buckets_, params_, operation, at));
   }
   /// The same in the buckets as `see(buckets)` sees them, which may take more slots for empty.
   template <class See>
@@ -162,7 +152,7 @@ class Entries {
     Location at = ready_location(hash);
     set_values(at, value);
     auto seen = see(buckets_);
-    const Stored stored = store_at(seen, params_, at);
+    const Stored stored = detail::insert(seen, params_, Operation::insert, at);
     return stored.outcome == InsertOutcome::inserted ? counted(stored) : stored.outcome;
   }
   /// Removes one entry alike to that of `hash`; false if there is none.
@@ -184,7 +174,7 @@ class Entries {
       // Once the table has doubled, the rest of the group is located again.
       if (batch.outcome == InsertOutcome::full) {
         const auto retry = [&](const Location& at) { return try_insert(batch.done, at); };
-        batch.outcome = grow_after(batch.outcome, hashes[batch.done], retry);
+        batch.outcome = grow_after(*this, batch.outcome, hashes[batch.done], retry);
         if (!is_refused(batch.outcome)) ++batch.done;
       } else if (size_ == grow_at_) {
         (void)begin_to_grow();
@@ -340,6 +330,49 @@ class Entries {
     if (is_moving) watch_.end_pause();
   }
 
+  // What inserts ask of entries that grow: see entries/insert.h.
+
+  [[nodiscard]] bool is_fixed() const { return is_fixed_; }
+  [[nodiscard]] bool is_due_to_grow() const { return size_ == grow_at_; }
+  /// Where a hash belongs. Makes its buckets ready, and does one call's share of the pending work.
+  Location ready_location(Hash hash) { return ready(call_locate_growable(hash, params_)); }
+  /// `grow`, but does only one call's share of the work.
+  [[gnu::noinline, gnu::cold]] bool begin_to_grow() {
+    settle();
+    grow_at_ = kNever;  // after a doubling that fails, the table doubles only when an insert finds no room
+    if (params_.reserved_bits == 0) return false;
+    watch_.begin_resize(Operation::grow, size_);
+    const bool has_grown = buckets_.begin_moving(params_);
+    if (has_grown) {
+      params_ = doubled(params_);
+      watch_.begin_moving(buckets_, size_);
+      buckets_.work_some(Watch::kDoublesAtOnce ? kNever : groups_per_call());
+      table_changed();
+    }
+    watch_.end_resize(Operation::grow, has_grown, params_.bucket_count, size_);
+    return has_grown;
+  }
+  /// Doubles the table as often as it takes to give a key room that has none. False, and nothing changed, if no
+  /// doubling can: so a refused key costs no doubling.
+  [[gnu::noinline, gnu::cold]] bool grow_for(Hash hash) {
+    if (params_.reserved_bits == 0) return false;
+    settle();
+    Params later = params_;
+    while (later.reserved_bits > 0 && may_double_for_room(later, size_)) {
+      later = doubled(later);
+      if (!has_room_later(buckets_.table(), params_, later, call_locate_growable(hash, later))) continue;
+      while (params_.bucket_count < later.bucket_count && begin_to_grow()) {
+      }
+      return params_.bucket_count == later.bucket_count;
+    }
+    return false;
+  }
+  /// Halves the table until it has this many buckets, or as far as there is memory.
+  void halve_to(std::uint64_t bucket_count) {
+    while (params_.bucket_count > bucket_count && halve()) {
+    }
+  }
+
  protected:
   /// A size that no filter has.
   static constexpr std::uint64_t kNever = ~std::uint64_t{0};
@@ -358,14 +391,9 @@ class Entries {
     see_kind();
     grow_at_ = params_.reserved_bits == 0 ? kNever : std::max(size_, present_capacity(params_)) + 1;
   }
-  static bool is_refused(InsertOutcome outcome) {
-    return outcome == InsertOutcome::full || outcome == InsertOutcome::too_many_copies;
-  }
 
   // The gate.
 
-  /// Where a hash belongs. Makes its buckets ready, and does one call's share of the pending work.
-  Location ready_location(Hash hash) { return ready(call_locate_growable(hash, params_)); }
   const Location& ready(const Location& at) {
     if (buckets_.is_gated()) [[unlikely]] {
       buckets_.ready(at.primary.bucket);
@@ -425,7 +453,7 @@ class Entries {
     if (operation == Operation::insert_if_absent && holds(at)) return counted({InsertOutcome::present});
     if (table.insert_in_word(primary, entry) || table.insert_in_word(alternate, other_entry)) [[likely]]
       return counted({InsertOutcome::inserted});
-    return counted(store_by_kicks(buckets_, params_, at));
+    return counted(insert_by_kicks(buckets_, params_, operation, at));
   }
   bool erase_at(const Location& at) { return try_remove(at.primary) || try_remove(at.alternate); }
   bool try_remove(Candidate here) {
@@ -437,56 +465,6 @@ class Entries {
     return true;
   }
 
-  // Growth.
-
-  /// `grow`, but does only one call's share of the work.
-  [[gnu::noinline, gnu::cold]] bool begin_to_grow() {
-    settle();
-    grow_at_ = kNever;  // after a doubling that fails, the table doubles only when an insert finds no room
-    if (params_.reserved_bits == 0) return false;
-    watch_.begin_resize(Operation::grow, size_);
-    const bool has_grown = buckets_.begin_moving(params_);
-    if (has_grown) {
-      params_ = doubled(params_);
-      watch_.begin_moving(buckets_, size_);
-      buckets_.work_some(Watch::kDoublesAtOnce ? kNever : groups_per_call());
-      table_changed();
-    }
-    watch_.end_resize(Operation::grow, has_grown, params_.bucket_count, size_);
-    return has_grown;
-  }
-  /// Grows the table if that is due after an insert of `hash` with this outcome. If the table has reached its present
-  /// capacity, it doubles. If the key found no room, the table doubles until it might, and the key is inserted again. A
-  /// key that would be refused anyway leaves the table as it was.
-  template <class TryInsert>
-  [[gnu::noinline, gnu::cold]] InsertOutcome grow_after(InsertOutcome outcome, Hash hash, TryInsert try_insert) {
-    const std::uint64_t bucket_count = params_.bucket_count;
-    while (outcome == InsertOutcome::full && grow_for(hash)) outcome = try_insert(ready_location(hash));
-    if (is_refused(outcome)) {
-      while (params_.bucket_count > bucket_count && halve()) {
-      }
-    } else if (size_ == grow_at_) {
-      (void)begin_to_grow();
-    }
-    return outcome;
-  }
-  /// Doubles the table as often as it takes to give a key room that has none. False, and nothing changed, if no
-  /// doubling can: so a refused key costs no doubling.
-  [[gnu::noinline, gnu::cold]] bool grow_for(Hash hash) {
-    if (params_.reserved_bits == 0) return false;
-    settle();
-    const Candidate incoming = call_locate_growable(hash, params_).primary;
-    Params later = params_;
-    Path before_any_kick(buckets_, params_);  // so that the search below is compiled once
-    for (std::uint32_t doublings = 1; later.reserved_bits > 0 && may_double_for_room(later, size_); ++doublings) {
-      later = doubled(later);
-      if (is_closed(before_any_kick, params_, incoming, doublings)) continue;
-      while (params_.bucket_count < later.bucket_count && begin_to_grow()) {
-      }
-      return params_.bucket_count == later.bucket_count;
-    }
-    return false;
-  }
   /// `shrink` for a table that has grown.
   [[nodiscard, gnu::noinline, gnu::cold]] bool halve() {
     settle();

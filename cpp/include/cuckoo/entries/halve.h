@@ -12,7 +12,8 @@
 #include <utility>
 
 #include "cuckoo/entries/growth.h"
-#include "cuckoo/entries/path.h"
+#include "cuckoo/entries/insert.h"
+#include "cuckoo/entries/pending.h"
 #include "cuckoo/params.h"
 #include "cuckoo/table/table.h"
 
@@ -68,7 +69,7 @@ inline std::optional<Buckets> halve(const Buckets& from, const Params& params) {
     for (std::uint32_t i = params.bucket_size; i < both.count; ++i) {
       const Candidate here = {static_cast<std::uint32_t>(bucket), both.entries[i]};
       const Location at = {here, other(here, after)};
-      if (store_at(half, after, at).outcome != InsertOutcome::inserted) return std::nullopt;
+      if (insert(half, after, Operation::insert, at).outcome != InsertOutcome::inserted) return std::nullopt;
     }
   }
   return half;

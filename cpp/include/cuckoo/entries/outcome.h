@@ -24,7 +24,7 @@ enum class Operation : std::uint8_t {
 /// The result of an insert.
 enum class [[nodiscard]] InsertOutcome : std::uint8_t{
     inserted = 0,         ///< stored
-    full = 1,             ///< no empty slot within `max_kicks` kicks, and the table cannot grow; no key changed
+    full = 1,             ///< no kick path to an empty slot was found, and the table cannot grow; no key changed
     too_many_copies = 2,  ///< both candidate buckets hold only entries alike to this one; nothing changed
     present = 3,          ///< `insert_if_absent` only: found, so not stored again; `ExpiringFilter` renews its period
     busy = 4,             ///< a shared filter only: another thread had the lock for longer than this one may wait

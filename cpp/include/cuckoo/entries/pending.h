@@ -19,6 +19,7 @@
 
 #include "cuckoo/entries/growth.h"
 #include "cuckoo/entries/location.h"
+#include "cuckoo/entries/outcome.h"
 #include "cuckoo/params.h"
 #include "cuckoo/table/bucket_writer.h"
 #include "cuckoo/table/table.h"
@@ -148,26 +149,54 @@ class Buckets {
     pending_.reset();
   }
 
-  // What inserts ask of buckets: see entries/path.h.
+  // What inserts ask of a table: see entries/insert.h.
 
-  /// Puts the entry into the first empty slot of its bucket; false if there is none.
-  [[gnu::always_inline]] bool insert(Candidate here) { return table_.insert(here.bucket, here.entry); }
-  [[nodiscard]] bool has_room(std::uint64_t bucket) const { return table_.has_room(bucket); }
-  /// Calls `use(has_room)`, where `has_room(bucket)` is as above, but the kind of buckets is looked up only once.
+  static constexpr bool kIsShared = false;
+  /// The entries of `bucket`, in any order.
+  [[nodiscard]] Slots read(std::uint64_t bucket) const {
+    return is_gated() ? read_waiting(bucket) : table_.read(bucket);
+  }
+  [[nodiscard]] bool has_room(std::uint64_t bucket) const {
+    const Slots slots = read(bucket);
+    return std::count(slots.begin(), slots.begin() + table_.layout().bucket_size, 0) != 0;
+  }
+  /// Calls `use(has_room)`, with the kind of buckets looked up only once.
   template <class Use>
   void with_has_room(Use use) const {
-    table_.with_has_room(use);
+    if (!is_gated()) [[likely]]
+      return table_.with_has_room(use);
+    use([this](std::uint64_t bucket) { return has_room(bucket); });
   }
-  static constexpr bool looks_ahead() { return true; }
-  static constexpr bool kForgetsLoops = false;  ///< a path is made from its near end, so it may cross itself
+  [[gnu::always_inline]] InsertOutcome store_directly(Operation operation, const Location& at) {
+    if (operation == Operation::insert_if_absent && holds(at)) return InsertOutcome::present;
+    // Prefetched, because many inserts need it, and would otherwise wait for one bucket after the other.
+    table_.prefetch_bucket(at.alternate.bucket);
+    const bool is_in =
+        table_.insert(at.primary.bucket, at.primary.entry) || table_.insert(at.alternate.bucket, at.alternate.entry);
+    return is_in ? InsertOutcome::inserted : InsertOutcome::full;
+  }
+  [[nodiscard]] bool holds(const Location& at) const {
+    return table_.any_holds(at.primary.bucket, at.primary.entry, at.alternate.bucket, at.alternate.entry);
+  }
+  [[nodiscard]] std::uint32_t alike(std::uint64_t bucket, std::uint32_t entry) const {
+    return table_.alike(bucket, entry);
+  }
+  static constexpr bool begin_kicks() { return true; }
+  bool insert(Candidate here) {
+    ready(here.bucket);
+    return table_.insert(here.bucket, here.entry);
+  }
+  bool replace(std::uint64_t bucket, std::uint32_t before, std::uint32_t after) {
+    ready(bucket);
+    table_.set(bucket, table_.find(bucket, before), after);
+    return true;
+  }
 
-  /// The entries of `bucket`.
-  [[nodiscard]] Slots read(std::uint64_t bucket) const {
-    return has_work() ? read_waiting(bucket) : table_.read(bucket);
-  }
   /// The same in the order in which they are saved.
   [[nodiscard]] Slots read_sorted(std::uint64_t bucket) const {
-    return layout().is_semi_sorted() ? read(bucket) : sorted(layout(), read(bucket));
+    const Slots slots = read(bucket);
+    if (has(Work::encoding)) return semi_sorted(layout(), slots);
+    return layout().is_semi_sorted() ? slots : sorted(layout(), slots);
   }
   /// How many slots of `bucket` hold `entry`. Not to be called while entries wait to be swept out.
   [[nodiscard]] std::uint32_t count(std::uint64_t bucket, std::uint32_t entry) const {
@@ -195,7 +224,7 @@ class Buckets {
       }
     }
   }
-  /// A table of what `read` gives of every bucket, or `Error::out_of_memory`.
+  /// A table of the entries of every bucket, without pending work, or `Error::out_of_memory`.
   [[nodiscard]] Result<Table> settled_copy(const Params& params) const {
     Result<Table> copy = Table::create_uncleared(params);
     if (!copy) return copy;
@@ -204,7 +233,10 @@ class Buckets {
       return copy;
     }
     BucketWriter writer(copy->layout(), copy->bytes().data());
-    for (std::uint64_t bucket = 0; bucket < params.bucket_count; ++bucket) writer.put(read(bucket));
+    const bool is_encoding = has(Work::encoding);
+    for (std::uint64_t bucket = 0; bucket < params.bucket_count; ++bucket) {
+      writer.put(is_encoding ? read_sorted(bucket) : read(bucket));
+    }
     writer.finish();
     return copy;
   }
@@ -268,7 +300,6 @@ class Buckets {
   }
 
   [[nodiscard, gnu::noinline, gnu::cold]] Slots read_waiting(std::uint64_t bucket) const {
-    if (pending_->work == Work::encoding) return semi_sorted(pending_->other.layout(), table_.read(bucket));
     const std::size_t group = pending_->group_of(bucket);
     if (!pending_->is_due(group)) return table_.read(bucket);
     const std::uint32_t b = table_.layout().bucket_size;

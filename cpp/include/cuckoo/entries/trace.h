@@ -5,6 +5,7 @@
 // entries/traced.h makes the events from paths and from what it asks the buckets.
 #pragma once
 
+#include <cassert>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -15,7 +16,6 @@
 
 #include "cuckoo/entries/location.h"
 #include "cuckoo/entries/outcome.h"
-#include "cuckoo/entries/path.h"
 #include "cuckoo/entries/pending.h"
 #include "cuckoo/entries/statistics.h"
 
@@ -28,12 +28,13 @@ enum class EventKind : std::uint8_t {
   probe = 2,   ///< a slot was read
   place = 3,   ///< an entry went into an empty slot
   kick = 4,    ///< an entry took the place of another, which moves to its other candidate bucket
-  undo = 5,    ///< a kick of a path that is given up: none of them was made
+  undo = 5,    ///< a kick of a random walk that is given up is taken back
   remove = 6,  ///< an entry was taken out
   end = 7,     ///< the operation is over
   encode = 8,  ///< a semi-sorted bucket was sorted again, and its low parts coded
   reset = 9,   ///< the whole table changed at once (clear, grow, shrink, merge)
   split = 10,  ///< before the reset of a grow: where an entry goes
+  look = 11,   ///< the search looked whether a bucket has room
 };
 
 /// Bits of `Event::flags`.
@@ -42,8 +43,8 @@ enum EventFlag : std::uint8_t {
   kBucketsCoincide = 2,  ///< locate: both candidates lie in one bucket
   kMatches = 4,          ///< probe: the slot holds the entry sought
   kEmpty = 8,            ///< probe: the slot is empty
-  kHasRoom = 16,         ///< kick: the victim's other candidate bucket has an empty slot
-  kLeadsToRoom = 32,     ///< kick: it has none, but an entry there has one in its own other candidate bucket
+  kHasRoom = 16,         ///< look: the bucket has an empty slot; kick: so has the victim's other candidate bucket
+  kMoreLooks = 32,       ///< look: more of this search follow, which are not told
 };
 
 /// One fact, 32 bytes. Its fields by kind; those not named are 0:
@@ -55,9 +56,12 @@ enum EventFlag : std::uint8_t {
 ///   last), flags.
 /// - probe: bucket, slot, before = after (entry), detail (entry sought, 0: an empty slot), flags.
 /// - place: bucket, slot, before (0), after (entry), other_bucket (its other candidate bucket), kick (kicks so far).
+/// - look: bucket, other_bucket (the bucket from which the search comes to it: a candidate bucket, or one that an
+///   earlier look found full), slot and before = after (the entry there that would move to `bucket`), kick (how many
+///   kicks the path has if it ends here), flags. At most `kMostLooks` for one search.
 /// - kick: bucket, slot, before (victim), after (who takes its place), other_bucket (where the victim goes), kick
-///   (number, from 1), flags, detail (the draw: of the entries that reach an empty slot soonest, or of all without
-///   looking ahead, the one for which detail x entry mod 2^32 is largest is the victim).
+///   (number, from 1), flags, detail (of a random walk the draw: the entry for which detail x entry mod 2^32 is largest
+///   is the victim).
 /// - undo: the kick's record with before and after exchanged.
 /// - remove: bucket, slot, before (entry), after (0), other_bucket (its other candidate bucket).
 /// - encode: after each change of a semi-sorted bucket: bucket, slot (the one just changed), detail (the slot its entry
@@ -82,6 +86,17 @@ struct Event {
 };
 static_assert(sizeof(Event) == 32);
 
+/// A search tells at most this many looks, which is what can be drawn; one that finds no room has up to 16,000.
+inline constexpr std::uint32_t kMostLooks = 256;
+
+/// How an insert looks for a way out of two full buckets.
+enum class Kicking : std::uint8_t {
+  search = 0,       ///< breadth first, as every filter does
+  random_walk = 1,  ///< as in Fan et al. 2014, Algorithm 1: a random victim, wherever it goes
+};
+inline constexpr std::uint32_t kDefaultWalkKicks = 500;  ///< as in the paper
+inline constexpr std::uint32_t kMostWalkKicks = 1000;    ///< for which there is room on the stack
+
 /// How much a TraceLog records.
 enum class TraceLevel : std::uint8_t { off = 0, ends = 1, all = 2 };
 
@@ -90,9 +105,11 @@ class TraceLog : public NoWatch {
  public:
   static constexpr bool kDoublesAtOnce = true;  ///< a trace is about one table, so there must be no second one
 
-  /// Starts recording at `level` into a new buffer for `capacity` events; false if it cannot be allocated. Without
-  /// `looks_ahead`, inserts kick from now on as in Fan et al. 2014, Algorithm 1: a random victim, wherever it goes.
-  bool open(TraceLevel level, std::size_t capacity, bool looks_ahead = true) {
+  /// Starts recording at `level` into a new buffer for `capacity` events; false if it cannot be allocated. From now on,
+  /// inserts kick as `kicking` says, a random walk at most `walk_kicks` times.
+  bool open(TraceLevel level, std::size_t capacity, Kicking kicking = Kicking::search,
+            std::uint32_t walk_kicks = kDefaultWalkKicks) {
+    assert(walk_kicks <= kMostWalkKicks);
     // If the size exceeds what a pointer difference can hold, even this form of `new` throws.
     if (capacity > std::numeric_limits<std::ptrdiff_t>::max() / sizeof(Event)) return false;
     std::unique_ptr<Event[]> events(new (std::nothrow) Event[capacity]);
@@ -100,7 +117,8 @@ class TraceLog : public NoWatch {
     events_ = std::move(events);
     capacity_ = capacity;
     level_ = level;
-    looks_ahead_ = looks_ahead;
+    kicking_ = kicking;
+    walk_kicks_ = walk_kicks;
     operation_ = 0;
     drain();
     return true;
@@ -109,8 +127,8 @@ class TraceLog : public NoWatch {
   [[nodiscard]] std::span<const Event> events() const { return {events_.get(), size_}; }
   /// True if events were lost since the last drain because the buffer was full.
   [[nodiscard]] bool has_overflowed() const { return has_overflowed_; }
-  /// Whether inserts look ahead before each kick.
-  [[nodiscard]] bool looks_ahead() const { return looks_ahead_; }
+  [[nodiscard]] Kicking kicking() const { return kicking_; }
+  [[nodiscard]] std::uint32_t walk_kicks() const { return walk_kicks_; }
   /// Forgets the events read.
   void drain() {
     size_ = 0;
@@ -163,6 +181,14 @@ class TraceLog : public NoWatch {
     encode.before = detail::code_of(layout, slots);
     encode.after = detail::code_of(layout, after);
     record(TraceLevel::all, encode);
+  }
+  /// The search looks from a slot, which has this entry, at its other bucket, to which a path has so many kicks.
+  void look(std::uint32_t bucket, std::uint32_t slot, std::uint32_t entry, std::uint32_t other_bucket,
+            std::uint32_t kicks, std::uint8_t flags) {
+    Event event = changed(EventKind::look, {other_bucket, slot, entry, entry, bucket});
+    event.kick = kicks;
+    event.flags = flags;
+    record(TraceLevel::all, event);
   }
   void reset(Operation operation) {
     Event event = buckets(EventKind::reset, 0, 0);
@@ -234,7 +260,8 @@ class TraceLog : public NoWatch {
   std::uint32_t operation_ = 0;
   TraceLevel level_ = TraceLevel::off;
   bool has_overflowed_ = false;
-  bool looks_ahead_ = true;
+  Kicking kicking_ = Kicking::search;
+  std::uint32_t walk_kicks_ = kDefaultWalkKicks;
 };
 
 }  // namespace cuckoo

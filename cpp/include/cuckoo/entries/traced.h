@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// The entries of a traced filter: the same operations with the same results, each told to a log. Invariant: the core
-// has no hook for lookups and kicks. Lookups are told by asking the buckets that a location names, and kicks from the
-// path of an insert, which is planned before it is made; a path that is given up is told and taken back, though nothing
-// of it was made.
+// The entries of a traced filter: the same operations with the same results, each told to a log.
+// Invariant: the core has no hook for it. What an operation will do is told by asking the table first; then the core
+// does it. So a traced filter has the bytes of one that is not, unless it is asked to kick by a random walk.
 #pragma once
 
+#include <array>
 #include <cassert>
 #include <cstdint>
 #include <span>
@@ -14,31 +14,6 @@
 #include "cuckoo/entries/trace.h"
 
 namespace cuckoo::detail {
-
-/// The buckets of a filter, for a walk that tells which slots it reads.
-class ToldBuckets {
- public:
-  ToldBuckets(Buckets& buckets, TraceLog& log) : buckets_(buckets), log_(log) {}
-  /// The path that is planned, which knows what its kicks change.
-  void follow(const Path<ToldBuckets>& path) { path_ = &path; }
-
-  /// Without looking ahead, a bucket is read only once an entry comes to it.
-  [[nodiscard]] bool has_room(std::uint64_t bucket) const {
-    if (looks_ahead()) tell(bucket);
-    return buckets_.has_room(bucket);
-  }
-  void tell(std::uint64_t bucket) const { log_.probe(table().layout().bucket_size, bucket, path_->read(bucket), 0); }
-  [[nodiscard]] bool looks_ahead() const { return log_.looks_ahead(); }
-  static constexpr bool kForgetsLoops = Buckets::kForgetsLoops;
-  [[nodiscard]] const Table& table() const { return std::as_const(buckets_).table(); }
-  [[nodiscard]] bool has_work() const { return buckets_.has_work(); }
-  void ready(std::uint64_t bucket) { buckets_.ready(bucket); }
-
- private:
-  Buckets& buckets_;
-  TraceLog& log_;
-  const Path<ToldBuckets>* path_ = nullptr;
-};
 
 /// `Watch` is a TraceLog, or reports to one.
 template <class Watch = TraceLog>
@@ -139,57 +114,102 @@ class TracedEntries : public Entries<Watch> {
     const Location at = begin(operation, hash);
     const bool asks = operation == Operation::insert_if_absent;
     if (asks) probe_both(at);
-    const Stored stored = asks && Base::holds(at) ? Stored{InsertOutcome::present} : insert_told(at);
-    (void)Base::counted(stored);
-    watch_.end(operation, static_cast<std::uint8_t>(stored.outcome), size_, stored.kicks);
-    return stored.outcome;
-  }
-  Stored insert_told(const Location& at) {
-    if (insert_told(at.primary, at.alternate.bucket, 0) || insert_told(at.alternate, at.primary.bucket, 0))
-      return {InsertOutcome::inserted};
-    if (is_filled_with_alike(buckets_, params_, at)) return {InsertOutcome::too_many_copies};
-    ToldBuckets told(buckets_, watch_);
-    Path path(told, params_);
-    told.follow(path);
-    path.begin(at);
-    while (!path.is_whole() && path.step()) {
-      tell_kick(path);
-      if (!path.is_whole() && !path.looks_ahead()) told.tell(path.end().bucket);
+    std::uint32_t kicks = 0;
+    InsertOutcome outcome{};
+    const bool is_direct = (asks && Base::holds(at)) || tell_place(at.primary, at.alternate.bucket, 0) ||
+                           tell_place(at.alternate, at.primary.bucket, 0) ||
+                           is_filled_with_alike(buckets_, params_, at);
+    if (!is_direct && watch_.kicking() == Kicking::random_walk) {
+      const Stored stored = walk(at);
+      kicks = stored.kicks;
+      outcome = Base::counted(stored);
+    } else {
+      if (!is_direct) kicks = tell_search(at);
+      outcome = Base::store(operation, at);
     }
-    if (path.is_whole()) {
-      make_kicks(buckets_.table(), path);
-      const bool is_in = insert_told(path.end(), path[path.size() - 1].bucket, path.size());
-      assert(is_in);
-      return {is_in ? InsertOutcome::inserted : InsertOutcome::full, path.size()};
-    }
-    for (std::uint32_t kicks = path.size(); kicks > 0; --kicks) tell_undo(path, kicks);
-    return {InsertOutcome::full, path.size()};
+    watch_.end(operation, static_cast<std::uint8_t>(outcome), size_, kicks);
+    return outcome;
   }
-  /// Stores an entry in an empty slot of its bucket, after `kicks` kicks; false if there is none.
-  bool insert_told(Candidate here, std::uint32_t other_bucket, std::uint32_t kicks) {
+  /// Tells that an entry is put into the first empty slot of its bucket, after `kicks` kicks; false if there is none.
+  bool tell_place(Candidate here, std::uint32_t other_bucket, std::uint32_t kicks) {
     const Slots slots = probe(here.bucket, 0);
     const std::uint32_t slot = buckets_.table().find(here.bucket, 0);
-    if (!buckets_.insert(here)) return false;
+    if (slot == params_.bucket_size) return false;
     watch_.change(EventKind::place, layout(), slots, {here.bucket, slot, 0, here.entry, other_bucket}, kicks);
     return true;
   }
-  /// The last kick of a path.
-  void tell_kick(const Path<ToldBuckets>& path) {
-    const std::uint32_t kicks = path.size();
-    const Kick& kick = path[kicks - 1];
-    const std::uint8_t flags = path.reach() == Reach::room       ? kHasRoom
-                               : path.reach() == Reach::one_kick ? kLeadsToRoom
-                                                                 : 0;
-    watch_.change(EventKind::kick, layout(), path.read_after(kicks - 1, kick.bucket),
-                  {kick.bucket, kick.slot, kick.victim, kick.incoming, path.end().bucket}, kicks, flags, path.draw());
+  /// Tells how a path is searched, and of its kicks from the near end, as the paper does. Returns how many.
+  [[gnu::noinline]] std::uint32_t tell_search(const Location& at) {
+    const Table& table = buckets_.table();
+    Search search(buckets_, params_);
+    const bool is_found = search.find(at);
+    tell_looks(search);
+    if (!is_found) return 0;
+    const std::uint32_t kicks = search.size();
+    Kick kick{};
+    for (std::uint32_t number = 1; number <= kicks; ++number) {
+      std::uint32_t left = kicks - number;
+      search.each_kick([&](const Kick& it) { return kick = it, left-- > 0; });
+      watch_.change(
+          EventKind::kick, layout(), table.read(kick.bucket),
+          {kick.bucket, table.find(kick.bucket, kick.victim), kick.victim, kick.incoming, kick.destination.bucket},
+          number, number == kicks ? kHasRoom : 0);
+    }
+    tell_place(search.end(), kick.bucket, kicks);
+    return kicks;
   }
-  /// That kick number `kicks` is taken back, after those that came later.
-  void tell_undo(const Path<ToldBuckets>& path, std::uint32_t kicks) {
-    const Kick& kick = path[kicks - 1];
-    Slots slots = path.read_after(kicks - 1, kick.bucket);
-    const std::uint32_t slot = put_sorted(layout(), slots, kick.slot, kick.incoming);
-    const std::uint32_t from = kicks == path.size() ? path.end().bucket : path[kicks].bucket;
-    watch_.change(EventKind::undo, layout(), slots, {kick.bucket, slot, kick.incoming, kick.victim, from}, kicks);
+  void tell_looks(const Search<Buckets>& search) {
+    const Table& table = buckets_.table();
+    for (std::uint32_t i = 0, told = 0; i < search.read_count(); ++i) {
+      const std::uint32_t bucket = search.bucket_read(i);
+      const Slots slots = table.read(bucket);
+      for (std::uint32_t slot = 0; slot < params_.bucket_size; ++slot) {
+        const std::uint32_t there = other({bucket, slots[slot]}, params_).bucket;
+        const bool is_last = ++told == kMostLooks && (slot + 1 < params_.bucket_size || i + 1 < search.read_count());
+        const int flags = (table.has_room(there) ? kHasRoom : 0) | (is_last ? kMoreLooks : 0);
+        watch_.look(bucket, slot, slots[slot], there, search.kicks_to(i) + 1, static_cast<std::uint8_t>(flags));
+        if (is_last) return;
+      }
+    }
+  }
+
+  /// Kicks as Fan et al. 2014, Algorithm 1: out of one of the two buckets a random entry, out of its other bucket a
+  /// random entry again, until one finds room. If none does, all kicks are taken back. The numbers come from Knuth's
+  /// MMIX generator, of which the upper half is used, because the lowest bits have short periods.
+  [[gnu::noinline]] Stored walk(const Location& at) {
+    Table& table = buckets_.table();
+    std::uint64_t state = std::uint64_t{at.primary.bucket} << 32 | at.primary.entry;
+    const auto draw = [&state] {
+      state = state * 6364136223846793005u + 1442695040888963407u;
+      return static_cast<std::uint32_t>(state >> 32);
+    };
+    (void)draw();
+    Candidate here = draw() >> 31 != 0 ? at.alternate : at.primary;
+    std::array<SlotChange, kMostWalkKicks> made;
+    std::uint32_t kicks = 0;
+    while (kicks < watch_.walk_kicks()) {
+      const std::uint32_t odd = draw() | 1;  // so that different entries draw different lots
+      const Slots slots = table.read(here.bucket);
+      std::uint32_t slot = 0;
+      for (std::uint32_t i = 1; i < params_.bucket_size; ++i) {
+        if (slots[i] * odd >= slots[slot] * odd) slot = i;
+      }
+      const Candidate there = other({here.bucket, slots[slot]}, params_);
+      SlotChange& kick = made[kicks++] = {here.bucket, slot, slots[slot], here.entry, there.bucket};
+      watch_.change(EventKind::kick, layout(), slots, kick, kicks, table.has_room(there.bucket) ? kHasRoom : 0, odd);
+      kick.slot = table.set(here.bucket, slot, here.entry);
+      here = there;
+      if (!tell_place(here, kick.bucket, kicks)) continue;
+      (void)buckets_.insert(here);
+      return {InsertOutcome::inserted, kicks};
+    }
+    for (std::uint32_t number = kicks; number > 0; --number) {
+      const SlotChange& it = made[number - 1];
+      watch_.change(EventKind::undo, layout(), table.read(it.bucket),
+                    {it.bucket, it.slot, it.after, it.before, it.other_bucket}, number);
+      (void)table.set(it.bucket, it.slot, it.before);
+    }
+    return {InsertOutcome::full, kicks};
   }
 };
 

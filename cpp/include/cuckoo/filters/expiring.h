@@ -29,25 +29,33 @@ class WithoutGone {
  public:
   WithoutGone(Buckets& buckets, const Forgotten& is_gone) : buckets_(buckets), is_gone_(is_gone) {}
 
+  static constexpr bool kIsShared = Buckets::kIsShared;
+  [[nodiscard]] Slots read(std::uint64_t bucket) const { return buckets_.read(bucket); }
+  [[nodiscard]] bool has_room(std::uint64_t bucket) const { return room_in(read(bucket)) != layout().bucket_size; }
+  InsertOutcome store_directly(Operation, const Location& at) {
+    return insert(at.primary) || insert(at.alternate) ? InsertOutcome::inserted : InsertOutcome::full;
+  }
+  [[nodiscard]] std::uint32_t alike(std::uint64_t bucket, std::uint32_t entry) const {
+    return buckets_.alike(bucket, entry);
+  }
+  static constexpr bool begin_kicks() { return true; }
   bool insert(Candidate here) {
-    const std::uint32_t slot = room_in(here.bucket);
-    if (slot == table().layout().bucket_size) return false;
-    table().set(here.bucket, slot, here.entry);
+    buckets_.ready(here.bucket);
+    const std::uint32_t slot = room_in(read(here.bucket));
+    if (slot == layout().bucket_size) return false;
+    buckets_.table().set(here.bucket, slot, here.entry);
     return true;
   }
-  [[nodiscard]] bool has_room(std::uint64_t bucket) const { return room_in(bucket) != table().layout().bucket_size; }
-  static constexpr bool looks_ahead() { return true; }
-  static constexpr bool kForgetsLoops = Buckets::kForgetsLoops;
-  [[nodiscard]] Table& table() const { return buckets_.table(); }
-  [[nodiscard]] bool has_work() const { return buckets_.has_work(); }
-  void ready(std::uint64_t bucket) { buckets_.ready(bucket); }
+  bool replace(std::uint64_t bucket, std::uint32_t before, std::uint32_t after) {
+    return buckets_.replace(bucket, before, after);
+  }
 
  private:
+  [[nodiscard]] const BucketLayout& layout() const { return buckets_.table().layout(); }
   /// The first slot that is empty, or whose entry is gone; b if there is none.
-  [[nodiscard]] std::uint32_t room_in(std::uint64_t bucket) const {
-    const Slots slots = table().read(bucket);
+  [[nodiscard]] std::uint32_t room_in(const Slots& slots) const {
     std::uint32_t slot = 0;
-    while (slot < table().layout().bucket_size && slots[slot] != 0 && !is_gone_(slots[slot])) ++slot;
+    while (slot < layout().bucket_size && slots[slot] != 0 && !is_gone_(slots[slot])) ++slot;
     return slot;
   }
 

@@ -157,9 +157,8 @@ class Keyed {
 
   [[nodiscard]] Extension extension() const { return {.kind = kind}; }
   /// The first parameter whose difference keeps one filter from being merged into the other, or `Field::none`. Both
-  /// must give a key the same hash, and the same candidate buckets once both tables have grown. Capacity, `max_kicks`,
-  /// storage and the number of doublings so far may differ. But a plan for another capacity or `max_kicks` often has
-  /// another bucket count.
+  /// must give a key the same hash, and the same candidate buckets once both tables have grown. Capacity, storage
+  /// and the number of doublings so far may differ. But a plan for another capacity often has another bucket count.
   [[nodiscard]] Field field_that_differs(const Keyed& other) const {
     const Params& a = params();
     const Params& b = other.params();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A filter that tells each step of what it does. Invariant: its answers and its saved bytes are those of a `Filter`,
-// unless it is asked not to look ahead.
+// unless it is asked to kick by a random walk.
 #pragma once
 
 #include "cuckoo/entries/traced.h"

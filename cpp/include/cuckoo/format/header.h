@@ -57,7 +57,7 @@ enum Offset : std::size_t {
   kAtSparedQuarters = 15,  ///< and, above its lowest two bits, the reserved bits
   kAtMustUnderstand = 16,
   kAtMayIgnore = 18,
-  kAtMaxKicks = 20,
+  kAtMaxKicks = 20,  ///< at most 65,535, and nothing depends on it: earlier versions had a limit there
   kAtBucketCount = 24,
   kAtCapacity = 32,
   kAtSize = 40,
@@ -72,6 +72,9 @@ enum Offset : std::size_t {
   kAtHasClock = 78,
   kAtClock = 80,
 };
+
+/// What every filter is saved with: the default of earlier versions.
+inline constexpr std::uint32_t kWrittenMaxKicks = 500;
 
 /// Saved with a filter, to notice at load if keys would be hashed differently: with another seed, key or algorithm.
 inline std::uint64_t hash_check(const Hasher& hasher) {
@@ -108,7 +111,7 @@ inline std::array<std::uint8_t, kExtendedHeaderBytes> write_header(const Header&
   bytes[kAtFingerprintBits] = static_cast<std::uint8_t>(params.fingerprint_bits);
   bytes[kAtSparedQuarters] = static_cast<std::uint8_t>(params.spared_quarters | params.reserved_bits << 2);
   bytes[kAtMustUnderstand] = (is_growable ? kIsGrowable : 0) | (has_values ? kHasValues : 0);
-  store_word(&bytes[kAtMaxKicks], params.max_kicks);
+  store_word(&bytes[kAtMaxKicks], kWrittenMaxKicks);
   store_word(&bytes[kAtBucketCount], params.bucket_count);
   store_word(&bytes[kAtCapacity], params.capacity);
   store_word(&bytes[kAtSize], header.size);
@@ -168,12 +171,12 @@ inline Result<Header> read_header(std::span<const std::uint8_t> bytes, ValueKind
   header.params.bucket_size = bytes[kAtBucketSize];
   header.params.fingerprint_bits = bytes[kAtFingerprintBits];
   header.params.spared_quarters = bytes[kAtSparedQuarters] & 3;
-  header.params.max_kicks = static_cast<std::uint32_t>(load_word(&bytes[kAtMaxKicks]));
   header.params.bucket_count = load_word(&bytes[kAtBucketCount]);
   header.params.capacity = load_word(&bytes[kAtCapacity]);
   header.params.hash = static_cast<HashAlgorithm>(hash);
   header.params.seed = load_word(&bytes[kAtSeed]);
   header.size = load_word(&bytes[kAtSize]);
+  if (bytes[kAtMaxKicks + 2] != 0 || bytes[kAtMaxKicks + 3] != 0) return Error::inconsistent;
   if (invalid_field(header.params) != Field::none) return Error::inconsistent;
   if (header.size > slot_count(header.params)) return Error::inconsistent;
   if (load_word(&bytes[kAtPayloadBytes]) != table_bytes(header.params)) return Error::inconsistent;

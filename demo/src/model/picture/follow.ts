@@ -17,8 +17,8 @@ export function cellsOf(step: Step): readonly Cell[] {
   }
   if (!('slot' in event)) return [];
   const { bucket, slot } = event;
-  // Looking ahead is shown beside the bucket that is looked from.
-  if (step.kind === 'ahead' && step.chosen !== null) return [step.chosen];
+  if (event.kind === 'look') return [{ bucket: event.from, slot }];
+  if (event.kind === 'move' && event.from !== null) return [event, event.from];
   return event.kind === 'kick'
     ? [
         { bucket: event.otherBucket, slot: 0 },

@@ -1,9 +1,11 @@
 // What moves while a step is shown, and for how long.
 // Invariant: positions are a pure function of the step and of t from 0 to 1; at 0 they are those before the step, at 1
 // those after it, so that the same function shows the step forward and back. Every fingerprint goes into its slot from the
-// tray, and a victim out of its slot to the tray; one chip moves at a time, and none changes its size.
+// tray, and a victim out of its slot to the tray; in a path that was found, from slot to slot. One chip moves at a time, and
+// none changes its size.
 import { asideBox, slotBox, trayBox, type Box, type Cell, type Layout } from './layout';
-import { pointAlong, routeFromTray, type Point } from './route';
+import { pointAlong, routeBetween, routeFromTray, type Point } from './route';
+import type { EventOf } from '../trace/state';
 import type { Step } from '../trace/steps';
 import { hashTokens, placed } from '../trace/sum';
 
@@ -22,7 +24,9 @@ const SHOWN_MS: Readonly<Record<Step['kind'], number>> = {
   locate: 2600,
   alternate: 3200,
   read: 1100,
-  ahead: 2600,
+  look: 2600,
+  found: 3200,
+  move: 2200,
   kick: 4200,
   place: 1700,
   undo: 2000,
@@ -54,6 +58,8 @@ export function flights(step: Step, layout: Layout, t: number): Flight[] {
     }
     case 'place':
       return [flight(step.event.after, wayIn(layout, step.event), t)];
+    case 'move':
+      return [flight(step.event.after, wayOf(layout, step.event), t)];
     case 'kick':
       return exchange(step.event.before, step.event.after, step.event, layout, t);
     case 'undo':
@@ -67,13 +73,19 @@ export function flights(step: Step, layout: Layout, t: number): Flight[] {
 
 /** Whether the step has a chip in the air. */
 export function isMoving(step: Step): boolean {
-  return slotInMotion(step) !== null || step.kind === 'locate';
+  return slotsInMotion(step).length > 0 || step.kind === 'locate';
 }
 
-/** The slot whose chip is in the air. */
-export function slotInMotion(step: Step): Cell | null {
-  const isStill = step.kind === 'read' || step.kind === 'ahead';
-  return !isStill && 'slot' in step.event ? step.event : null;
+/** Whether a chip goes into the hand, or out of it. */
+export function movesHand(step: Step): boolean {
+  return isMoving(step) && (step.kind !== 'move' || step.event.from === null);
+}
+
+/** The slots whose chip is in the air. */
+export function slotsInMotion(step: Step): readonly Cell[] {
+  const isStill = step.kind === 'read' || step.kind === 'look';
+  if (isStill || !('slot' in step.event)) return [];
+  return step.kind === 'move' && step.event.from !== null ? [step.event, step.event.from] : [step.event];
 }
 
 /** The victim leaves, then the newcomer takes its slot, then the victim is what is in hand. */
@@ -96,6 +108,13 @@ function part(t: number, from: number, to: number): number {
 function wayIn(layout: Layout, to: Cell): (Box | Point)[] {
   const [tray, slot] = [trayBox(layout), slotBox(layout, to.bucket, to.slot)];
   return [tray, ...routeFromTray(layout, tray, slot).points, slot];
+}
+
+/** From slot to slot, or into it from the tray. */
+function wayOf(layout: Layout, { from, bucket, slot }: EventOf<'move'>): (Box | Point)[] {
+  if (from === null) return wayIn(layout, { bucket, slot });
+  const [start, end] = [slotBox(layout, from.bucket, from.slot), slotBox(layout, bucket, slot)];
+  return [start, ...routeBetween(layout, start, end).points, end];
 }
 
 /** Along a way that begins and ends at boxes of the chip's size, slowly at both ends. */

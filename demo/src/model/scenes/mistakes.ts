@@ -1,11 +1,10 @@
 // Answers that are wrong by nature, and a way to hurt a filter.
-import type { TraceEvent } from 'cuckoofilter-wasm/trace';
 import type { Operation } from '../../core/engine';
 import { Trial } from '../../core/filling';
 import { DEFAULTS, type Settings } from '../settings';
 import { strangerKey } from '../samples';
 import type { Session } from '../trace/session';
-import { slotIndex, type TableState } from '../trace/state';
+import { slotIndex, type PageEvent, type TableState } from '../trace/state';
 import { endOf, eventsOf, first, homesOf, ofKind, ownerName, stateBefore } from './read';
 import type { TaskMaker } from './task';
 
@@ -73,7 +72,7 @@ function countIn(settings: Settings, keys: readonly string[]): number {
 }
 
 /** Whose fingerprint a lookup with these events met in a table. */
-function ownerMet(session: Session, { shape, slots }: TableState, events: readonly TraceEvent[]): string {
+function ownerMet(session: Session, { shape, slots }: TableState, events: readonly PageEvent[]): string {
   const match = ofKind(events, 'probe').find((event) => event.isMatch);
   if (match === undefined) return '';
   return ownerName(session, slots[slotIndex(shape, match.bucket, match.slot)]?.owner);

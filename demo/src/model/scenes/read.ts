@@ -1,28 +1,27 @@
 // What a session's trace says of the operations that a task ran.
-import type { TraceEvent } from 'cuckoofilter-wasm/trace';
 import { hex } from '../picture/chip';
 import type { Session } from '../trace/session';
-import type { EventOf, TableState } from '../trace/state';
+import type { EventOf, PageEvent, TableState } from '../trace/state';
 import { moveTo, play } from '../trace/timeline';
 import type { Facts } from './task';
 
 /** The events of the session's operation number `index`, from 0. */
-export function eventsOf(session: Session, index: number): readonly TraceEvent[] {
+export function eventsOf(session: Session, index: number): readonly PageEvent[] {
   const { first, last } = session.timeline.operations[index] ?? { first: 0, last: 0 };
   return session.timeline.steps.slice(first, last).flatMap((step) => step.events);
 }
 
 /** Those events of one kind. */
-export function ofKind<Kind extends TraceEvent['kind']>(
-  events: readonly TraceEvent[],
+export function ofKind<Kind extends PageEvent['kind']>(
+  events: readonly PageEvent[],
   kind: Kind,
 ): EventOf<Kind>[] {
   return events.filter((event): event is EventOf<Kind> => event.kind === kind);
 }
 
 /** The first event of a kind. Throws TypeError if there is none. */
-export function first<Kind extends TraceEvent['kind']>(
-  events: readonly TraceEvent[],
+export function first<Kind extends PageEvent['kind']>(
+  events: readonly PageEvent[],
   kind: Kind,
 ): EventOf<Kind> {
   const event = ofKind(events, kind)[0];
@@ -31,13 +30,13 @@ export function first<Kind extends TraceEvent['kind']>(
 }
 
 /** Fingerprint and homes of an operation's key, for a question that is worked out from them. */
-export function homesOf(events: readonly TraceEvent[], bits: number): Facts {
+export function homesOf(events: readonly PageEvent[], bits: number): Facts {
   const { fingerprint, primary, alternate } = first(events, 'locate');
   return { fingerprint: hex(fingerprint, bits), primary, alternate };
 }
 
 /** What the core said at the end. */
-export function endOf(events: readonly TraceEvent[]): EventOf<'end'> {
+export function endOf(events: readonly PageEvent[]): EventOf<'end'> {
   return first(events, 'end');
 }
 

@@ -3,6 +3,7 @@
 // operation belongs to one line of it. The words of a line are in `i18n`.
 import type { Words } from '../../i18n';
 import type { OperationName } from '../../core/engine';
+import type { Settings } from '../settings';
 import type { Step } from './steps';
 
 export interface CodeLine {
@@ -15,7 +16,7 @@ export interface CodeLine {
 }
 
 /** Words of a line that has others in some operation. */
-type OtherWords = 'kickRandom' | 'readBoth' | 'nothing';
+type OtherWords = 'fullAfterSearch' | 'found' | 'move' | 'readBoth' | 'nothing';
 export type LineId = Exclude<keyof Words['code']['lines'], OtherWords>;
 
 const line = (id: LineId, cpp: string, depth: 0 | 1 = 0): CodeLine => ({ id, depth, cpp });
@@ -27,21 +28,45 @@ const LOCATE: readonly CodeLine[] = [
     'const std::uint64_t other = alternate_bucket(bucket, fingerprint, params.addressing, params.bucket_count);',
   ),
 ];
-const INSERT: readonly CodeLine[] = [
+/** How an insert begins, whichever way it finds room. */
+const HOMES: readonly CodeLine[] = [
   ...LOCATE,
+  line('home', 'const InsertOutcome outcome = table.store_directly(operation, at);'),
   line(
-    'home',
-    'if (buckets.insert(at.primary) || buckets.insert(at.alternate)) return {InsertOutcome::inserted};',
+    'copies',
+    'return (is_one_bucket ? in_primary | in_alternate : in_primary & in_alternate) == (1u << params.bucket_size) - 1;',
   ),
-  line('copies', 'if (is_filled_with_alike(buckets, params, at)) return {InsertOutcome::too_many_copies};'),
-  line(
-    'ahead',
-    'last_ = choose_kick(*this, params_, end_.bucket, draw_ = choice_.next_draw(), tried_++);',
-    1,
-  ),
-  line('kick', 'kicks_[size_++] = {end_.bucket, last_.slot, last_.victim, end_.entry};', 1),
-  line('undo', 'if (!path.plan(at)) return {InsertOutcome::full, path.tried()};'),
-  line('land', 'const bool is_in = buckets.insert(path.end());'),
+];
+/** The paper's walk: a victim is drawn at random. */
+const WALK: readonly CodeLine[] = [
+  ...HOMES,
+  line('kick', 'kick.slot = table.set(here.bucket, slot, here.entry);', 1),
+  line('full', '(void)table.set(it.bucket, it.slot, it.before);'),
+  line('land', '(void)buckets_.insert(here);'),
+];
+/** The library's own search. */
+const SEARCH: readonly CodeLine[] = [
+  ...HOMES,
+  line('look', 'if (leads_to_room(read_)) return true;', 1),
+  {
+    ...line(
+      'full',
+      'return {is_filled_with_alike(table, params, at) ? InsertOutcome::too_many_copies : InsertOutcome::full};',
+    ),
+    told: 'fullAfterSearch',
+  },
+  {
+    ...line('land', 'if (make(table, search)) return {InsertOutcome::inserted, search.size()};'),
+    told: 'found',
+  },
+  {
+    ...line(
+      'kick',
+      'path.each_kick([&](const Kick& kick) { return table.replace(kick.bucket, kick.victim, kick.incoming); });',
+      1,
+    ),
+    told: 'move',
+  },
 ];
 const CONTAINS: readonly CodeLine[] = [
   ...LOCATE,
@@ -68,14 +93,9 @@ const ERASE: readonly CodeLine[] = [
 ];
 const CLEAR: readonly CodeLine[] = [line('reset', 'buckets_.clear();')];
 
-/** Without looking ahead, a victim is drawn at random. */
-const INSERT_RANDOM: readonly CodeLine[] = INSERT.filter(({ id }) => id !== 'ahead').map((each) =>
-  each.id === 'kick' ? { ...each, told: 'kickRandom' } : each,
-);
-
 /** The lines of an operation, in order. */
-export function codeOf(name: OperationName, lookAhead: boolean): readonly CodeLine[] {
-  const insert = lookAhead ? INSERT : INSERT_RANDOM;
+export function codeOf(name: OperationName, search: Settings['search']): readonly CodeLine[] {
+  const insert = search === 'breadth-first' ? SEARCH : WALK;
   return { insert, contains: CONTAINS, erase: ERASE, clear: CLEAR }[name];
 }
 
@@ -84,11 +104,16 @@ export function lineOf(step: Step): LineId {
   switch (step.kind) {
     case 'locate':
     case 'alternate':
+    case 'look':
     case 'kick':
-    case 'undo':
     case 'reset':
-    case 'ahead':
       return step.kind;
+    case 'undo':
+      return 'full';
+    case 'found':
+      return 'land';
+    case 'move':
+      return 'kick';
     case 'read':
       return { home: 'home', match: 'read', landing: 'land' }[step.reason] as LineId;
     case 'place':
@@ -104,6 +129,6 @@ function lineOfEnd(name: string, result: string | boolean, kicks: number): LineI
   if (name === 'clear') return 'reset';
   if (typeof result === 'boolean') return name === 'erase' && result ? 'take' : 'answer';
   if (result === 'too-many-copies') return 'copies';
-  if (result === 'full') return 'undo';
+  if (result === 'full') return 'full';
   return kicks === 0 ? 'home' : 'land';
 }

@@ -1,9 +1,17 @@
 // The fold of trace events into a table: `apply` plays an event, `undo` takes it back.
 // Invariant: undo(apply(state, event), event) equals `state` in every field. Each event is checked against the state
 // it meets, old content and new, and one that does not fit raises `TraceError`: a picture is never guessed.
-import type { TraceEvent, TraceOperation } from 'cuckoofilter-wasm/trace';
+import type { TraceOperation } from 'cuckoofilter-wasm/trace';
 import type { OperationName } from '../../core/engine';
-import { slotIndex, type EventOf, type OperationState, type Stored, type TableState } from './state';
+import {
+  slotIndex,
+  type EventOf,
+  type MoveEvent,
+  type OperationState,
+  type PageEvent,
+  type Stored,
+  type TableState,
+} from './state';
 
 /** A trace that contradicts itself: events were lost, or come in another order than they happened. */
 export class TraceError extends Error {
@@ -18,7 +26,7 @@ export function isDrawn(name: TraceOperation): name is OperationName {
 const NOT_DRAWN = 'the page does not draw this';
 
 /** The state after `event`. */
-export function apply(state: TableState, event: TraceEvent): TableState {
+export function apply(state: TableState, event: PageEvent): TableState {
   switch (event.kind) {
     case 'begin':
       expect(event.size === state.size, event);
@@ -34,6 +42,12 @@ export function apply(state: TableState, event: TraceEvent): TableState {
     }
     case 'probe':
       return withOperation(state, { reads: { value: event, previous: current(state).reads } });
+    case 'look':
+      return state;
+    case 'found':
+      return withOperation(state, { found: event });
+    case 'move':
+      return movedFrom(state, event);
     case 'place':
       return { ...moved(state, event), size: state.size + 1 };
     case 'kick':
@@ -61,7 +75,7 @@ export function apply(state: TableState, event: TraceEvent): TableState {
 }
 
 /** The state before `event`, which led to `state`. */
-export function undo(state: TableState, event: TraceEvent): TableState {
+export function undo(state: TableState, event: PageEvent): TableState {
   const operation = current(state);
   switch (event.kind) {
     case 'begin':
@@ -70,6 +84,12 @@ export function undo(state: TableState, event: TraceEvent): TableState {
       return withOperation(state, { location: null, carried: null });
     case 'probe':
       return withOperation(state, { reads: operation.reads?.previous ?? null });
+    case 'look':
+      return state;
+    case 'found':
+      return withOperation(state, { found: null });
+    case 'move':
+      return movedBack(state, event);
     case 'place':
       return { ...moved(state, reversed(event)), size: state.size - 1 };
     case 'kick':
@@ -94,6 +114,8 @@ function begun(event: EventOf<'begin'>): OperationState {
   const nothingYet = {
     location: null,
     reads: null,
+    found: null,
+    movedCount: 0,
     kicks: [],
     undoneCount: 0,
     carried: null,
@@ -116,6 +138,36 @@ function moved(state: TableState, event: EventOf<'place' | 'kick' | 'undo'>): Ta
     { ...state, slots: replaced(state.slots, index, carried) },
     { ...next, carried: lying },
   );
+}
+
+/** A move of a path that was found. */
+function movedFrom(state: TableState, event: MoveEvent): TableState {
+  const { shape, slots, size } = state;
+  const { carried, movedCount } = current(state);
+  const to = slotIndex(shape, event.bucket, event.slot);
+  const from = event.from && slotIndex(shape, event.from.bucket, event.from.slot);
+  const moving = (from === null ? carried : slots[from]) ?? null;
+  expect(moving?.fingerprint === event.after && slots[to] === null, event);
+  const filled = replaced(slots, to, moving);
+  return from === null
+    ? withOperation(
+        { ...state, slots: filled, size: size + 1 },
+        { carried: null, movedCount: movedCount + 1 },
+      )
+    : withOperation({ ...state, slots: replaced(filled, from, null) }, { movedCount: movedCount + 1 });
+}
+
+function movedBack(state: TableState, event: MoveEvent): TableState {
+  const { shape, slots, size } = state;
+  const movedCount = current(state).movedCount - 1;
+  const to = slotIndex(shape, event.bucket, event.slot);
+  const moving = slots[to] ?? null;
+  expect(moving?.fingerprint === event.after, event);
+  const emptied = replaced(slots, to, null);
+  if (event.from === null)
+    return withOperation({ ...state, slots: emptied, size: size - 1 }, { carried: moving, movedCount });
+  const from = slotIndex(shape, event.from.bucket, event.from.slot);
+  return withOperation({ ...state, slots: replaced(emptied, from, moving) }, { movedCount });
 }
 
 /** The same change the other way round. */
@@ -155,7 +207,7 @@ function withOperation(state: TableState, change: Partial<OperationState>): Tabl
   return { ...state, operations: { value: { ...current(state), ...change }, previous } };
 }
 
-function expect(fits: boolean, event: TraceEvent): void {
+function expect(fits: boolean, event: PageEvent): void {
   if (!fits)
     throw new TraceError(
       `the event ${event.kind} of operation ${event.operation} does not fit the table before it`,

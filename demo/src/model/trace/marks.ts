@@ -4,8 +4,8 @@
 import { slotBox, trayBox, type Layout } from '../picture/layout';
 import { inFreeLane, routeBetween, routeFromTray, routeTowards, type Route } from '../picture/route';
 import { currentStep, focused, type Session } from './session';
-import type { EventOf, OperationState, Stored } from './state';
-import type { Step } from './steps';
+import { storedAt, type EventOf, type OperationState, type Stored } from './state';
+import type { LookStep, Step } from './steps';
 
 /** How a slot was touched by the current step. */
 export type SlotMark = 'read' | 'found' | 'changed' | null;
@@ -15,9 +15,10 @@ export type HomeMark = 'primary' | 'alternate' | 'both' | null;
 
 export interface Arrow {
   readonly route: Route;
-  /** The kick's number, or null for the new key's way in. */
+  /** The kick's number; null for the new key's way in, and for a look. */
   readonly number: number | null;
-  readonly look: 'entry' | 'latest' | 'past' | 'undone';
+  /** `undone`: taken back, or not made yet; `full`, `room`: what the search saw in the bucket that it leads to. */
+  readonly look: 'entry' | 'latest' | 'past' | 'undone' | 'full' | 'room';
   /** It leads to a bucket; which slot is not settled yet. */
   readonly isOpen: boolean;
 }
@@ -48,6 +49,10 @@ export function homeMark(session: Session, bucket: number): HomeMark {
 /** The mark of a slot; where a lookup or a delete has ended, every slot that it read or emptied is still marked. */
 export function slotMark(session: Session, bucket: number, slot: number): SlotMark {
   const step = currentStep(session);
+  if (step?.kind === 'look') {
+    const isLookedAt = step.events.some((look) => look.bucket === bucket);
+    return !isLookedAt ? null : storedAt(session.place.state, bucket, slot) === null ? 'found' : 'read';
+  }
   const isOver = step?.kind === 'end' && (step.event.name === 'contains' || step.event.name === 'erase');
   if (!isOver) return markOf(step, bucket, slot);
   for (let at = session.place.cursor - 2; at >= 0; --at) {
@@ -66,8 +71,6 @@ function markOf(step: Step | null, bucket: number, slot: number): SlotMark {
     const isSought = step.reason === 'match' ? step.event.isMatch : step.event.isEmpty;
     return slot === step.event.slot && isSought ? 'found' : 'read';
   }
-  if (step.kind === 'ahead')
-    return step.looks.some(({ to, room }) => to === bucket && room === slot) ? 'found' : null;
   const isHere = 'slot' in step.event && step.event.bucket === bucket && step.event.slot === slot;
   return isHere ? 'changed' : null;
 }
@@ -84,22 +87,29 @@ export function handOf(operation: OperationState | null): Hand {
   return { stored, role: operation.end === null ? 'new' : 'refused' };
 }
 
-/** The kick path so far, in order: the new key's way in, then an arrow for each kick. */
+/** The kick path so far, in order: the new key's way in, then an arrow for each kick. While the search looks, its looks. */
 export function arrowsOf(session: Session, layout: Layout): Arrow[] {
+  const step = currentStep(session);
+  if (step?.kind === 'look') return arrowsOfLooks(step, layout);
   const operation = operationShown(session);
   // A path that was taken back is no part of the table any more.
   if (operation === null || (operation.end !== null && operation.undoneCount > 0)) return [];
-  const standing = operation.kicks.length - operation.undoneCount;
-  const entry = operation.kicks[0] ?? operation.placed;
+  const { found } = operation;
+  const kicks = found?.kicks ?? operation.kicks;
+  const placed = found?.place ?? operation.placed;
+  const standing = kicks.length - operation.undoneCount;
+  const latest = latestKick(operation);
+  const entry = kicks[0] ?? placed;
   if (entry === null) return [];
   const wayIn = routeFromTray(layout, trayBox(layout), slotBox(layout, entry.bucket, entry.slot));
   const arrows: Arrow[] = [];
-  // The last kicks of the path that still stands, and the one that was taken back last.
-  const last = Math.min(operation.kicks.length, standing + 1);
+  // The last kicks of the path that still stands, and the one that was taken back last; of a path that was found, those
+  // about the one made last.
+  const last = Math.min(kicks.length, Math.max(latest + 2, found === null ? 0 : MOST_ARROWS));
   const first = Math.max(0, last - MOST_ARROWS);
-  for (const [at, { bucket, slot, otherBucket, kick }] of operation.kicks.slice(first, last).entries()) {
+  for (const [at, { bucket, slot, otherBucket, kick }] of kicks.slice(first, last).entries()) {
     const i = first + at;
-    const target = operation.kicks[i + 1] ?? operation.placed;
+    const target = kicks[i + 1] ?? placed;
     const isOpen = target === null || (i === standing - 1 && operation.undoneCount > 0);
     const from = slotBox(layout, bucket, slot);
     const route = inFreeLane([wayIn, ...arrows.map((arrow) => arrow.route)], (lane) =>
@@ -107,12 +117,26 @@ export function arrowsOf(session: Session, layout: Layout): Arrow[] {
         ? routeTowards(layout, from, otherBucket, lane)
         : routeBetween(layout, from, slotBox(layout, target.bucket, target.slot), lane),
     );
-    const look = i >= standing ? 'undone' : i === standing - 1 ? 'latest' : 'past';
+    const isMade = found === null ? i < standing : i >= latest;
+    const look = !isMade ? 'undone' : i === latest ? 'latest' : 'past';
     arrows.push({ route, number: kick, look, isOpen });
   }
   // From the tray, where another fingerprint or the newcomer again is held, no arrow leads to its slot.
   if (operation.carried !== null || standing > MOST_ARROWS) return arrows;
   return [{ route: wayIn, number: null, look: 'entry', isOpen: false }, ...arrows];
+}
+
+/** From each fingerprint of a bucket to its other bucket. */
+function arrowsOfLooks({ events }: LookStep, layout: Layout): Arrow[] {
+  const arrows: Arrow[] = [];
+  for (const { from, slot, bucket, hasRoom } of events) {
+    const route = inFreeLane(
+      arrows.map((arrow) => arrow.route),
+      (lane) => routeTowards(layout, slotBox(layout, from, slot), bucket, lane),
+    );
+    arrows.push({ route, number: null, look: hasRoom ? 'room' : 'full', isOpen: true });
+  }
+  return arrows;
 }
 
 /** A fingerprint that was kicked out and has no slot yet, and the kick. */
@@ -125,6 +149,22 @@ export function kickedOf(operation: OperationState | null): Kicked | null {
   if (operation === null || operation.carried === null || operation.removed !== null) return null;
   const kick = lastKick(operation);
   return kick === undefined ? null : { stored: operation.carried, kick };
+}
+
+/** The kicks that stand so far; those of a path that was found are made from the far end. */
+export function kicksMade({
+  found,
+  movedCount,
+  kicks,
+  undoneCount,
+}: OperationState): OperationState['kicks'] {
+  if (found !== null) return found.kicks.slice(Math.max(0, found.kicks.length - movedCount));
+  return kicks.slice(0, kicks.length - undoneCount);
+}
+
+/** The index of the kick made last. A path that was found is made from its far end; before, it is that behind the last. */
+export function latestKick({ found, movedCount, kicks, undoneCount }: OperationState): number {
+  return found === null ? kicks.length - undoneCount - 1 : found.kicks.length - movedCount;
 }
 
 function lastKick(operation: OperationState): OperationState['kicks'][number] | undefined {

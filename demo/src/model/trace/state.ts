@@ -5,8 +5,32 @@
 import type { TraceEvent } from 'cuckoofilter-wasm/trace';
 import type { OperationName } from '../../core/engine';
 
+/** A path that the search found, told before any of it is made: its kicks from the near end, and where the last victim lands. */
+export interface FoundEvent {
+  readonly kind: 'found';
+  readonly operation: number;
+  readonly kicks: readonly EventOf<'kick'>[];
+  readonly place: EventOf<'place'>;
+}
+
+/** One move of a path that was found: a fingerprint goes from a slot, or the new one from the hand, into an empty slot. */
+export interface MoveEvent {
+  readonly kind: 'move';
+  readonly operation: number;
+  readonly bucket: number;
+  readonly slot: number;
+  readonly after: number;
+  /** null: the hand. */
+  readonly from: { readonly bucket: number; readonly slot: number } | null;
+  /** Number of the kick that this makes; 0: none, for the new fingerprint. */
+  readonly kick: number;
+}
+
+/** What the trace tells, and the path of a search in the order in which it is made, which the trace tells near end first. */
+export type PageEvent = TraceEvent | FoundEvent | MoveEvent;
+
 /** The events of one kind. */
-export type EventOf<Kind extends TraceEvent['kind']> = Extract<TraceEvent, { readonly kind: Kind }>;
+export type EventOf<Kind extends PageEvent['kind']> = Extract<PageEvent, { readonly kind: Kind }>;
 
 /** The sizes that a picture of a table needs. */
 export interface Shape {
@@ -38,7 +62,10 @@ export interface OperationState {
   readonly location: EventOf<'locate'> | null;
   /** The slots read, latest first. */
   readonly reads: Linked<EventOf<'probe'>> | null;
-  /** Every kick in order, those taken back too. */
+  /** The path that the search found, and how many of its moves were made. */
+  readonly found: FoundEvent | null;
+  readonly movedCount: number;
+  /** Every kick of a random walk in order, those taken back too. */
   readonly kicks: readonly EventOf<'kick'>[];
   /** How many of the last kicks were taken back. */
   readonly undoneCount: number;

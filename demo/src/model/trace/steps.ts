@@ -1,10 +1,11 @@
 // Events in groups that are worth a look each: one step of the transport is one group.
-// Invariant: the steps of an operation, taken in order, hold its events in order, each event once. The event that locates a
-// key is told in two steps, first home 1 and then home 2: the second one holds no event.
-// The slots read in one bucket in a row are one step, and so is all that is read to look ahead before one kick; the begin
-// of an operation goes with what follows it.
+// Invariant: the steps of an operation, taken in order, hold its events in order, each event once; the path of a search is
+// told as it is made, from its far end. The event that locates a key is told in two steps, first home 1 and then home 2:
+// the second one holds no event.
+// The slots read in one bucket in a row are one step, and so are the looks from one bucket; the begin of an operation goes
+// with what follows it.
 import type { TraceEvent } from 'cuckoofilter-wasm/trace';
-import type { EventOf } from './state';
+import type { EventOf, MoveEvent, PageEvent } from './state';
 
 /**
  * Why a bucket is read: `home`, an empty slot for the new key; `match`, the key's fingerprint; `landing`, an empty slot
@@ -14,7 +15,7 @@ export type ReadReason = 'home' | 'match' | 'landing';
 
 interface Group {
   readonly operation: number;
-  readonly events: readonly TraceEvent[];
+  readonly events: readonly PageEvent[];
 }
 
 /** The slots of one bucket, read from the first up to the one sought. */
@@ -24,22 +25,11 @@ export interface ReadStep extends Group {
   readonly reason: ReadReason;
 }
 
-/** What was seen of one fingerprint that may be kicked: the bucket of its other home, and a slot that is empty there. */
-export interface Look {
-  readonly slot: number;
-  readonly to: number;
-  /** null: that bucket is full. */
-  readonly room: number | null;
-}
-
-/** Looking ahead: the other homes of all fingerprints in a full bucket are read before one of them is kicked. */
-export interface AheadStep extends Group {
-  readonly kind: 'ahead';
-  readonly event: EventOf<'probe'>;
-  /** For each slot of the bucket; none where the reads cannot be told apart. */
-  readonly looks: readonly Look[];
-  /** The kick that followed; null: no kick can end, and so none is tried. */
-  readonly chosen: EventOf<'kick'> | null;
+/** The search looks at the other bucket of each fingerprint in one bucket; the event is its last look from there. */
+export interface LookStep extends Group {
+  readonly kind: 'look';
+  readonly event: EventOf<'look'>;
+  readonly events: readonly EventOf<'look'>[];
 }
 
 /** Home 2 of the key, which home 1 and the fingerprint give. */
@@ -48,99 +38,83 @@ export interface AlternateStep extends Group {
   readonly event: EventOf<'locate'>;
 }
 
+type PlainKind = 'locate' | 'found' | 'move' | 'place' | 'kick' | 'undo' | 'remove' | 'reset' | 'end';
+
 /** Any other step: its name, and the event that gives it. */
 export type PlainStep = {
-  [Kind in 'locate' | 'place' | 'kick' | 'undo' | 'remove' | 'reset' | 'end']: Group & {
+  [Kind in PlainKind]: Group & {
     readonly kind: Kind;
     readonly event: EventOf<Kind>;
   };
-}['locate' | 'place' | 'kick' | 'undo' | 'remove' | 'reset' | 'end'];
+}[PlainKind];
 
-export type Step = ReadStep | AheadStep | AlternateStep | PlainStep;
+export type Step = ReadStep | LookStep | AlternateStep | PlainStep;
 
 /** The steps of one operation's events. */
 export function stepsOf(events: readonly TraceEvent[]): Step[] {
   const steps: Step[] = [];
-  let ahead: TraceEvent[][] = [];
-  let homeReads = 0;
-  let bucketSize = 0;
-  const groups = groupsOf(events);
-  groups.forEach((group, i) => {
+  for (const group of groupsOf(events)) {
     const event = group[group.length - 1];
-    if (event === undefined || event.kind === 'begin') return;
+    if (event === undefined || event.kind === 'begin') continue;
+    if (isPath(group)) {
+      steps.push(...stepsOfPath(group));
+      continue;
+    }
     const base = { operation: event.operation, events: group };
-    if (event.kind !== 'probe') {
-      // Only now is it known which fingerprint was chosen.
-      if (ahead.length > 0) steps.push(aheadStep(ahead, event.kind === 'kick' ? event : null, bucketSize));
-      ahead = [];
-      steps.push({ ...base, kind: event.kind, event } as PlainStep);
-      if (event.kind === 'locate') steps.push({ ...base, events: [], kind: 'alternate', event });
-      return;
+    if (event.kind === 'probe') {
+      steps.push({ ...base, kind: 'read', event, reason: reasonOf(event, steps.at(-1)) });
+      continue;
     }
-    const before = steps.at(-1);
-    const isLast = groups[i + 1]?.[0]?.kind !== 'probe';
-    const reason = ahead.length > 0 ? null : reasonOf(event, before, homeReads, isLast);
-    if (reason === null) return void ahead.push(group);
-    if (reason === 'home') {
-      ++homeReads;
-      // A home without room is read to its last slot.
-      bucketSize = event.slot + 1;
-    }
-    steps.push({ ...base, kind: 'read', event, reason });
-  });
+    steps.push({ ...base, kind: event.kind, event } as Step);
+    if (event.kind === 'locate') steps.push({ ...base, events: [], kind: 'alternate', event });
+  }
   return steps;
 }
 
 /** Events cut where a new step begins. */
 function groupsOf(events: readonly TraceEvent[]): TraceEvent[][] {
   const groups: TraceEvent[][] = [];
-  let last: TraceEvent | undefined;
   for (const event of events) {
-    const isReadOn = event.kind === 'probe' && last?.kind === 'probe' && event.slot > 0;
-    if (isReadOn || last?.kind === 'begin') groups[groups.length - 1]?.push(event);
+    const group = groups.at(-1);
+    if (group !== undefined && isOf(group, event)) group.push(event);
     else groups.push([event]);
-    last = event;
   }
   return groups;
 }
 
-/**
- * Why a bucket is read; null: to look ahead. An insert reads its key's two homes first. `isLast`: no bucket is read after
- * it before something changes.
- */
-function reasonOf(
-  event: EventOf<'probe'>,
-  last: Step | undefined,
-  homeReads: number,
-  isLast: boolean,
-): ReadReason | null {
-  if (event.sought !== 0) return 'match';
-  if (last?.kind === 'kick') return isLast && last.event.otherBucket === event.bucket ? 'landing' : null;
-  return homeReads < 2 ? 'home' : null;
+/** Whether the event goes with those before it. */
+function isOf(group: readonly TraceEvent[], event: TraceEvent): boolean {
+  const last = group.at(-1);
+  if (last?.kind === 'begin') return true;
+  if (isPath(group)) return last?.kind !== 'place';
+  if (event.kind === 'probe') return last?.kind === 'probe' && event.slot > 0;
+  return event.kind === 'look' && last?.kind === 'look' && event.from === last.from;
 }
 
-/** Kicks after which the core looks two steps ahead if one does not help. */
-const LOOKS_FURTHER_AFTER = 32;
+/** Whether these are the kicks of a path that the search found, in which nothing is drawn by lot. */
+function isPath([first]: readonly TraceEvent[]): boolean {
+  return first?.kind === 'kick' && first.draw === 0;
+}
 
-/**
- * The other homes of slots 0, 1, 2, ... of one full bucket are read in this order. After 32 kicks more may be read: before
- * them, once, what can be reached at all; after them, the other homes of what lies there.
- */
-function aheadStep(
-  groups: readonly TraceEvent[][],
-  chosen: EventOf<'kick'> | null,
-  bucketSize: number,
-): AheadStep {
-  const probes = groups.map((group) => group[group.length - 1] as EventOf<'probe'>);
-  const isNear = chosen !== null && (chosen.hasRoom || chosen.kick <= LOOKS_FURTHER_AFTER);
-  const near = isNear ? probes.slice(-bucketSize) : [];
-  const event = probes[probes.length - 1] as EventOf<'probe'>;
-  return {
-    kind: 'ahead',
-    operation: event.operation,
-    events: groups.flat(),
-    event,
-    looks: near.map(({ bucket, slot, isEmpty }, i) => ({ slot: i, to: bucket, room: isEmpty ? slot : null })),
-    chosen,
-  };
+function reasonOf(event: EventOf<'probe'>, last: Step | undefined): ReadReason {
+  if (event.sought !== 0) return 'match';
+  return last?.kind === 'kick' ? 'landing' : 'home';
+}
+
+/** What was found, then its moves. */
+function stepsOfPath(events: readonly TraceEvent[]): Step[] {
+  const kicks = events.filter((event) => event.kind === 'kick');
+  const place = events.find((event) => event.kind === 'place');
+  if (place === undefined) throw new TypeError('a path ends nowhere');
+  const { operation } = place;
+  const found = { kind: 'found', operation, kicks, place } as const;
+  const reads = events.filter((event) => event.kind === 'probe');
+  const moves = [...kicks, place].map(({ bucket, slot, after }, i): MoveEvent => {
+    const { [i - 1]: from = null } = kicks;
+    return { kind: 'move', operation, bucket, slot, after, from, kick: i };
+  });
+  return [
+    { kind: 'found', operation, event: found, events: [...reads, found] },
+    ...moves.reverse().map((event): Step => ({ kind: 'move', operation, event, events: [event] })),
+  ];
 }

@@ -8,7 +8,7 @@ import { kickedOf, operationShown } from './marks';
 import { currentStep, focused, type Session } from './session';
 import { percentOf } from '../statistics';
 import { storedAt, type EventOf, type OperationState } from './state';
-import type { AheadStep, ReadStep, Step } from './steps';
+import type { LookStep, ReadStep, Step } from './steps';
 import { homeSum, kickSum, sumText } from './sum';
 import type { OperationRecord } from './timeline';
 
@@ -86,8 +86,17 @@ function sentenceOf(session: Session, step: Step, words: Words): string {
     }
     case 'read':
       return sentenceOfRead(session, step, words);
-    case 'ahead':
-      return sentenceOfAhead(session, step, words);
+    case 'look':
+      return sentenceOfLooks(session, step, words);
+    case 'found':
+      return steps.found(step.event.kicks.length);
+    case 'move': {
+      const { after, bucket, slot, from, kick } = step.event;
+      const print = hex(after, bits);
+      return from === null
+        ? steps.moveIn(print, bucket, slot)
+        : steps.move(kick, print, from.bucket, from.slot, bucket, slot);
+    }
     case 'kick':
       return sentenceOfKick(session, step.event, words);
     case 'place': {
@@ -120,46 +129,24 @@ function sentenceOfRead(session: Session, step: ReadStep, { steps }: Words): str
 
 /** Who leaves and why, and how its other bucket is found. */
 function sentenceOfKick(session: Session, event: EventOf<'kick'>, { steps }: Words): string {
-  const { fingerprintBits: bits, bucketSize, lookAhead } = session.settings;
+  const { fingerprintBits: bits, bucketSize } = session.settings;
   const { kick, before, after, bucket, slot, otherBucket } = event;
   const operation = operationShown(session);
   const kicked = kickedOf(operation);
   const [victim, incoming] = [hex(before, bits), hex(after, bits)];
   const isCoin = kick === 1 && operation?.location?.homesCoincide === false;
-  const who = lookAhead
-    ? steps.kick(kick, victim, incoming, bucket, slot)
-    : steps.kickRandom(kick, isCoin, victim, incoming, bucket, slot, bucketSize);
+  const who = steps.kick(kick, isCoin, victim, incoming, bucket, slot, bucketSize);
   if (kicked === null) return who;
   const where = steps.kickTo(sumText(kickSum(session.settings, kicked)), otherBucket);
   const same = otherBucket === bucket ? `${steps.gap()}${steps.kickToSame(bucket)}` : '';
   return `${who}${steps.gap()}${where}${same}`;
 }
 
-function sentenceOfAhead(session: Session, step: AheadStep, { steps }: Words): string {
-  const { chosen } = step;
-  if (chosen === null) return steps.aheadClosed();
-  const isCoin = chosen.kick === 1 && operationShown(session)?.location?.homesCoincide === false;
-  const coin = isCoin ? `${steps.coin(chosen.bucket)}${steps.gap()}` : '';
-  return `${coin}${sentenceOfLooks(session, step, chosen, steps)}`;
-}
-
-function sentenceOfLooks(
-  session: Session,
-  { looks }: AheadStep,
-  chosen: EventOf<'kick'>,
-  steps: Words['steps'],
-): string {
-  const { fingerprintBits: bits } = session.settings;
-  const { bucket, before } = chosen;
-  const withRoom = looks.filter(({ room }) => room !== null);
-  const names = withRoom.map(({ slot }) =>
-    hex(storedAt(session.place.state, bucket, slot)?.fingerprint ?? 0, bits),
-  );
-  if (withRoom.length === 1) return steps.aheadOne(bucket, hex(before, bits), chosen.otherBucket);
-  if (withRoom.length > 1) return steps.aheadSome(bucket, names, hex(before, bits));
-  return chosen.leadsToRoom
-    ? steps.aheadFar(bucket, hex(before, bits))
-    : steps.aheadNone(bucket, hex(before, bits));
+/** From which bucket the search looks, to which others, and what it sees there. */
+function sentenceOfLooks(session: Session, { events, event }: LookStep, { steps }: Words): string {
+  const buckets = (looks: LookStep['events']): number[] => [...new Set(looks.map(({ bucket }) => bucket))];
+  const isFirst = operationShown(session)?.location?.primary === event.from;
+  return steps.look(event.from, isFirst, buckets(events), buckets(events.filter(({ hasRoom }) => hasRoom)));
 }
 
 function sentenceOfEnd(session: Session, end: EventOf<'end'>, key: string, { steps }: Words): string {
@@ -168,6 +155,7 @@ function sentenceOfEnd(session: Session, end: EventOf<'end'>, key: string, { ste
     case 'added':
       return end.kicks === 0 ? steps.added(key) : steps.addedAfterKicks(key, end.kicks);
     case 'full':
+      if (session.settings.search === 'breadth-first') return steps.fullAfterSearch(key);
       return end.kicks === 0 ? steps.fullWithoutKicks(key) : steps.full(key, end.kicks);
     case 'too-many-copies':
       return steps.tooManyCopies(key, hex(fingerprint, session.settings.fingerprintBits));

@@ -149,7 +149,8 @@ export function placed(
 
 /** The sums of the kicks so far, in order. */
 export function kickSums(session: Session): Token[][] {
-  const { kicks = [], carried = null } = operationShown(session) ?? {};
+  const { found = null, kicks: walked = [], carried = null } = operationShown(session) ?? {};
+  const kicks = found?.kicks ?? walked;
   const { slots } = session.place.state;
   return kicks.map((kick) => {
     // Equal fingerprints have equal hashes.

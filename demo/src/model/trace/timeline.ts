@@ -3,7 +3,7 @@
 import type { TraceEvent } from 'cuckoofilter-wasm/trace';
 import { apply, isDrawn, undo } from './fold';
 import { stepsOf, type Step } from './steps';
-import type { OperationState, TableState } from './state';
+import type { OperationState, PageEvent, TableState } from './state';
 
 /** One operation: its key, and its steps, which are `first` to `last` - 1 of the timeline's. */
 export interface OperationRecord {
@@ -60,11 +60,11 @@ export function moveTo(timeline: Timeline, from: Place, cursor: number): Place {
 }
 
 /** The state after all events. */
-export function play(state: TableState, events: readonly TraceEvent[]): TableState {
+export function play(state: TableState, events: readonly PageEvent[]): TableState {
   return events.reduce(apply, state);
 }
 
 /** The state before all events. */
-function rewind(state: TableState, events: readonly TraceEvent[]): TableState {
+function rewind(state: TableState, events: readonly PageEvent[]): TableState {
   return events.reduceRight(undo, state);
 }

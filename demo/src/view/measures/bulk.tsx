@@ -6,7 +6,8 @@ import { Button } from '../../controls/button';
 import { Choose } from '../../controls/choose';
 import { words } from '../../i18n';
 import { oneOf, within } from '../../app/kept';
-import { Filling, inSlices, WALKS, type TableSizes, type Walk } from '../../core/measure';
+import { Filling, inSlices, SEARCHES, type TableSizes } from '../../core/measure';
+import type { Settings } from '../../model/settings';
 import type { Page } from '../../app/page';
 import { RunBar, useRun, type Run } from '../plots/run-bar';
 import { HeatMap } from './heat-map';
@@ -25,7 +26,7 @@ export default function Bulk({ page }: { page: Page }) {
   const bucketSize = kept.number('tablesize', 4, oneOf(SIZES));
   const fingerprintBits = kept.number('tablebits', 12, oneOf(BITS));
   const maxKicks = kept.number('tablekicks', 500, oneOf(KICKS));
-  const walk = kept.number('walk', 0, within(0, WALKS.length - 1));
+  const walk = kept.number('walk', 0, within(0, SEARCHES.length - 1));
   const target = kept.number('fill', 100, oneOf(TARGETS));
   const emptied = useSignal(0);
   const sizes = {
@@ -34,7 +35,8 @@ export default function Bulk({ page }: { page: Page }) {
     fingerprintBits: fingerprintBits.value,
     maxKicks: maxKicks.value,
   };
-  const walkNames = [settings.walkPlain, settings.walkAhead];
+  const searchNames = [settings.randomWalk, settings.breadthFirst];
+  const search = SEARCHES[walk.value] ?? 'random-walk';
   return (
     <section class="theatre measure" aria-label={t.title}>
       <h2>{t.title}</h2>
@@ -42,15 +44,15 @@ export default function Bulk({ page }: { page: Page }) {
         <Choose label={t.slots} values={SLOT_COUNTS} bound={slots} />
         <Choose label={settings.bucketSize} values={SIZES} bound={bucketSize} />
         <Choose label={settings.fingerprintBits} values={BITS} bound={fingerprintBits} />
-        <Choose label={settings.maxKicks} values={KICKS} bound={maxKicks} />
-        <Choose label={settings.walk} values={[0, 1]} bound={walk} textOf={(i) => walkNames[i] ?? ''} />
+        <Choose label={settings.search} values={[0, 1]} bound={walk} textOf={(i) => searchNames[i] ?? ''} />
+        {search === 'random-walk' && <Choose label={settings.maxKicks} values={KICKS} bound={maxKicks} />}
         <Choose label={t.target} values={TARGETS} bound={target} />
       </div>
       <Table
         // Another table, where a control is set anew.
         key={`${Object.values(sizes).join()} ${walk.value} ${emptied.value}`}
         sizes={sizes}
-        walk={WALKS[walk.value] ?? 'random'}
+        search={search}
         target={target.value / 100}
         onEmpty={() => (emptied.value += 1)}
       />
@@ -60,19 +62,19 @@ export default function Bulk({ page }: { page: Page }) {
 
 interface TableProps {
   readonly sizes: TableSizes;
-  readonly walk: Walk;
+  readonly search: Settings['search'];
   /** The load to fill up to. */
   readonly target: number;
   readonly onEmpty: () => void;
 }
 
-function Table({ sizes, walk, target, onEmpty }: TableProps) {
+function Table({ sizes, search, target, onEmpty }: TableProps) {
   const filling = useRef<Filling | null>(null);
   const slots = useSignal<Uint32Array>(new Uint32Array(sizes.bucketCount * sizes.bucketSize));
   const load = useSignal(0);
   const isFull = useSignal(false);
   const run = useRun(async (signal, tell) => {
-    const table = (filling.current ??= new Filling(sizes, 0, walk));
+    const table = (filling.current ??= new Filling(sizes, 0, search));
     const wanted = Math.round(target * table.slotCount);
     const show = (): void => {
       slots.value = table.slots();

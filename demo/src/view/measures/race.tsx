@@ -1,12 +1,13 @@
-// Four tables with equally many slots race to their first refusal, kicking at random; then again, looking ahead.
+// Four tables with equally many slots race to their first refusal, by random walks; then again, by the library's own search.
 // Invariant: each frame moves one table on, in turn, so that no frame has to draw more than one large map anew.
 import { useSignal, type Signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { Choose } from '../../controls/choose';
 import { words } from '../../i18n';
-import { Filling, inSlices, WALKS, type LoadBin, type Walk } from '../../core/measure';
+import { Filling, inSlices, SEARCHES, type LoadBin } from '../../core/measure';
 import { oneOf } from '../../app/kept';
 import { percentOf } from '../../model/statistics';
+import type { Settings } from '../../model/settings';
 import type { Page } from '../../app/page';
 import { HeatMap } from './heat-map';
 import { KicksPlot, kicksSeries } from '../plots/kicks-plot';
@@ -52,7 +53,7 @@ function Tables({ page }: { page: Page }) {
   const size = kept.number('slots', 65_536, oneOf(SIZES));
   const kicks = kept.number('kicks', 500, oneOf(KICKS));
   const lanes = useLanes();
-  const aheadLanes = useLanes();
+  const searchLanes = useLanes();
   const lesson = page.lesson.value;
   const hasRun = lanes.some(({ load }) => load.value > 0);
   // Before an audience the board is there from the start.
@@ -64,20 +65,20 @@ function Tables({ page }: { page: Page }) {
   const run = useRun(async (signal, tell) => {
     const maxKicks = isOwn ? kicks.value : isTransfer ? 0 : PAPER_KICKS;
     shownKicks.value = maxKicks;
-    // Without kicks there is nothing to look ahead for.
-    const walks = maxKicks === 0 ? (['random'] as const) : WALKS;
-    aheadLanes.forEach((lane) => (lane.isDone.value = false));
-    for (const [part, walk] of walks.entries()) {
+    // What is filled without kicks is not compared with a search for them.
+    const searches = maxKicks === 0 ? (['random-walk'] as const) : SEARCHES;
+    searchLanes.forEach((lane) => (lane.isDone.value = false));
+    for (const [part, search] of searches.entries()) {
       const fillings = RACERS.map((bucketSize, i) =>
-        fillingOf(bucketSize, size.value, maxKicks, i + (lesson?.round ?? 0), walk),
+        fillingOf(bucketSize, size.value, maxKicks, i + (lesson?.round ?? 0), search),
       );
       try {
-        const shown = walk === 'ahead' ? aheadLanes : lanes;
+        const shown = search === 'breadth-first' ? searchLanes : lanes;
         const isDone = await raced(fillings, shown, signal, (progress) =>
-          tell((part + progress) / walks.length),
+          tell((part + progress) / searches.length),
         );
         if (!isDone) return;
-        if (walk === 'random') tellResult(page, fillings, isTransfer);
+        if (search === 'random-walk') tellResult(page, fillings, isTransfer);
       } finally {
         fillings.forEach((filling) => filling.dispose());
       }
@@ -101,7 +102,7 @@ function Tables({ page }: { page: Page }) {
               key={bucketSize}
               bucketSize={bucketSize}
               lane={lane}
-              ahead={aheadLanes[i]?.isDone.value === true ? aheadLanes[i].load.value : 0}
+              searched={searchLanes[i]?.isDone.value === true ? searchLanes[i].load.value : 0}
               hasPaper={shownKicks.value === PAPER_KICKS}
             />
           );
@@ -135,11 +136,17 @@ function summaryOf(lanes: readonly Lane[]): string {
   );
 }
 
-function fillingOf(bucketSize: number, slots: number, maxKicks: number, turn: number, walk: Walk): Filling {
+function fillingOf(
+  bucketSize: number,
+  slots: number,
+  maxKicks: number,
+  turn: number,
+  search: Settings['search'],
+): Filling {
   return new Filling(
     { bucketCount: slots / bucketSize, bucketSize, fingerprintBits: FINGERPRINT_BITS, maxKicks },
     turn * 10_000_000,
-    walk,
+    search,
   );
 }
 
@@ -191,13 +198,13 @@ function tellResult(page: Page, fillings: readonly Filling[], isTransfer: boolea
 interface LaneViewProps {
   readonly bucketSize: (typeof RACERS)[number];
   readonly lane: Lane;
-  /** How full the same table gets by looking ahead; 0: not known before it is full. */
-  readonly ahead: number;
+  /** How full the same table gets by the library's own search; 0: not known before it is full. */
+  readonly searched: number;
   /** Whether the paper's figure stands below: not where it would tell the answer, nor where no kick is allowed. */
   readonly hasPaper: boolean;
 }
 
-function LaneView({ bucketSize, lane, ahead, hasPaper }: LaneViewProps) {
+function LaneView({ bucketSize, lane, searched, hasPaper }: LaneViewProps) {
   const t = words.value.race;
   const percent = words.value.plot.percent(100 * lane.load.value);
   return (
@@ -206,7 +213,7 @@ function LaneView({ bucketSize, lane, ahead, hasPaper }: LaneViewProps) {
         {t.lane(bucketSize)} {lane.isDone.value ? <b>{percent}</b> : lane.load.value > 0 && `${percent} …`}
       </h2>
       <HeatMap slots={lane.slots.value} label={t.map(bucketSize, percent)} />
-      {ahead > 0 && <p class="note">{t.ahead(words.value.plot.percent(100 * ahead), bucketSize)}</p>}
+      {searched > 0 && <p class="note">{t.searched(words.value.plot.percent(100 * searched), bucketSize)}</p>}
       {hasPaper && <p class="note">{t.paper(PAPER[bucketSize])}</p>}
     </div>
   );

@@ -8,16 +8,16 @@ import '../../styles/lists.css';
 
 export function CodePanel({ store }: { store: Store }) {
   const t = words.value.code;
-  const [name, current, lookAhead] = useSteady(store, () => {
+  const [name, current, search] = useSteady(store, () => {
     const session = store.told.value;
     const step = currentStep(session);
-    return [focused(session)?.name ?? 'insert', step && lineOf(step), session.settings.lookAhead];
+    return [focused(session)?.name ?? 'insert', step && lineOf(step), session.settings.search];
   });
   return (
     <section class="panel">
       <h2>{t.title(t.names[name])}</h2>
       <ol class="code">
-        {codeOf(name, lookAhead).map(({ id, told, cpp, depth }) => (
+        {codeOf(name, search).map(({ id, told, cpp, depth }) => (
           <li
             key={id}
             class={id === current ? 'is-current' : ''}

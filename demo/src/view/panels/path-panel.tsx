@@ -1,7 +1,7 @@
 // The kick path in words: the arrows' numbers in a list, each with the sum that says where it leads.
 import { words } from '../../i18n';
 import { hex } from '../../model/picture/chip';
-import { MOST_ARROWS, operationShown } from '../../model/trace/marks';
+import { latestKick, MOST_ARROWS, operationShown } from '../../model/trace/marks';
 import type { EventOf } from '../../model/trace/state';
 import { kickSums, sumText } from '../../model/trace/sum';
 import type { Store } from '../../app/store';
@@ -14,14 +14,15 @@ const NONE: readonly EventOf<'kick'>[] = [];
 
 export function PathPanel({ store }: { store: Store }) {
   const t = words.value.path;
-  const [kicks, undoneCount, placed, bits, sums, lit] = useSteady(store, () => {
+  const [kicks, undoneCount, latest, placed, bits, sums, lit] = useSteady(store, () => {
     const session = store.told.value;
     const operation = operationShown(session);
     const { fingerprintBits } = session.settings;
     return [
-      operation?.kicks ?? NONE,
+      operation?.found?.kicks ?? operation?.kicks ?? NONE,
       operation?.undoneCount ?? 0,
-      operation?.placed ?? null,
+      operation === null ? -1 : latestKick(operation),
+      operation?.found?.place ?? operation?.placed ?? null,
       fingerprintBits,
       kickSums(session).map(sumText).join('\n'),
       store.lit.value,
@@ -39,7 +40,7 @@ export function PathPanel({ store }: { store: Store }) {
             <li
               key={kick}
               tabindex={0}
-              class={`${i >= standing ? 'is-undone' : i === standing - 1 ? 'is-latest' : ''}${lit === kick ? ' is-lit' : ''}`}
+              class={`${i >= standing ? 'is-undone' : i === latest ? 'is-latest' : ''}${lit === kick ? ' is-lit' : ''}`}
               {...lighting(store, kick)}
             >
               <span class="path-number">{kick}</span>

@@ -153,16 +153,19 @@ function Free({ page }: { page: Page }) {
   );
 }
 
-/** What to try; with kicks, whether the filter reads the other homes before, on a new table of the visitor's own. */
+/** What to try; with kicks, also the library's own search, on a new table of the visitor's own. */
 function Change({ page, scene }: { page: Page; scene: Lesson['scene'] }) {
   const { settings } = page.store.session.value;
   const t = words.value.lesson;
-  const turn = (lookAhead: boolean): void => page.rebuild({ ...settings, lookAhead });
+  const turn = (isOn: boolean): void =>
+    page.rebuild({ ...settings, search: isOn ? 'breadth-first' : 'random-walk' });
   return (
     <>
       <h2>{t.change}</h2>
       <p>{sceneWords(scene).change}</p>
-      {scene === 'kick' && <Toggle label={t.lookAhead} isOn={settings.lookAhead} onChange={turn} />}
+      {scene === 'kick' && (
+        <Toggle label={t.search} isOn={settings.search === 'breadth-first'} onChange={turn} />
+      )}
     </>
   );
 }

@@ -15,14 +15,14 @@ export function Arrows({ store, layout }: { store: Store; layout: Layout }) {
   const places = apart(kicks.map(({ route }) => route.badge));
   return (
     <g class="arrows" aria-hidden="true">
-      {arrows.map((arrow) => (
-        <g key={`line ${arrow.number}`} class={lookOf(store, arrow)}>
+      {arrows.map((arrow, i) => (
+        <g key={`line ${arrow.number ?? -i}`} class={lookOf(store, arrow)}>
           <path class="arrow-halo" d={arrow.route.line} />
           <path class="arrow-line" d={arrow.route.line} />
         </g>
       ))}
-      {arrows.map((arrow) => (
-        <g key={`head ${arrow.number}`} class={lookOf(store, arrow)}>
+      {arrows.map((arrow, i) => (
+        <g key={`head ${arrow.number ?? -i}`} class={lookOf(store, arrow)}>
           <path class="arrow-head" d={arrow.route.head} />
         </g>
       ))}

@@ -2,7 +2,7 @@
 import { words } from '../../i18n';
 import { hex } from '../../model/picture/chip';
 import { edgeLine, edgesOf, labelsOf, LOOP, nodeAt, partsOf } from '../../model/picture/graph';
-import { homeMark, operationShown } from '../../model/trace/marks';
+import { homeMark, kicksMade, operationShown } from '../../model/trace/marks';
 import type { Store } from '../../app/store';
 import { Chip, hueStyle } from './chip';
 import { useWidth } from '../width';
@@ -38,9 +38,7 @@ function Ring({ store, width }: { store: Store; width: number }) {
   // So far out lies the chip of a fingerprint whose homes are one bucket.
   const radius = Math.min(width, height) / 2 - LOOP * node - sizes.half - 2;
   const operation = operationShown(session);
-  const turned = new Set(
-    operation?.kicks.slice(0, operation.kicks.length - operation.undoneCount).map((kick) => kick.before),
-  );
+  const turned = new Set(operation === null ? [] : kicksMade(operation).map((kick) => kick.before));
   const edges = edgesOf(state);
   const nodes = Array.from({ length: bucketCount }, (_, bucket) =>
     nodeAt(bucket, bucketCount, centre, radius),

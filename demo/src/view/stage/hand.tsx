@@ -2,6 +2,7 @@
 import { words } from '../../i18n';
 import { hex } from '../../model/picture/chip';
 import { trayBox, type Layout } from '../../model/picture/layout';
+import { movesHand } from '../../model/picture/motion';
 import { handOf, operationShown, type Hand } from '../../model/trace/marks';
 import { labelOf, placed, tokensOf } from '../../model/trace/sum';
 import type { Store } from '../../app/store';
@@ -14,7 +15,8 @@ export function HandView({ store, layout }: { store: Store; layout: Layout }) {
   const { role, stored } = handOf(operationShown(session));
   const box = trayBox(layout);
   const { tray } = layout;
-  const isAway = isInAir(store);
+  const step = session.motion?.step;
+  const isAway = store.isMoving.value && step !== undefined && movesHand(step);
   return (
     <g class={`hand is-${role}`}>
       <rect class="hand-tray" x={tray.x + 1} y={1} width={tray.width - 2} height={tray.height - 2} rx={14} />

@@ -2,7 +2,7 @@
 import { words } from '../../i18n';
 import { hex } from '../../model/picture/chip';
 import { slotBox, type Cell, type Layout } from '../../model/picture/layout';
-import { slotInMotion } from '../../model/picture/motion';
+import { slotsInMotion } from '../../model/picture/motion';
 import { slotMark, type SlotMark } from '../../model/trace/marks';
 import { isHan, shortened } from '../../model/shortened';
 import { otherHome, storedAt, type Stored } from '../../model/trace/state';
@@ -27,7 +27,7 @@ export function Slot({ store, layout, bucket, slot }: SlotProps) {
       content === null ? '' : nameAt(store, content),
       slotMark(session, bucket, slot),
       isHere(store.cell.value),
-      store.isMoving.value && session.motion !== null && isHere(slotInMotion(session.motion.step)),
+      store.isMoving.value && session.motion !== null && slotsInMotion(session.motion.step).some(isHere),
       store.hidesHomes.value,
     ];
   });

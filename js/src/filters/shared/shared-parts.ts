@@ -33,8 +33,6 @@ export interface SharedCuckooFilterOptions extends Omit<
    * 64-bit word.
    */
   readonly fingerprintBits?: number | undefined;
-  /** Number of kicks that an insert tries before it gives up: an integer from 0 to 1,000. Default 500. */
-  readonly maxKicks?: number | undefined;
   /**
    * How many threads may use the filter at once, including this one: an integer from 1 to 1,024. Each thread that uses
    * it takes 0.2 MB of memory. Default 32.
@@ -62,7 +60,6 @@ const NARROWER: Rules = {
     types: ['number'],
     allows: (size: number) => BUCKET_SIZES.includes(size),
   },
-  maxKicks: /* @__PURE__ */ integer(0, 1000, '1,000 in a shared filter'),
   semiSort: {
     rule: 'false or left out in a shared filter',
     types: ['boolean'],

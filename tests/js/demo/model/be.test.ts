@@ -31,10 +31,9 @@ function tables({ seed, sampleCount, key }: Played): [Uint32Array, Uint32Array] 
     bucketCount,
     bucketSize,
     fingerprintBits,
-    maxKicks: 100,
     semiSort: false,
     addressing: DEFAULTS.addressing,
-  }).trace(0, undefined, { lookAhead: DEFAULTS.lookAhead });
+  }).trace(0, undefined, { search: DEFAULTS.search, maxKicks: 100 });
   for (let i = 0; i < sampleCount; ++i) filter.tryAdd(sampleKey(seed, i));
   const before = filter.slots();
   filter.tryAdd(key);

@@ -27,13 +27,9 @@ function runOf(seed: number): Run {
   const bucketSize = 1 + random.below(8);
   const fingerprintBits = 6 + random.below(8);
   const shape = { bucketCount, bucketSize, fingerprintBits };
-  const filter = new CuckooFilter({
-    capacity: 1,
-    ...shape,
-    addressing,
-    semiSort: false,
-    maxKicks: random.below(40),
-  }).trace(2);
+  const filter = new CuckooFilter({ capacity: 1, ...shape, addressing, semiSort: false });
+  const search = seed % 2 === 0 ? 'random-walk' : 'breadth-first';
+  filter.trace(2, undefined, { search, maxKicks: random.below(40) });
   const keys = 2 * bucketCount * bucketSize;
   const operations = Array.from({ length: OPERATIONS }, () => {
     const key = random.below(keys);
@@ -94,6 +90,7 @@ test(`of ${RUNS} runs, every event leads forward to the core's table and back to
     'end',
     'kick',
     'locate',
+    'look',
     'place',
     'probe',
     'remove',

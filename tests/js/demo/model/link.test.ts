@@ -16,7 +16,7 @@ const LINKS: Link[] = [
   },
   {
     ...HOME,
-    settings: DEFAULTS,
+    settings: { ...DEFAULTS, search: 'breadth-first' },
     operations: [
       { name: 'insert', key: 'alice, bob & 杜鹃=1#?' },
       { name: 'contains', key: '' },
@@ -56,6 +56,14 @@ test('a link to a place that was taken away leads to another, without its questi
 
 test('a link of another version opens the start and says so', () => {
   expect(parseLink('#v=2&s=kick&l=zh')).toEqual({ ...HOME, language: 'zh', isReadable: false });
+});
+
+test('a link whose table looked ahead gets the search, and one that kicked at random still does', () => {
+  expect(parseLink('#v=1&s=lab&m=8&k=100').settings).toMatchObject({
+    search: 'breadth-first',
+    maxKicks: 100,
+  });
+  expect(parseLink('#v=1&s=lab&m=8&k=100&walk=plain').settings).toMatchObject({ search: 'random-walk' });
 });
 
 test('what is asked for behind ? counts where # does not name it', () => {

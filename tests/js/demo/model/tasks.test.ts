@@ -33,10 +33,10 @@ function asked(scene: SceneId, part: 0 | 1, round: number): Asked {
 
 /** The plain class, with the table that the task begins with. */
 function filterOf({ task, session }: Asked): CuckooFilter {
-  const { bucketCount, bucketSize, fingerprintBits, maxKicks, addressing, lookAhead, seed } = task.settings;
-  const sizes = { bucketCount, bucketSize, fingerprintBits, maxKicks, addressing };
+  const { bucketCount, bucketSize, fingerprintBits, maxKicks, addressing, search, seed } = task.settings;
+  const sizes = { bucketCount, bucketSize, fingerprintBits, addressing };
   const filter = new CuckooFilter({ capacity: 1, semiSort: false, ...sizes });
-  filter.trace(0, undefined, { lookAhead });
+  filter.trace(0, undefined, { search, maxKicks });
   for (let i = 0; i < session.sampleCount; ++i) filter.tryAdd(sampleKey(seed, i));
   return filter;
 }

@@ -4,11 +4,12 @@ import { expect, test } from '@jest/globals';
 import { CuckooFilter, type TraceEvent } from 'cuckoofilter-wasm/trace';
 import { apply, TraceError, undo } from '../../../../demo/src/model/trace/fold';
 import { next, newSession, type Session } from '../../../../demo/src/model/trace/session';
-import { DEFAULTS } from '../../../../demo/src/model/settings';
+import { DEFAULTS, RANGES } from '../../../../demo/src/model/settings';
 import {
   emptyTable,
   fingerprintsOf,
   otherHome,
+  type PageEvent,
   type TableState,
 } from '../../../../demo/src/model/trace/state';
 import { stepsOf } from '../../../../demo/src/model/trace/steps';
@@ -25,6 +26,8 @@ interface Run {
   readonly fingerprintBits: number;
   readonly semiSort: boolean;
   readonly addressing: 'reflect' | 'xor';
+  readonly search: 'random-walk' | 'breadth-first';
+  /** Of a random walk. */
   readonly maxKicks: number;
 }
 
@@ -52,6 +55,7 @@ function runOf(seed: number): Run {
     fingerprintBits: 4 + pick(13),
     semiSort: false,
     addressing,
+    search: pick(2) === 0 ? 'random-walk' : 'breadth-first',
     maxKicks,
   };
 }
@@ -66,7 +70,9 @@ interface Operation {
 /** Random operations, most of them inserts, so that the table fills up and inserts fail. */
 function operationsOf(run: Run): Operation[] {
   const pick = numbers(run.seed + 7919);
-  const filter = new CuckooFilter({ ...run, seed: 0, capacity: 1 }).trace(2);
+  const { search, maxKicks, ...sizes } = run;
+  const filter = new CuckooFilter({ ...sizes, seed: 0, capacity: 1 });
+  filter.trace(2, undefined, { search, maxKicks });
   const keys = 2 * run.bucketCount * run.bucketSize;
   const length = Math.min(MOST_OPERATIONS, 20 + keys);
   const operations = Array.from({ length }, () => {
@@ -218,60 +224,95 @@ test('steps hold every event once and in order, and one bucket a read', () => {
   eachRun((_, operations) => {
     for (const { events } of operations) {
       const steps = stepsOf(events);
+      const told = steps.flatMap((step) => step.events);
+      const found = told.flatMap((event) => (event.kind === 'found' ? [...event.kicks, event.place] : []));
       expectEqual(
-        steps.flatMap((step) => step.events),
-        events,
+        told.filter(({ kind }) => kind !== 'found' && kind !== 'move'),
+        events.filter((event) => !(found as readonly TraceEvent[]).includes(event)),
       );
       for (const step of steps) {
-        const probes = step.events.filter((event) => event.kind === 'probe');
-        const buckets = new Set(probes.map((event) => event.bucket)).size;
-        expectEqual([buckets > 0], [step.kind === 'read' || step.kind === 'ahead']);
-        if (step.kind === 'read') expectEqual([buckets], [1]);
+        const buckets = new Set(step.events.map((event) => (event.kind === 'probe' ? event.bucket : -1)));
+        if (step.kind === 'read') expectEqual([buckets.size], [1]);
+        const origins = new Set(step.events.map((event) => (event.kind === 'look' ? event.from : -1)));
+        if (step.kind === 'look') expectEqual([...origins], [step.event.from]);
       }
     }
   });
 });
 
-test('all that is read before a kick is one step, which tells the other bucket of each fingerprint, and its room', () => {
+test('a search looks at the other bucket of each fingerprint in a bucket in one step, and is told whole', () => {
   let looked = 0;
   eachRun((run, operations) => {
     let state = emptyTable(run);
     for (const { events } of operations) {
-      const steps = stepsOf(events);
-      for (const [i, step] of steps.entries()) {
-        if (step.kind === 'ahead') {
-          expect(steps[i + 1]?.kind).toBe(step.chosen === null ? 'undo' : 'kick');
-          const { bucket = 0 } = step.chosen ?? {};
-          for (const { slot, to, room } of step.looks) {
-            const lying = state.slots[bucket * run.bucketSize + slot];
-            const first = to * run.bucketSize;
-            const empty = state.slots.slice(first, first + run.bucketSize).indexOf(null);
-            expectEqual([lying && otherHome(lying, bucket), room ?? -1], [to, empty]);
+      for (const step of stepsOf(events)) {
+        if (step.kind === 'look') {
+          expectEqual(
+            step.events.map(({ slot, isCutShort }) => `${slot} ${isCutShort}`),
+            step.events.map((_, i) => `${i} false`),
+          );
+          for (const { from, slot, bucket, hasRoom } of step.events) {
+            const lying = state.slots[from * run.bucketSize + slot];
+            const first = bucket * run.bucketSize;
+            const hasEmpty = state.slots.slice(first, first + run.bucketSize).includes(null);
+            expectEqual([lying && otherHome(lying, from), hasRoom], [bucket, hasEmpty]);
           }
-          looked += step.looks.length === run.bucketSize ? 1 : 0;
+          looked += step.events.length === run.bucketSize ? 1 : 0;
         }
         state = step.events.reduce(apply, state);
       }
     }
   });
-  expect(looked).toBeGreaterThan(1000);
+  expect(looked).toBeGreaterThan(200);
 });
 
-test('without looking ahead, each bucket that a victim comes to is read in a step of its own', () => {
-  const filter = new CuckooFilter({
-    capacity: 1,
-    bucketCount: 8,
-    bucketSize: 2,
-    fingerprintBits: 8,
-    maxKicks: 12,
+test('the largest table of the page has no more looks than a trace tells', () => {
+  expect(RANGES.bucketCount[1] * RANGES.bucketSize[1]).toBeLessThanOrEqual(256);
+});
+
+test('a path that was found is made from its far end, into empty slots, and leads to the table of the trace', () => {
+  let [paths, longest] = [0, 0];
+  eachRun((run, operations) => {
+    let state = emptyTable(run);
+    for (const { events, slots } of operations) {
+      const start = state;
+      const states = [start];
+      const steps = stepsOf(events);
+      const all = steps.flatMap((step) => step.events);
+      for (const event of all) {
+        state = apply(state, event);
+        states.push(state);
+      }
+      expect(fingerprintsOf(state)).toEqual(slots);
+      for (let i = all.length - 1; i >= 0; --i) {
+        state = undo(state, all[i] as PageEvent);
+        expectEqual(surface(state), surface(states[i] ?? start));
+      }
+      state = states.at(-1) ?? start;
+      const found = steps.find(({ kind }) => kind === 'found');
+      const moves = steps.flatMap((step) => (step.kind === 'move' ? [step.event] : []));
+      expectEqual([moves.length > 0], [found !== undefined]);
+      if (found?.kind !== 'found') continue;
+      expectEqual(
+        moves.map(({ kick }) => kick),
+        [...found.event.kicks.map(({ kick }) => kick).reverse(), 0],
+      );
+      paths += 1;
+      longest = Math.max(longest, found.event.kicks.length);
+    }
   });
-  filter.trace(2, undefined, { lookAhead: false });
+  expect(paths).toBeGreaterThan(20);
+  expect(longest).toBeGreaterThan(1);
+});
+
+test('in a walk, each bucket that a victim comes to is read in a step of its own', () => {
+  const filter = new CuckooFilter({ capacity: 1, bucketCount: 8, bucketSize: 2, fingerprintBits: 8 });
+  filter.trace(2, undefined, { search: 'random-walk', maxKicks: 12 });
   let kicks = 0;
   for (let key = 0; key < 40; ++key) {
     filter.tryAdd(key);
     const steps = stepsOf(filter.takeEvents().events);
     for (const [i, step] of steps.entries()) {
-      expect(step.kind).not.toBe('ahead');
       if (step.kind !== 'kick') continue;
       const after = steps[i + 1];
       expect(after).toMatchObject({ kind: 'read', reason: 'landing' });

@@ -19,10 +19,10 @@ test('the victim of an insert that finds no room is the new key’s or one that 
     const refusal = lastRefusal(next(session, { type: 'ran', key, events: engine.run('insert', key) }));
     engine.dispose();
     if (refusal === null) throw new Error('nothing was refused');
-    const { bucketCount, bucketSize, fingerprintBits, maxKicks, addressing, lookAhead, seed } = task.settings;
-    const sizes = { bucketCount, bucketSize, fingerprintBits, maxKicks, addressing };
+    const { bucketCount, bucketSize, fingerprintBits, maxKicks, addressing, search, seed } = task.settings;
+    const sizes = { bucketCount, bucketSize, fingerprintBits, addressing };
     const filter = new CuckooFilter({ capacity: 1, semiSort: false, ...sizes });
-    filter.trace(0, undefined, { lookAhead });
+    filter.trace(0, undefined, { search, maxKicks });
     for (let i = 0; i < session.sampleCount; ++i) filter.tryAdd(sampleKey(seed, i));
     expect([refusal.key, refusal.kicks]).toEqual([key, maxKicks]);
     expect(refusal.owner === key || filter.has(refusal.owner)).toBe(true);
@@ -37,7 +37,7 @@ test('an insert that finds no room is seen with three endings, and the key that 
   await demo.button('Show the result').click();
   await page.locator('.verdict').waitFor();
   expect(await page.locator('.policy h3').allInnerTexts()).toEqual([
-    'Give back\nthis library',
+    'Give back\nthis page’s walk',
     'Stash\nthe paper’s own code',
     'Drop the victim\nmany small libraries',
   ]);

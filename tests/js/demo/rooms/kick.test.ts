@@ -21,7 +21,7 @@ import { DemoPage } from '../demo-page';
 
 const TABLES: readonly Settings[] = [
   DEFAULTS,
-  { ...DEFAULTS, lookAhead: true, addressing: 'reflect', bucketCount: 13, seed: 4 },
+  { ...DEFAULTS, search: 'breadth-first', addressing: 'reflect', bucketCount: 13, seed: 4 },
   { ...DEFAULTS, bucketCount: 32, bucketSize: 8, fingerprintBits: 16, seed: 5 },
   { ...DEFAULTS, bucketCount: 4, bucketSize: 1, fingerprintBits: 4, samplePercent: 50, seed: 6 },
 ];
@@ -51,12 +51,17 @@ function eachLayout(check: (layout: Layout, steps: (typeof runs)[number]['steps'
         check(layoutOf(settings, width, isLow), steps);
 }
 
-test('every chip goes on from where it was, through the tray', () => {
+test('every chip goes on from where it was: through the tray, or from slot to slot of a path that was found', () => {
   eachLayout((layout, steps) => {
     const tray = trayBox(layout);
     const wrong = steps.filter(({ step }) => {
       const [start = [], end = []] = [0, 1].map((t) => flights(step, layout, t));
       if (step.kind === 'locate') return !areAt(end, [tray]);
+      if (step.kind === 'move') {
+        const { from, bucket, slot } = step.event;
+        const origin = from === null ? tray : slotBox(layout, from.bucket, from.slot);
+        return !areAt(start, [origin]) || !areAt(end, [slotBox(layout, bucket, slot)]);
+      }
       if (step.kind !== 'kick' && step.kind !== 'undo' && step.kind !== 'place') return false;
       const slot = slotBox(layout, step.event.bucket, step.event.slot);
       if (step.kind === 'place') return !areAt(start, [tray]) || !areAt(end, [slot]);
@@ -232,17 +237,22 @@ describe('in a browser', () => {
     expect(await sum.count()).toBe(1);
   });
 
-  test('looking ahead is one step that marks the slots with room, and the kick goes to one of them', async () => {
+  test('the search marks the slots with room, and the path that it finds leads to one of them', async () => {
     const page = await demo.open('#v=1&m=8&b=4&f=8&k=100&p=85&seed=5&way=reflect');
     await demo.button('Show me a kick').click();
-    await stepTo('Both homes are full, and a coin picks bucket');
+    await stepTo('Both homes are full. Before anything moves');
     const buckets = await page
       .locator('.slot:has(.slot-mark.is-found)')
       .evaluateAll((all) => all.map((slot) => slot.getAttribute('data-slot')?.split('.')[0]));
     expect(buckets.length).toBeGreaterThan(0);
+    expect(await page.locator('.arrow.is-room').count()).toBeGreaterThan(0);
+    const before = await demo.slotNames();
+    await page.keyboard.press('.');
+    expect(await demo.caption()).toMatch(/^A path is found: one kick/);
+    expect(await demo.slotNames()).toEqual(before);
     await page.keyboard.press('.');
     expect(await demo.caption()).toMatch(/^Kick 1/);
-    const [, to] = /for bucket\s(\d+)/.exec(await page.locator('.path li').innerText()) ?? [];
+    const [, to] = /for bucket\s(\d+)/.exec(await page.locator('.path li').first().innerText()) ?? [];
     expect(buckets).toContain(to);
   });
 
@@ -251,9 +261,10 @@ describe('in a browser', () => {
     ['motion', 'no-preference' as const, 4000],
   ])('with %s the sentence of a kick stays to be read', async (_, reducedMotion, stays) => {
     const page = await demo.open('', { reducedMotion, isOwn: true });
-    await page.clock.install();
+    await page.clock.install({ time: 0 });
     await demo.button('Show me a kick').click();
     await stepTo('Is there room at home? No');
+    await page.clock.pauseAt(3_600_000); // an installed clock goes on by itself
     await page.keyboard.press(' ');
     for (let i = 0; !(await demo.caption()).startsWith('Kick 1'); ++i) {
       expect(i).toBeLessThan(200);

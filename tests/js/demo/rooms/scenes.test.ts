@@ -226,7 +226,7 @@ describe('the scenes that measure', () => {
     // By key, as what still runs moves it.
     await page.locator('.plot-data summary').press('Enter');
     await page.locator('.plot-data tbody tr').nth(100).waitFor();
-    // Before the tables that look ahead are full.
+    // Before the tables that the library's own search fills are full.
     await demo.button('The second question').click();
     await demo.button('Skip, just show it').click();
     await page.locator('.ask-found', { hasText: 'Without kicks' }).waitFor();

@@ -74,7 +74,6 @@ export class SavedFilter implements Layout {
   readonly fingerprintBits: number;
   readonly semiSorted: boolean;
   readonly addressing: 'reflect' | 'xor';
-  readonly maxKicks: number;
   readonly bucketCount: number;
   readonly capacity: number;
   readonly size: number;
@@ -115,7 +114,6 @@ export class SavedFilter implements Layout {
     this.doublings = floor(view.getUint8(15) / 4);
     must(this.doublings > 0 === (features % 2 === 1), 'reserved bits');
     this.fingerprintBits = view.getUint8(14) - quarters / 4;
-    this.maxKicks = view.getUint32(20, true);
     this.bucketCount = u64(24);
     this.capacity = u64(32);
     this.size = u64(40);

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: MIT
+// How an entry gets into a table, of every kind: into its primary bucket or its alternate one; else a path is searched
+// and made; else the table grows, if it can.
+// Invariant: an insert that is refused has changed no entry, because a path is made only once it is whole.
+#pragma once
+
+#include <cassert>
+#include <concepts>
+#include <cstdint>
+
+#include "cuckoo/entries/location.h"
+#include "cuckoo/entries/outcome.h"
+#include "cuckoo/entries/search.h"
+#include "cuckoo/params.h"
+
+namespace cuckoo::detail {
+
+/// What an insert asks of a table.
+template <class Table>
+concept InsertableTable = SearchableTable<Table> &&
+    requires(Table& table, Operation operation, const Location& at, Candidate here, std::uint64_t bucket,
+             std::uint32_t entry) {
+  /// Puts the entry into an empty slot of its primary bucket, or else of its alternate one. `full` if both are;
+  /// `present` if the operation is `insert_if_absent`, and an alike entry is in one of them.
+  { table.store_directly(operation, at) } -> std::same_as<InsertOutcome>;
+  /// The slots of a bucket, a bit each, whose entries differ from `entry` at most in their values.
+  { table.alike(bucket, entry) } -> std::same_as<std::uint32_t>;
+  /// Keeps other threads from making paths as long as what it returns lives, if that is true.
+  {static_cast<bool>(table.begin_kicks())};
+  /// Puts the entry into a slot of its bucket; false if none is empty any more.
+  { table.insert(here) } -> std::same_as<bool>;
+  /// Puts the third into the slot of the second; false, and the kicks before are made good for, if it is gone.
+  { table.replace(bucket, entry, entry) } -> std::same_as<bool>;
+};
+
+/// What became of an insert, and how many kicks it took.
+struct Stored {
+  InsertOutcome outcome;
+  std::uint32_t kicks = 0;
+};
+
+/// Whether every slot of the candidate buckets holds an entry alike to that of `at`: then no kick can help.
+template <class Table>
+[[gnu::noinline, gnu::cold]] bool is_filled_with_alike(const Table& table, const Params& params, const Location& at) {
+  const auto alike = [&](Candidate here) { return table.alike(here.bucket, without_value(here.entry, params)); };
+  const std::uint32_t in_primary = alike(at.primary);
+  const std::uint32_t in_alternate = alike(at.alternate);
+  const bool is_one_bucket = at.primary.bucket == at.alternate.bucket;
+  return (is_one_bucket ? in_primary | in_alternate : in_primary & in_alternate) == (1u << params.bucket_size) - 1;
+}
+
+/// Whether each victim is still in its bucket. While nobody else makes kicks, the path is then as good as a new one.
+template <InsertableTable Table>
+bool holds(const Table& table, const Search<Table>& path) {
+  return path.each_kick([&](const Kick& kick) { return table.alike(kick.bucket, kick.victim) != 0; });
+}
+
+/// Makes the path that was found. False if another thread was in its way: then the entry is not in.
+template <InsertableTable Table>
+bool make(Table& table, const Search<Table>& path) {
+  return table.insert(path.end()) &&
+         path.each_kick([&](const Kick& kick) { return table.replace(kick.bucket, kick.victim, kick.incoming); });
+}
+
+/// Stores the entry that belongs `at` two full buckets.
+template <InsertableTable Table>
+[[gnu::noinline]] Stored insert_by_kicks(Table& table, const Params& params, Operation operation, const Location& at) {
+  Search<Table> search(table, params);
+  // Where threads share the table, they search before they have the lock, as most of the time goes into that.
+  bool is_found = Table::kIsShared && search.find(at);
+  const auto turn = table.begin_kicks();
+  if (!turn) return {InsertOutcome::busy};
+  for (is_found = is_found && holds(table, search);; is_found = false) {
+    if constexpr (Table::kIsShared) {
+      // Somebody may have made room since, or stored the same hash.
+      const InsertOutcome outcome = table.store_directly(operation, at);
+      if (outcome != InsertOutcome::full) return {outcome};
+    }
+    if (!is_found && !search.find(at)) {
+      return {is_filled_with_alike(table, params, at) ? InsertOutcome::too_many_copies : InsertOutcome::full};
+    }
+    if (make(table, search)) return {InsertOutcome::inserted, search.size()};
+  }
+}
+
+/// Stores the entry that belongs `at` these candidates, by this operation. If it finds no room, no byte has changed.
+template <InsertableTable Table>
+[[gnu::always_inline]] inline Stored insert(Table& table, const Params& params, Operation operation,
+                                            const Location& at) {
+  const InsertOutcome outcome = table.store_directly(operation, at);
+  if (outcome != InsertOutcome::full) [[likely]]
+    return {outcome};
+  return insert_by_kicks(table, params, operation, at);
+}
+
+/// What an insert asks of the entries of a table that may grow.
+template <class Growing>
+concept GrowableEntries = requires(Growing& entries, Hash hash, std::uint64_t bucket_count) {
+  /// Whether the table does not grow and has no pending work, so that any bucket can be used.
+  { entries.is_fixed() } -> std::same_as<bool>;
+  { entries.params() } -> std::same_as<const Params&>;
+  /// Where a hash belongs, in buckets that are ready.
+  { entries.ready_location(hash) } -> std::same_as<Location>;
+  /// Whether there are as many entries as the table takes before it doubles.
+  { entries.is_due_to_grow() } -> std::same_as<bool>;
+  { entries.begin_to_grow() } -> std::same_as<bool>;
+  /// Doubles the table as often as it takes to give the hash room; false if no doubling does.
+  { entries.grow_for(hash) } -> std::same_as<bool>;
+  {entries.halve_to(bucket_count)};
+};
+
+/// Whether an insert found no room.
+inline bool is_refused(InsertOutcome outcome) {
+  return outcome == InsertOutcome::full || outcome == InsertOutcome::too_many_copies;
+}
+
+/// Grows the table if that is due after `try_insert` of `hash` had this outcome. If the key found no room, it is tried
+/// again. A key that would be refused anyway leaves the table as it was.
+template <GrowableEntries Growing, class TryInsert>
+[[gnu::noinline, gnu::cold]] InsertOutcome grow_after(Growing& entries, InsertOutcome outcome, Hash hash,
+                                                      TryInsert try_insert) {
+  const std::uint64_t bucket_count = entries.params().bucket_count;
+  while (outcome == InsertOutcome::full && entries.grow_for(hash)) outcome = try_insert(entries.ready_location(hash));
+  if (is_refused(outcome)) {
+    entries.halve_to(bucket_count);
+  } else if (entries.is_due_to_grow()) {
+    (void)entries.begin_to_grow();
+  }
+  return outcome;
+}
+
+/// Calls `try_insert(location)`, which is `insert` for the table as it is now; then the table grows if that is due, or
+/// if there was no room.
+template <GrowableEntries Growing, class TryInsert>
+[[gnu::always_inline]] inline InsertOutcome insert_growing(Growing& entries, Hash hash, TryInsert try_insert) {
+  // Two separate paths. With one location variable for both kinds, GCC stores it in halves and loads it as a whole, and
+  // inserts into growable tables take longer.
+  const InsertOutcome outcome =
+      entries.is_fixed() ? try_insert(locate_fixed(hash, entries.params())) : try_insert(entries.ready_location(hash));
+  if (outcome != InsertOutcome::full && !entries.is_due_to_grow()) [[likely]]
+    return outcome;
+  return grow_after(entries, outcome, hash, try_insert);
+}
+
+}  // namespace cuckoo::detail

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+// A table as it will be once it has doubled some more times. Invariant: it answers as the larger table would, because
+// the bits of each entry tell where it goes; so it is known before any doubling whether an entry finds room after it.
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <cassert>
+#include <cstdint>
+
+#include "cuckoo/entries/growth.h"
+#include "cuckoo/entries/search.h"
+#include "cuckoo/params.h"
+#include "cuckoo/table/table.h"
+
+namespace cuckoo::detail {
+
+/// What a table for `now` will be when it is one for `later`.
+class LaterTable {
+ public:
+  LaterTable(const Table& table, const Params& now, const Params& later)
+      : table_(table), top_(value_at(now)), doublings_(now.reserved_bits - later.reserved_bits) {}
+
+  static constexpr bool kIsShared = false;
+  [[nodiscard]] Slots read(std::uint64_t bucket) const {
+    Slots slots = table_.read(bucket >> doublings_);
+    for (std::uint32_t i = 1; i <= doublings_; ++i) {
+      slots = split(slots, table_.layout().bucket_size, top_ - i)[bucket >> (doublings_ - i) & 1];
+    }
+    return slots;
+  }
+  [[nodiscard]] bool has_room(std::uint64_t bucket) const {
+    const Slots slots = read(bucket);
+    return std::count(slots.begin(), slots.begin() + table_.layout().bucket_size, 0) != 0;
+  }
+
+ private:
+  const Table& table_;
+  std::uint32_t top_;
+  std::uint32_t doublings_;
+};
+
+/// Whether the entry that belongs `at` these candidates will find room when the table, which is for `now` and has no
+/// pending work, is one for `later`.
+[[gnu::noinline, gnu::cold]] inline bool has_room_later(const Table& table, const Params& now, const Params& later,
+                                                        const Location& at) {
+  const LaterTable then(table, now, later);
+  return then.has_room(at.primary.bucket) || then.has_room(at.alternate.bucket) || Search(then, later).find(at);
+}
+
+}  // namespace cuckoo::detail
