@@ -6,7 +6,7 @@ import { about, count, counted, sized } from '../../../js/cli/words/figures';
 import { command, printed } from '../support/command';
 import { at, numbered } from '../support/scratch';
 
-const END = String.raw`; [\d.]+ MB used by the process, \d+\.\d s\n$`;
+const END = String.raw`; [\d.]+ [MG]B used by the process, \d+\.\d s\n$`;
 
 describe('numbers', () => {
   test('have commas, units and nouns', () => {
