@@ -57,7 +57,6 @@ class WordBuckets {
     return static_cast<std::uint32_t>(std::popcount(matches(bucket, entry)));
   }
   [[nodiscard]] bool has_room(std::uint64_t bucket) const { return any_matching_lane(layout_, load(bucket), 0) != 0; }
-  [[nodiscard]] const WordBuckets& table() const { return *this; }
 
  private:
   [[nodiscard]] std::uint64_t matches(std::uint64_t bucket, std::uint32_t entry) const {

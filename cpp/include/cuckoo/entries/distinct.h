@@ -37,7 +37,7 @@ LookedAt look_at_entries(const AnyBuckets& table, const Params& params) {
   // A table whose entries have values never doubles step by step.
   const auto alike = [&](Candidate here) {
     if (params.value_bits == 0) return table.count(here.bucket, here.entry);
-    return static_cast<std::uint32_t>(std::popcount(table.table().alike(here.bucket, here.entry)));
+    return static_cast<std::uint32_t>(std::popcount(table.alike(here.bucket, here.entry)));
   };
   for (std::uint64_t i = 0; i < buckets; ++i) {
     const auto bucket = static_cast<std::uint32_t>(i * params.bucket_count / buckets);

@@ -352,8 +352,8 @@ class Entries {
     watch_.end_resize(Operation::grow, has_grown, params_.bucket_count, size_);
     return has_grown;
   }
-  /// Doubles the table as often as it takes to give a key room that has none. False, and nothing changed, if no
-  /// doubling can: so a refused key costs no doubling.
+  /// Doubles the table as often as needed to make room for a key. If no doubling would, it returns false and changes
+  /// nothing, so that a refused key does not enlarge the table.
   [[gnu::noinline, gnu::cold]] bool grow_for(Hash hash) {
     if (params_.reserved_bits == 0) return false;
     settle();

@@ -3,7 +3,6 @@
 // the bits of each entry tell where it goes; so it is known before any doubling whether an entry finds room after it.
 #pragma once
 
-#include <algorithm>
 #include <bit>
 #include <cassert>
 #include <cstdint>
@@ -30,8 +29,7 @@ class LaterTable {
     return slots;
   }
   [[nodiscard]] bool has_room(std::uint64_t bucket) const {
-    const Slots slots = read(bucket);
-    return std::count(slots.begin(), slots.begin() + table_.layout().bucket_size, 0) != 0;
+    return has_empty_slot(read(bucket), table_.layout().bucket_size);
   }
 
  private:

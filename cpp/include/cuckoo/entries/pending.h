@@ -157,8 +157,7 @@ class Buckets {
     return is_gated() ? read_waiting(bucket) : table_.read(bucket);
   }
   [[nodiscard]] bool has_room(std::uint64_t bucket) const {
-    const Slots slots = read(bucket);
-    return std::count(slots.begin(), slots.begin() + table_.layout().bucket_size, 0) != 0;
+    return has_empty_slot(read(bucket), table_.layout().bucket_size);
   }
   /// Calls `use(has_room)`, with the kind of buckets looked up only once.
   template <class Use>

@@ -136,7 +136,7 @@ class Search {
     const std::uint32_t bucket = steps_[i].at.bucket;
     const Slots slots = table_.read(bucket);
     if constexpr (Table::kIsShared) {
-      if (std::find(slots.begin(), slots.begin() + params_.bucket_size, 0) != slots.begin() + params_.bucket_size) {
+      if (has_empty_slot(slots, params_.bucket_size)) {
         end_ = i;  // another thread has emptied a slot
         return true;
       }

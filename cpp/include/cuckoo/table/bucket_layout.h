@@ -5,6 +5,7 @@
 // and any widths.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cassert>
@@ -108,5 +109,10 @@ struct KnownLayout {
 
 /// The entries of one bucket; those past its size are not used.
 using Slots = std::array<std::uint32_t, kMaxBucketSize>;
+
+/// Whether a bucket of this size has an empty slot.
+inline bool has_empty_slot(const Slots& slots, std::uint32_t bucket_size) {
+  return std::find(slots.begin(), slots.begin() + bucket_size, 0) != slots.begin() + bucket_size;
+}
 
 }  // namespace cuckoo::detail
