@@ -23,7 +23,7 @@ export interface Engine {
   found(keys: readonly string[]): boolean[];
   /** The filter as `serialize` gives it. */
   save(): Uint8Array<ArrayBuffer>;
-  /** A filter of its own with the same content, whose operations count from 1. */
+  /** A separate filter with the same content. Its operations are numbered from 1 again. */
   clone(): Engine;
   dispose(): void;
 }

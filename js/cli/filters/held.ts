@@ -3,10 +3,10 @@
 // Invariant: an action is tried for about ten seconds in all, and every other error is thrown at once.
 import { rmSync } from 'node:fs';
 
-/** What the system says while a file is held, and never of one that the user must not make. */
+/** The codes of errors while a file is held. None of them means that the user lacks permission to make the file. */
 export const MOMENTARY = ['EBUSY', 'EPERM'];
 
-/** The same for files that this run has made, so that permission to do so is not missing. */
+/** The codes for files that this run has made itself: there, EACCES does not mean a lack of permission either. */
 const HELD = [...MOMENTARY, 'EACCES'];
 
 /** Milliseconds before each further attempt. */

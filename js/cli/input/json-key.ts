@@ -17,7 +17,7 @@ export function property(name: string, noticed: Noticed = {}): WriteKey {
     const trimmed = text.trim();
     if (trimmed === '') return -1;
     const object = parsed(text) as Record<string, unknown>;
-    // Strings and arrays have properties, too, such as `length` and `0`.
+    // Only objects count: strings and arrays also have own properties, such as `length` and `0`.
     if (!trimmed.startsWith('{') || !Object.hasOwn(object, name)) return -1;
     const value = object[name];
     if ((value === null || value === '') && !takesEmpty(noticed)) return -1;

@@ -31,8 +31,8 @@ export class Run {
   }
 
   /**
-   * Prints the figures on standard output, if they belong there, before the filter is saved: if that fails, nothing is.
-   * `counts` is undefined if no lines were read.
+   * Prints the figures, if they belong on standard output. Called before the filter is saved, so that a failure here
+   * saves nothing. `counts` is undefined for commands that read no lines.
    */
   async print(seen: Seen, counts: Counts | undefined): Promise<void> {
     if (!this.#isPrinted()) return;

@@ -134,8 +134,8 @@ export class CuckooValues extends ValuedFilter<CuckooValues> {
   }
 
   /**
-   * `from` for pairs that arrive over time: an async iterable, or an iterable of promises of pairs. All pairs are in
-   * memory before the table is made, unless `capacity` is given. Option: `signal`.
+   * `from` for pairs that arrive over time: an async iterable, or an iterable of promises of pairs. Without `capacity`,
+   * all pairs are collected in memory first, to count them. Option: `signal`.
    */
   static async fromAsync(
     entries: AsyncIterable<KeyValuePair> | Iterable<KeyValuePair | PromiseLike<KeyValuePair>>,

@@ -69,7 +69,7 @@ class Adding {
       this.#keys += chunk.length;
       return true;
     } catch (error) {
-      // Of a method that a subclass has replaced, or of a filter that was disposed of.
+      // Errors that are not the package's own come from an overridden method, or from a filter that was disposed of.
       if (!isOwn(error, chunk)) this.thrown.push({ error });
       else this.fail(error);
       return false;

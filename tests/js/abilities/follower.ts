@@ -24,7 +24,7 @@ export class Follower {
   #unsettled = -1;
   readonly #codes = new Map<number, number>();
 
-  /** How many kicks each bucket that this search has met is away from the candidate buckets. */
+  /** For each bucket that this search has reached: how many kicks it takes to get there. */
   readonly #kicksTo = new Map<number, number>();
   #looks: EventOf<'look'>[] = [];
 

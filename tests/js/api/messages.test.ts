@@ -111,7 +111,7 @@ describe('bytes that are not what was wanted', () => {
     ],
     [
       'unsupported-version',
-      // Whatever they hold from there on.
+      // The rest of the bytes does not matter.
       new CuckooValues({ capacity: 10, valueBits: 4 }).serialize().with(8, 2),
       'this is a newer format. Update cuckoofilter-wasm',
     ],

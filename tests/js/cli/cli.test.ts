@@ -247,7 +247,7 @@ describe('a closed stream', () => {
     ['build --save "$3" <&-', 2],
     ['query --load "$3" - <&- 2>&-', 2],
     ['dedup no-file 2>&-', 2],
-    // What is closed is not needed.
+    // These runs do not need the stream that is closed.
     ['dedup "$2" <&- 2>&- > /dev/null', 0],
     ['dedup < /dev/null', 0],
     ['build --save "$4" "$2" <&- >&-', 0],

@@ -74,7 +74,7 @@ describe('a saved scalable filter', () => {
     expect(createHash('sha256').update(filter.serialize()).digest('hex')).toBe(
       createHash('sha256').update(golden).digest('hex'),
     );
-    // The other is what an earlier writer, whose inserts kicked by a random walk, made of them.
+    // The second file was written when inserts still kicked by a random walk.
     for (const each of [golden, readFileSync(join(__dirname, '../../golden/walked/layers.bin'))]) {
       const loaded = ScalableCuckooFilter.deserialize(each);
       expect([loaded.layers, loaded.size]).toEqual([filter.layers, filter.size]);
