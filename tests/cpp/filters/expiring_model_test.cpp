@@ -136,7 +136,7 @@ TEST(Expiring, AgreesWithTheModelForEveryShapeAndWindow) {
     ASSERT_NO_FATAL_FAILURE(compare_with_model(params, periods, when_full, kPaces[turn / 10 % 3], seen));
   };
   const auto check_twice = [&](const Params& params) {
-    for (int i = 0; i < 2; ++i, turn += 7) ASSERT_NO_FATAL_FAILURE(check(params));
+    for (int i = 0; i < testing::runs(1, 2); ++i, turn += 7) ASSERT_NO_FATAL_FAILURE(check(params));
   };
   for_all_params({1, 3, 16}, check_twice);
   for_all_growing_params([&](const Params& params) {

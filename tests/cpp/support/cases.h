@@ -70,12 +70,16 @@ void for_all_params(const std::vector<std::uint64_t>& bucket_counts, Check check
 }
 
 /// Calls `check(params)` for every b, f and storage that leaves room for bits to reserve, with small, odd and
-/// power-of-two tables that grow to some hundred slots.
+/// power-of-two tables that grow to some hundred slots, by 1 and by 4 doublings; in a short run by one of these, in
+/// turn.
 template <class Check>
 void for_all_growing_params(Check check, bool is_long = is_long_run()) {
   const auto with_room = [&](Params params) {
     for (const std::uint32_t doublings : {1u, 4u}) {
       if (doublings > kMaxFingerprintBits - params.fingerprint_bits) return;
+      const bool takes_one = (params.bucket_size + params.fingerprint_bits / 3) % 2 == 0 ||
+                             params.fingerprint_bits + 4 > kMaxFingerprintBits;
+      if (!is_long && takes_one != (doublings == 1)) continue;
       params.reserved_bits = doublings;
       params.capacity = std::max<std::uint64_t>(1, slot_count(grown(params)) * (params.bucket_size > 1 ? 8 : 4) / 10);
       check(params);
