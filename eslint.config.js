@@ -11,7 +11,7 @@ export default tseslint.config(
     languageOptions: {
       globals: globalsOf(
         'process console performance URL setInterval clearInterval setTimeout clearTimeout Buffer ' +
-          'indexedDB caches MessageChannel Response self WebAssembly setImmediate fetch',
+          'indexedDB caches AbortSignal MessageChannel Response self WebAssembly setImmediate fetch',
       ),
     },
   },
@@ -25,7 +25,7 @@ export default tseslint.config(
   },
   { files: ['**/*.ts', '**/*.tsx'], extends: [tseslint.configs.strict], rules: { 'no-undef': 'off' } },
   {
-    files: ['js/{src,redis,redisbloom,cli}/**/*.ts'],
+    files: ['js/{src,redis,redisbloom,file,cli}/**/*.ts'],
     extends: [tseslint.configs.recommendedTypeChecked],
     languageOptions: { parserOptions: { projectService: true } },
     rules: {

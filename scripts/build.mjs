@@ -14,10 +14,10 @@ import { cmake, root, run } from './run.mjs';
 
 /** The entries of the package. */
 export const ENTRIES =
-  'index scalable expiring values counter audit trace reader redis redisbloom shared'.split(' ');
+  'index scalable expiring values counter audit trace reader redis redisbloom shared file'.split(' ');
 
 /** Entries that are projects of their own beside js/src. */
-const PROJECTS = ['redis', 'redisbloom'];
+const PROJECTS = ['redis', 'redisbloom', 'file'];
 
 /** The source of an entry, in `js`, without its ending. */
 const sourceOf = (entry) => (PROJECTS.includes(entry) ? `${entry}/index` : `src/${entry}`);
@@ -169,6 +169,7 @@ async function bundle(folder, wasm, apart) {
     format: 'esm',
     chunkNames: 'shared-[hash]',
     plugins: [wasm, luaProgram()],
+    external: ['node:*'], // The entry for files.
     write: false,
   });
   const named = outputFiles.map(({ path, text }) => [basename(path), nameOf(basename(path), text), text]);
@@ -299,7 +300,8 @@ async function declare(env, bundled) {
   const folder = join(root, 'build/types');
   await rm(folder, { recursive: true, force: true });
   const tsc = join(root, 'node_modules/typescript/bin/tsc');
-  await run(process.execPath, [tsc, '-p', join(root, 'js/tsconfig.json'), '--outDir', folder], { env });
+  // The project that includes all entries.
+  await run(process.execPath, [tsc, '-p', join(root, 'js/file'), '--outDir', folder], { env });
   const bundle = await rollup({
     input: Object.fromEntries(ENTRIES.map((entry) => [entry, join(folder, `${sourceOf(entry)}.d.ts`)])),
     plugins: [dts(), typesAlone(bundled)],

@@ -57,7 +57,7 @@ await node(
 if (!isFix) {
   say('types');
   await Promise.all(
-    ['js', 'js/redis', 'js/redisbloom', 'js/cli', 'tests', 'demo'].map((project) =>
+    ['js', 'js/redis', 'js/redisbloom', 'js/file', 'js/cli', 'tests', 'demo'].map((project) =>
       node('The types are wrong, as TypeScript says above.', 'typescript/bin/tsc', '-p', project, '--noEmit'),
     ),
   );

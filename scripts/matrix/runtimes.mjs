@@ -10,14 +10,17 @@ async function binary(scope, program) {
   return tool(scope, name, 'bin', program);
 }
 
-async function bun() {
-  return printed(await binary('@oven', 'bun'), file('print.mjs'));
+async function bun(program) {
+  return printed(await binary('@oven', 'bun'), file(program));
 }
 
-function deno() {
-  const flags = ['--allow-read', '--no-lock', '--node-modules-dir=manual'];
-  return printed(tool('.bin/deno'), 'run', ...flags, file('print.mjs'));
+function deno(program, ...permissions) {
+  const flags = ['--allow-read', ...permissions, '--no-lock', '--node-modules-dir=manual'];
+  return printed(tool('.bin/deno'), 'run', ...flags, file(program));
 }
+
+/** What tests/matrix/files.mjs prints. */
+const expectedOfFiles = '640 9 FormatError EISDIR ENOENT EISDIR RangeError 9 false link';
 
 /** What Cloudflare's runtime answers, at a compatibility date. */
 async function workerd(date) {
@@ -129,8 +132,21 @@ export const RUNTIMES = [
     attempt: quickjs,
     wants: expectedWithout,
   },
-  { name: 'Bun', version: 'bun', attempt: bun },
-  { name: 'Deno', version: 'deno', attempt: deno },
+  { name: 'Bun', version: 'bun', attempt: () => bun('print.mjs') },
+  { name: 'Deno', version: 'deno', attempt: () => deno('print.mjs') },
+  {
+    name: 'Node, files',
+    version: 'node',
+    attempt: () => node(file('files.mjs')),
+    wants: expectedOfFiles,
+  },
+  { name: 'Bun, files', version: 'bun', attempt: () => bun('files.mjs'), wants: expectedOfFiles },
+  {
+    name: 'Deno, files',
+    version: 'deno',
+    attempt: () => deno('files.mjs', '--allow-write', '--allow-env'),
+    wants: expectedOfFiles,
+  },
   { name: 'workerd, date 2023-01-01', version: 'workerd', attempt: () => workerd('2023-01-01') },
   { name: 'workerd, date 2026-01-01', version: 'workerd', attempt: () => workerd('2026-01-01') },
   { name: 'edge-runtime', version: 'edge-runtime', attempt: edgeRuntime },

@@ -24,6 +24,7 @@ const BUNDLES = {
   '`FilterReader`': { most: 6.4, imports: ["export { FilterReader } from './reader.js'"] },
   'all of `cuckoofilter-wasm/reader`': { most: 7.6, imports: ["export * from './reader.js'"] },
   '`RedisBloomFilter`': { most: 6.9, imports: ["export { RedisBloomFilter } from './redisbloom.js'"] },
+  'all of `cuckoofilter-wasm/file`, without a class': { most: 5.4, imports: ["export * from './file.js'"] },
   '`cuckoofilter-wasm`, `ScalableCuckooFilter` and `ExpiringFilter`': {
     most: 69.4,
     imports: [
@@ -53,6 +54,7 @@ function bundleOf(lines, splitting) {
   const { outputFiles, metafile } = buildSync({
     stdin: { contents: lines.join('\n'), resolveDir: fileURLToPath(new URL('esm', dist)) },
     bundle: true,
+    external: ['node:*'],
     splitting,
     minify: true,
     format: 'esm',
@@ -63,8 +65,8 @@ function bundleOf(lines, splitting) {
   const { outputs } = metafile;
   const loaded = new Set(Object.keys(outputs).filter((path) => outputs[path].entryPoint === '<stdin>'));
   for (const path of loaded)
-    for (const { path: next, kind } of outputs[path].imports)
-      if (kind === 'import-statement') loaded.add(next);
+    for (const { path: next, kind, external } of outputs[path].imports)
+      if (kind === 'import-statement' && !external) loaded.add(next);
   const isLoaded = ({ path }) => [...loaded].some((each) => path.replaceAll('\\', '/').endsWith(each));
   return outputFiles.filter(isLoaded).map(({ contents }) => contents);
 }

@@ -40,6 +40,24 @@ test('a program carries the WebAssembly of the classes it uses, and no other', (
   expect(modules(bundled('RedisBloomFilter', '/redisbloom'))).toBe(0);
 });
 
+test.each(['browser', 'workerd', 'edge-light'])(
+  'a program for %s, where there are no files, is not bundled with what keeps them, and the message says which import it is',
+  (condition) => {
+    const bundle = (conditions: string[]): unknown =>
+      buildSync({
+        stdin: { contents: "import 'cuckoofilter-wasm/file';", resolveDir: __dirname },
+        bundle: true,
+        write: false,
+        platform: 'neutral',
+        external: ['node:*'],
+        conditions,
+        logLevel: 'silent',
+      });
+    expect(() => bundle([condition])).toThrow(/Could not resolve "cuckoofilter-wasm\/file"/);
+    expect(() => bundle([])).not.toThrow();
+  },
+);
+
 test('no program takes more than its limit', () => {
   const bench = join(__dirname, '../../bench/programs/bundles.mjs');
   const { stdout, stderr } = spawnSync(process.execPath, [bench], { encoding: 'utf8', ...TIME_LIMIT });

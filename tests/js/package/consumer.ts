@@ -9,8 +9,8 @@ export const USE = `
 
 /** Uses all entries together; `load` gives the text that gets one of them. */
 export const TOGETHER = (load: (entry: string) => string): string => `
-    const root = ${load('')}, scalable = ${load('/scalable')}, expiring = ${load('/expiring')}, trace = ${load('/trace')}, values = ${load('/values')}, counter = ${load('/counter')}, reader = ${load('/reader')}, redis = ${load('/redis')}, redisbloom = ${load('/redisbloom')};
-    const entries = { root, scalable, expiring, trace, values, counter, reader, redis, redisbloom };
+    const root = ${load('')}, scalable = ${load('/scalable')}, expiring = ${load('/expiring')}, trace = ${load('/trace')}, values = ${load('/values')}, counter = ${load('/counter')}, reader = ${load('/reader')}, redis = ${load('/redis')}, redisbloom = ${load('/redisbloom')}, file = ${load('/file')};
+    const entries = { root, scalable, expiring, trace, values, counter, reader, redis, redisbloom, file };
     const differ = [];
     for (const name of ['FilterFullError', 'FormatError', 'DisposedError', 'AuditError', 'PackedKeys', 'Deduper', 'dedupe'])
       for (const [entry, names] of Object.entries(entries))

@@ -95,6 +95,25 @@ const PROGRAMS: Readonly<Record<string, string>> = {
     new SharedCuckooFilter(filter);
     // @ts-expect-error: even if no option but its own is required
     CuckooFilter.from(['a'], new ExpiringFilter({ capacity: 3, periods: 2 }));`,
+  'what is loaded from a file has the type of its class, and the options of its class': `
+    import { CuckooFilter, Deduper } from 'cuckoofilter-wasm';
+    import { ExpiringFilter } from 'cuckoofilter-wasm/expiring';
+    import { load, save, take } from 'cuckoofilter-wasm/file';
+    export const loaded: Promise<CuckooFilter | undefined> = load('a', CuckooFilter, { maxBytes: 1 });
+    export const expiring: Promise<ExpiringFilter | undefined> = load('a', ExpiringFilter, { every: '1 h' });
+    export const taken: Promise<Deduper> = take('a', Deduper, async (damage) => {
+      void damage?.code;
+      return new Deduper({ capacity: 3 });
+    });
+    save('a', new Deduper({ capacity: 3 }), { signal: undefined });
+    // @ts-expect-error: there may be no file
+    load('a', CuckooFilter).then((filter) => filter.size);
+    // @ts-expect-error: the option is one of another class
+    load('a', CuckooFilter, { every: '1 h' });
+    // @ts-expect-error: what is built is of another class
+    take('a', CuckooFilter, () => new Deduper({ capacity: 3 }));
+    // @ts-expect-error: bytes are not a filter
+    save('a', new Uint8Array(3));`,
   'a filter of any class can be named': `
     import { CuckooFilter, type Filter } from 'cuckoofilter-wasm';
     const filter: Filter = new CuckooFilter({ capacity: 3 });
