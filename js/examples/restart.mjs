@@ -7,8 +7,7 @@ import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { CuckooFilter } from 'cuckoofilter-wasm';
-
-import { saveTo, takeFrom } from './store-file.mjs';
+import { save, take } from 'cuckoofilter-wasm/file';
 
 /** A file with an id per line, which stands for a table; `ids` stands for `select id from users`. */
 class Table {
@@ -25,9 +24,13 @@ class Table {
 
 /** The filter of all rows: as it was saved, or built again. */
 async function openFilter(file, table) {
-  const saved = await takeFrom(file); // undefined if there is none, or a damaged one
-  console.log(saved === undefined ? 'built from the rows' : 'loaded from the file');
-  return saved ?? CuckooFilter.from(table.ids(), { maxCapacity: 1_000_000 });
+  let told = 'loaded from the file';
+  const filter = await take(file, CuckooFilter, () => {
+    told = 'built from the rows';
+    return CuckooFilter.from(table.ids(), { maxCapacity: 1_000_000 });
+  });
+  console.log(told);
+  return filter;
 }
 
 async function main(folder, isCheck) {
@@ -37,7 +40,7 @@ async function main(folder, isCheck) {
   const before = table.ids();
   if (isCheck) {
     console.log(`${before.length} rows, ${before.filter((id) => !filter.has(id)).length} denied`);
-    return saveTo(file, filter);
+    return save(file, filter);
   }
   let isEnding = false;
   process.once('SIGTERM', () => (isEnding = true));
@@ -49,7 +52,7 @@ async function main(folder, isCheck) {
       await new Promise((resolve) => setImmediate(resolve)); // other work
     }
   }
-  await saveTo(file, filter); // only now, when nothing is inserted any more
+  await save(file, filter); // only now, when nothing is inserted any more
   console.log('saved');
 }
 

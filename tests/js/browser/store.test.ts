@@ -1,9 +1,8 @@
-// The recipes that keep filters, as they stand in js/examples: in a real browser over a reload and a new tab, in files,
-// and from a worker's thread to this one.
+// The recipes that keep filters, as they stand in js/examples: in a real browser over a reload and a new tab, and from a
+// worker's thread to this one.
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { buildSync } from 'esbuild';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { BrowserContext, Page } from 'playwright-core';
 import { CuckooFilter } from 'cuckoofilter-wasm';
@@ -189,58 +188,5 @@ describe('in Node', () => {
       console.log(JSON.stringify([filter.size, filter.containsMany(all).includes(0)]));
       process.exit();`;
     expect(JSON.parse(runModule(asked))).toEqual([3000, false]);
-  });
-
-  test('a filter that was saved in a file is back in another process, and nothing else is left', () => {
-    const folder = mkdtempSync(join(tmpdir(), 'cuckoofilter-file-'));
-    const program = (code: string): string => `
-      import { CuckooFilter, Deduper } from 'cuckoofilter-wasm';
-      import { loadFrom, saveTo } from '${EXAMPLES}/store-file.mjs';
-      const file = '${join(folder, 'seen')}';
-      console.log(JSON.stringify(await (async () => { ${code} })() ?? null));`;
-    expect(runModule(program('return loadFrom(file)'))).toBe('null\n');
-    runModule(program(`await saveTo(file, CuckooFilter.from(['old']));`));
-    runModule(program(`await saveTo(file, CuckooFilter.from(${JSON.stringify(KEYS)}));`));
-    expect(
-      runModule(
-        program(`const filter = await loadFrom(file); return [filter.has('bob'), filter.has('old')];`),
-      ),
-    ).toBe('[true,false]\n');
-    expect(runModule(program(`return (await loadFrom(file, Deduper)).isNew('bob');`))).toBe('false\n');
-    expect(readdirSync(folder)).toEqual(['seen']);
-    writeFileSync(join(folder, 'seen'), 'damaged');
-    const take = program(
-      `const { takeFrom } = await import('${EXAMPLES}/store-file.mjs'); return takeFrom(file);`,
-    );
-    expect(runModule(take)).toBe('null\n');
-    expect(readdirSync(folder)).toEqual([]);
-    rmSync(folder, { recursive: true });
-  });
-
-  // npm/write-file-atomic#49
-  test.each([9, 1e9])('a file that another program holds is waited for, while that is %d times', (times) => {
-    const folder = mkdtempSync(join(tmpdir(), 'cuckoofilter-file-'));
-    const file = join(folder, 'seen');
-    const held = runModule(`
-      import promises from 'node:fs/promises';
-      import timers from 'node:timers/promises';
-      import { syncBuiltinESMExports } from 'node:module';
-      for (const name of ['rename', 'rm']) {
-        const plain = promises[name];
-        let times = ${times};
-        promises[name] = async (...parameters) => {
-          if (times-- > 0) throw Object.assign(new Error(name), { code: 'EBUSY' });
-          return plain(...parameters);
-        };
-      }
-      timers.setTimeout = async () => {};
-      syncBuiltinESMExports();
-      const { CuckooFilter } = await import('cuckoofilter-wasm');
-      const { saveTo, takeFrom } = await import('${EXAMPLES}/store-file.mjs');
-      const told = await saveTo('${file}', CuckooFilter.from(['old'])).catch(({ message }) => message);
-      console.log(told ?? (await takeFrom('${file}')).has('old'));`);
-    expect(held).toBe(times === 9 ? 'true\n' : 'rename\n');
-    expect(readdirSync(folder)).toHaveLength(times === 9 ? 0 : 1);
-    rmSync(folder, { recursive: true });
   });
 });

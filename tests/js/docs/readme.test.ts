@@ -198,7 +198,7 @@ test('the Chinese README has the links, the code and the figures of the English 
 });
 
 test('the recipes in docs/guides/save.md are the examples, which store.test.ts runs', () => {
-  const names = ['store-file', 'store-indexeddb', 'fill-worker', 'fill'];
+  const names = ['store-indexeddb', 'fill-worker', 'fill'];
   expect(blocks('docs/guides/save.md', 'javascript')).toEqual(
     names.map((name) => readFileSync(join(root, `js/examples/${name}.mjs`), 'utf8')),
   );
