@@ -37,7 +37,7 @@ export const commands: Record<CommandName, (settings: Settings) => Promise<numbe
   async query(settings) {
     if (settings.load === undefined)
       throw new Failure('query needs --load FILE, with a filter saved by build or dedup');
-    const seen = new Seen(loadFilter(settings.load));
+    const seen = new Seen(await loadFilter(settings.load));
     const run = new Run('query', settings, seen);
     const counts = await sift(settings, {
       seen,
@@ -55,7 +55,7 @@ export const commands: Record<CommandName, (settings: Settings) => Promise<numbe
       throw new Failure('merge needs --output FILE, because standard output is a terminal');
     const saved = output === undefined ? undefined : new SavedFile(output, files);
     const run = new Run('merge', settings);
-    const merged = mergedFrom(files);
+    const merged = await mergedFrom(files);
     const seen = new Seen(merged);
     if (saved === undefined) await print(merged.serialize());
     else await saved.save(merged, () => run.print(seen, undefined));
@@ -65,7 +65,7 @@ export const commands: Record<CommandName, (settings: Settings) => Promise<numbe
 
   async info({ files, json = false }) {
     for (const file of files) {
-      const filter = loadFilter(file);
+      const filter = await loadFilter(file);
       await print(describeFilter(file, filter, json));
       filter.dispose();
     }
@@ -84,7 +84,7 @@ async function fill(command: CommandName, settings: Settings, printed: 0 | 1 | u
   const { save, load, create = false, quiet = false } = settings;
   // Before the filter is looked for: if two runs start the same file, the second ends here and overwrites nothing.
   const saved = save === undefined ? undefined : new SavedFile(save, load === undefined ? [] : [load]);
-  const loaded = load === undefined ? undefined : loadForMore(load, create);
+  const loaded = load === undefined ? undefined : await loadForMore(load, create);
   if (!quiet && load !== undefined && loaded === undefined)
     await tell(`cuckoofilter-wasm: ${load} does not exist yet: starting with an empty filter`);
   if (!quiet && load === undefined && command === 'dedup' && saved?.isReplacing === true)

@@ -121,7 +121,7 @@ inLongRuns('a filter above 2 GiB is saved and loaded (nodejs/node#55864)', async
   filter.add('a');
   await new SavedFile(at('big'), []).save(filter, () => Promise.resolve());
   filter.dispose();
-  const loaded = loadFilter(at('big'));
+  const loaded = await loadFilter(at('big'));
   expect([loaded.has('a'), loaded.size]).toEqual([true, 1]);
   loaded.dispose();
 });

@@ -1,89 +1,44 @@
 // Filters as files.
 // Invariant: an existing file is replaced by a whole filter or not at all, even if the program is killed; and only one
 // run at a time replaces it.
-import {
-  closeSync,
-  fchmodSync,
-  fchownSync,
-  fstatSync,
-  fsyncSync,
-  lstatSync,
-  openSync,
-  readFileSync,
-  readlinkSync,
-  readSync,
-  realpathSync,
-  renameSync,
-  statSync,
-  writeSync,
-  type Stats,
-} from 'node:fs';
-import { basename, dirname, join, resolve } from 'node:path';
+import { lstatSync, openSync, closeSync, readSync, realpathSync, statSync, type Stats } from 'node:fs';
+import { dirname } from 'node:path';
 import { CuckooFilter, FormatError, OutOfMemoryError } from 'cuckoofilter-wasm';
+import { load } from 'cuckoofilter-wasm/file';
+import { nameBeside, Replacement, targetOf } from '../../file/replacement.js';
 import { Failure, fileFailure, naming } from '../words/failure.js';
-import { removed, untilFree } from './held.js';
-import { locked, temporary } from './lock.js';
+import { removed } from './held.js';
+import { locked } from './lock.js';
 
-/** Node reads and writes less than 2 GiB in one call. */
-export const PIECE_BYTES = 2 ** 30;
-
-/** The filter saved in `file`. Throws Failure. */
-export function loadFilter(file: string): CuckooFilter {
-  checkNamed(file);
-  const bytes = naming(file, () => withFile(file, 'r', bytesOf));
-  if (bytes.length === 0)
-    throw new Failure(
-      `${file}: the file is empty, so no filter was saved in it. Delete it, or build it again`,
-    );
-  try {
-    return CuckooFilter.deserialize(bytes);
-  } catch (error) {
-    if (error instanceof OutOfMemoryError)
-      throw new Failure(
-        `${file}: not enough memory to load a filter of this size. Use a machine with more memory`,
-      );
-    if (error instanceof FormatError) throw new Failure(`${file}: ${problemOf(error)}`);
-    throw error;
-  }
+/** The filter saved in `file`. Rejects with Failure. */
+export async function loadFilter(file: string): Promise<CuckooFilter> {
+  const filter = await loadIfThere(file);
+  if (filter === undefined) throw new Failure(`${file}: no such file or directory`);
+  return filter;
 }
 
-/** The filter of `--load`; undefined if there is no such file and `mayLack` says that this is fine. Throws Failure. */
-export function loadForMore(file: string, mayLack: boolean): CuckooFilter | undefined {
-  checkNamed(file);
-  // Undefined means ENOENT alone: a filter that cannot be reached is not missing.
-  if (naming(file, () => statSync(file, { throwIfNoEntry: false })) !== undefined) return loadFilter(file);
-  if (mayLack) return undefined;
+/** The filter of `--load`; undefined if there is no such file and `mayLack` says that this is fine. Rejects with Failure. */
+export async function loadForMore(file: string, mayLack: boolean): Promise<CuckooFilter | undefined> {
+  const filter = await loadIfThere(file);
+  if (filter !== undefined || mayLack) return filter;
   throw new Failure(
     `${file}: no such file or directory. To start with an empty filter, leave out --load, or add --create and --save`,
   );
 }
 
-function withFile<T>(file: string, flags: string, use: (fd: number) => T, mode = 0o666): T {
-  const fd = openSync(file, flags, mode);
+/** The filter saved in `file`; undefined if there is no such file. */
+async function loadIfThere(file: string): Promise<CuckooFilter | undefined> {
+  checkNamed(file);
   try {
-    return use(fd);
-  } finally {
-    closeSync(fd);
-  }
-}
-
-/** All bytes of an open file, of any size. */
-function bytesOf(fd: number): Uint8Array {
-  const found = fstatSync(fd);
-  if (!found.isFile()) return readFileSync(fd);
-  const bytes = new Uint8Array(found.size);
-  let length = 0;
-  for (let got = 1; got > 0 && length < bytes.length; length += got)
-    got = readSync(fd, bytes, length, Math.min(PIECE_BYTES, bytes.length - length), null);
-  return bytes.subarray(0, length);
-}
-
-/** Flushes a folder, so that renames in it survive a crash. Windows cannot do that. */
-function flushFolder(folder: string): void {
-  try {
-    withFile(folder, 'r', fsyncSync);
-  } catch {
-    // The file itself is flushed, and has its name.
+    return await load(file, CuckooFilter);
+  } catch (error) {
+    const { cause } = error as { readonly cause?: unknown };
+    if (error instanceof OutOfMemoryError)
+      throw new Failure(
+        `${file}: not enough memory to load a filter of this size. Use a machine with more memory`,
+      );
+    if (cause instanceof FormatError) throw new Failure(`${file}: ${problemOf(cause)}`);
+    throw cause === undefined ? error : fileFailure(file, cause);
   }
 }
 
@@ -93,6 +48,8 @@ function problemOf({ message, code }: FormatError): string {
   if (code === 'cut-short')
     return 'the file is cut short, or goes on after the end of the filter. Copy or build it again';
   if (code === 'damaged' || code === 'inconsistent') return 'the file is damaged. Build it again';
+  if (message.startsWith('cannot load these 0 bytes'))
+    return 'the file is empty, so no filter was saved in it. Delete it, or build it again';
   // Only the message tells which class saved it.
   return message
     .replace(/\. Use \w+\.deserialize.*$/, ', which this command cannot read')
@@ -127,6 +84,7 @@ export class SavedFile {
       this.#target = file; // A pipe has no other name: /dev/stdout is a link to one.
       return;
     }
+    naming(file, () => checkFolder(file));
     this.#target = naming(file, () => targetOf(file));
     checkTemporary(this.#target, file);
     const before = stateOf(this.#target);
@@ -168,62 +126,55 @@ export class SavedFile {
    * filter is known to fit on the disk; if it rejects, nothing is saved. Rejects with Failure. Needs memory for a copy.
    */
   async save(filter: CuckooFilter, report: () => Promise<void>): Promise<void> {
-    const target = this.#target;
-    const found = this.#found;
-    if (this.#unlock === undefined) {
-      await report();
-      return naming(this.#file, () => withFile(target, 'w', (fd) => writeBytes(fd, filter.serialize())));
-    }
-    const written = temporary(target, process.pid);
+    if (this.#unlock === undefined) await report(); // A pipe gets the filter last.
+    const replacement = await this.#written(filter);
     try {
-      naming(this.#file, () => {
-        removed(written);
-        // Made anew, so that no link can lead elsewhere, and private until it has the permissions of the old file.
-        withFile(
-          written,
-          'wx',
-          (fd) => {
-            if (found !== undefined) becomeAs(fd, found);
-            writeBytes(fd, filter.serialize());
-            fsyncSync(fd);
-          },
-          found && 0o600,
-        );
-      });
-      await report();
+      if (this.#unlock !== undefined) await report();
     } catch (error) {
-      removed(written);
+      await replacement.discard();
       throw error;
     }
-    this.#replaceBy(written);
-    this.#unlock();
+    await this.#replaceBy(replacement);
+    this.#unlock?.();
   }
 
-  /** Gives the file `written`, which is whole, the target's name. If that fails, it is kept: it holds the run's result. */
-  #replaceBy(written: string): void {
+  /** The new file, whole and on the disk. */
+  async #written(filter: CuckooFilter): Promise<Replacement> {
+    let replacement: Replacement | undefined;
+    try {
+      removed(nameBeside(this.#target, process.pid));
+      replacement = await Replacement.begin(this.#target, process.pid);
+      await replacement.write(filter.serialize());
+      await replacement.finish();
+      return replacement;
+    } catch (error) {
+      await replacement?.discard();
+      throw fileFailure(this.#file, error);
+    }
+  }
+
+  /** Gives the new file the target's name. If that fails, it is kept: it holds the run's result. */
+  async #replaceBy(replacement: Replacement): Promise<void> {
+    const { written = '' } = replacement;
     const target = this.#target;
     try {
-      untilFree(() => {
-        // As late as possible, so that hardly any time is left in which another program can save.
-        this.#checkUnchanged();
-        renameSync(written, target);
-      });
+      // As late as possible, so that hardly any time is left in which another program can save.
+      await replacement.replace(() => this.#checkUnchanged());
     } catch (error) {
       if (error instanceof Failure) {
-        removed(written);
+        await replacement.discard();
         throw error;
       }
       throw new Failure(
         `${this.#file}: this file could not be replaced (${(error as Error).message}). The filter is saved as ${written}: close the programs that use ${target}, then rename ${written} to ${target}`,
       );
     }
-    flushFolder(dirname(target));
   }
 }
 
 /** Throws Failure if the file that is written before it replaces `target` would have too long a name. */
 function checkTemporary(target: string, file: string): void {
-  const written = temporary(target, process.pid);
+  const written = nameBeside(target, process.pid);
   try {
     lstatSync(written, { throwIfNoEntry: false });
   } catch (error) {
@@ -233,20 +184,6 @@ function checkTemporary(target: string, file: string): void {
       `${file}: the name is too long, because a filter is first saved under a name with ${extra} more characters. Choose a shorter one`,
     );
   }
-}
-
-/** Gives an open file the owner and permissions of another, as far as the system lets this user. */
-function becomeAs(fd: number, { uid, gid, mode }: Stats): void {
-  for (const [owner, group] of [
-    [-1, gid],
-    [uid, -1],
-  ] as const)
-    try {
-      fchownSync(fd, owner, group);
-    } catch {
-      // Then the file belongs to whoever runs the command.
-    }
-  fchmodSync(fd, mode); // Last, because a new owner loses some of them.
 }
 
 /** A string that identifies the file and changes with every save; undefined if there is no file. */
@@ -263,27 +200,17 @@ function checkNamed(file: string): void {
 /** Whether the file begins as saved filters do, or has no bytes. */
 function isFilterOrEmpty(file: string): boolean {
   const begin = Buffer.alloc(3);
-  const isEmpty = withFile(file, 'r', (fd) => readSync(fd, begin)) === 0;
-  return isEmpty || begin.equals(Buffer.from([0x89, 0x43, 0x4b]));
+  const fd = openSync(file, 'r');
+  try {
+    return readSync(fd, begin) === 0 || begin.equals(Buffer.from([0x89, 0x43, 0x4b]));
+  } finally {
+    closeSync(fd);
+  }
 }
 
-/** The file itself, if `file` is a link, even if it does not exist yet. Throws Failure if its folder does not exist. */
-function targetOf(file: string): string {
-  try {
-    return realpathSync(file);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-  }
+/** Throws Failure if there is no folder for `file`. */
+export function checkFolder(file: string): void {
   const folder = dirname(file);
   if (statSync(folder, { throwIfNoEntry: false }) === undefined)
     throw new Failure(`${file}: there is no folder ${folder}. Make it first`);
-  const path = join(realpathSync(folder), basename(file));
-  const isLink = lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
-  return isLink ? targetOf(resolve(dirname(path), readlinkSync(path))) : path;
-}
-
-/** Writes all bytes, however few the system takes at once. */
-export function writeBytes(fd: number, bytes: Uint8Array): void {
-  for (let at = 0; at < bytes.length;)
-    at += writeSync(fd, bytes, at, Math.min(PIECE_BYTES, bytes.length - at));
 }

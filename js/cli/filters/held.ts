@@ -1,19 +1,15 @@
 // Files that another program holds for a moment: on Windows, a virus scanner or an indexer that reads a file keeps others
 // from replacing or removing it. Windows drives seen from Linux, and some network drives, behave alike.
+// Here without promises, for locks: they must be gone when the process ends.
 // Invariant: an action is tried for about ten seconds in all, and every other error is thrown at once.
 import { rmSync } from 'node:fs';
+import { HELD, PAUSES } from '../../file/held.js';
 
 /** The codes of errors while a file is held. None of them means that the user lacks permission to make the file. */
 export const MOMENTARY = ['EBUSY', 'EPERM'];
 
-/** The codes for files that this run has made itself: there, EACCES does not mean a lack of permission either. */
-const HELD = [...MOMENTARY, 'EACCES'];
-
-/** Milliseconds before each further attempt. */
-const PAUSES = [10, 20, 40, 80, 160, 320, 640, ...Array<number>(9).fill(1000)];
-
 /** Runs `action`, and again while it fails with one of `codes`. Throws the last error. */
-export function untilFree<T>(action: () => T, codes = HELD): T {
+export function untilFree<T>(action: () => T, codes: readonly string[] = HELD): T {
   for (const pause of PAUSES)
     try {
       return action();

@@ -7,6 +7,7 @@
 // changed after it was loaded.
 import { readFileSync, readlinkSync, statSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
+import { nameBeside } from '../../file/replacement.js';
 import { Failure, fileFailure } from '../words/failure.js';
 import { MOMENTARY, removed, untilFree } from './held.js';
 
@@ -30,11 +31,6 @@ export function locked(target: string, file: string, isLoaded = false): () => vo
       `${file}: the filter is saved, but its lock ${path} could not be removed, perhaps because another program uses it. Remove it before the next run`,
     );
   };
-}
-
-/** The file that process `id` writes before it replaces `target`. */
-export function temporary(target: string, id: number): string {
-  return `${target}.${id}.tmp`;
 }
 
 function create(path: string, holder: string, file: string): void {
@@ -62,7 +58,7 @@ function removeStale(path: string, target: string, loaded: string | undefined): 
       `${loaded}: process ${holder.id} was killed after it had saved this file, so the lines of its input count as seen. Its output was complete: if you have it, remove ${path} and go on with the next input`,
     );
   removed(path); // If not, making the new one says so.
-  removed(temporary(target, holder.id));
+  removed(nameBeside(target, holder.id));
 }
 
 interface Holder {

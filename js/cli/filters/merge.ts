@@ -4,16 +4,16 @@ import { Failure } from '../words/failure.js';
 import { count, counted } from '../words/figures.js';
 import { loadFilter } from './filter-file.js';
 
-/** One filter with the keys of all that are saved in `files`. A key in several is stored once. Throws Failure. */
-export function mergedFrom(files: readonly string[]): CuckooFilter {
+/** One filter with the keys of all that are saved in `files`. A key in several is stored once. Rejects with Failure. */
+export async function mergedFrom(files: readonly string[]): Promise<CuckooFilter> {
   const [first = '', ...others] = files;
-  const merged = loadFilter(first);
-  for (const file of others) mergeFile(merged, first, file);
+  const merged = await loadFilter(first);
+  for (const file of others) await mergeFile(merged, first, file);
   return merged;
 }
 
-function mergeFile(merged: CuckooFilter, first: string, file: string): void {
-  const filter = loadFilter(file);
+async function mergeFile(merged: CuckooFilter, first: string, file: string): Promise<void> {
+  const filter = await loadFilter(file);
   try {
     merged.mergeIfAbsent(filter);
   } catch (error) {

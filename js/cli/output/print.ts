@@ -3,9 +3,11 @@
 import { fstatSync, fsyncSync, readSync, statSync, writeSync } from 'node:fs';
 import { Socket } from 'node:net';
 import type { Writable } from 'node:stream';
-import { PIECE_BYTES, writeBytes } from '../filters/filter-file.js';
 import { Failure, fileFailure, naming, placeOf } from '../words/failure.js';
 import type { CommandName, Settings } from '../words/options.js';
+
+/** Node writes less than 2 GiB in one call. */
+const PIECE_BYTES = 2 ** 30;
 
 /** Nobody reads standard output any more, as when `head` has its lines. */
 export class ReaderGone extends Error {}
@@ -33,7 +35,11 @@ export async function tell(line: string): Promise<void> {
 async function write(stream: Writable & { readonly fd?: number }, text: Uint8Array | string): Promise<void> {
   const bytes = typeof text === 'string' ? Buffer.from(text) : text;
   // Node's own stream for a file or a device takes a part that was written for the whole.
-  if (stream.fd !== undefined && !(stream instanceof Socket)) return writeBytes(stream.fd, bytes);
+  if (stream.fd !== undefined && !(stream instanceof Socket)) {
+    for (let at = 0; at < bytes.length;)
+      at += writeSync(stream.fd, bytes, at, Math.min(PIECE_BYTES, bytes.length - at));
+    return;
+  }
   for (let at = 0; at < bytes.length; at += PIECE_BYTES)
     await new Promise<void>((resolve, reject) => {
       stream.write(bytes.subarray(at, at + PIECE_BYTES), (error) => (error ? reject(error) : resolve()));

@@ -110,11 +110,12 @@ test.each([
 test('a filter that another program has changed meanwhile is not saved over', () => {
   command(['build', '--save', at('shared')], 'a\n');
   const before = readFileSync(at('shared'));
-  const meanwhile = `import fs from 'node:fs';
+  const meanwhile = `import { utimesSync } from 'node:fs';
+    import promises from 'node:fs/promises';
     import { syncBuiltinESMExports } from 'node:module';
-    const plain = fs.openSync;
-    fs.openSync = (file, ...more) => {
-      if (file.endsWith('.tmp')) fs.utimesSync(${JSON.stringify(at('shared'))}, 1, 1);
+    const plain = promises.open;
+    promises.open = (file, ...more) => {
+      if (file.endsWith('.tmp')) utimesSync(${JSON.stringify(at('shared'))}, 1, 1);
       return plain(file, ...more);
     };
     syncBuiltinESMExports();`;
@@ -141,10 +142,13 @@ describe('a file that another program holds', () => {
   function failing(name: string, ending: string, code: string, times: number): string {
     return `import fs from 'node:fs';
       import { syncBuiltinESMExports } from 'node:module';
+      import timers from 'node:timers/promises';
       Atomics.wait = () => 'timed-out';
-      const plain = fs.${name};
+      timers.setTimeout = async () => {};
+      const object = ${name.endsWith('Sync') ? 'fs' : 'fs.promises'};
+      const plain = object.${name};
       let times = ${times};
-      fs.${name} = (file, ...more) => {
+      object.${name} = (file, ...more) => {
         if (String(file).endsWith('${ending}') && times-- > 0)
           throw Object.assign(new Error('${code}: told by the test'), { code: '${code}' });
         return plain(file, ...more);
@@ -162,9 +166,9 @@ describe('a file that another program holds', () => {
   }
 
   test.each([
-    ['renameSync', '.tmp', 'EPERM'],
-    ['renameSync', '.tmp', 'EACCES'],
-    ['renameSync', '.tmp', 'EBUSY'],
+    ['rename', '.tmp', 'EPERM'],
+    ['rename', '.tmp', 'EACCES'],
+    ['rename', '.tmp', 'EBUSY'],
     ['rmSync', '.lock', 'EPERM'],
     ['writeFileSync', '.lock', 'EBUSY'],
   ])('is tried again: %s of %s that fails with %s', (name, ending, code) => {
@@ -181,7 +185,7 @@ describe('a file that another program holds', () => {
   ])('for good, with %s, leaves the filter under a name that is told', (code, times) => {
     begin();
     const before = readFileSync(at('in-use'));
-    const ran = command(UPDATE, 'b\n', failing('renameSync', '.tmp', code, times));
+    const ran = command(UPDATE, 'b\n', failing('rename', '.tmp', code, times));
     expect([ran.code, ran.out.toString()]).toEqual([2, 'b\n']);
     expect(readFileSync(at('in-use'))).toEqual(before);
     const [written = ''] = left().filter((name) => LEFT.test(name));
