@@ -156,15 +156,17 @@ function numberOf(name: string, text: string): number {
   throw new Failure(`--${name} must be a number such as ${example}, got ${JSON.stringify(text)}`);
 }
 
-const REDIRECT = 'redirect standard output, as in dedup ids.txt > unique.txt';
-
-/** What to do instead of options that the command does not have, or of `--output` where it does not. */
+/** What to do instead of options that no command has. */
 const INSTEAD: Record<string, string> = {
-  '-o': REDIRECT,
-  '--output': REDIRECT,
   '--column': 'did you mean --key?',
   '--field': 'did you mean --key?',
   '--progress': 'progress is shown on a terminal, without an option',
+};
+
+/** What to do instead of `--output`, by the commands that do not have it. */
+const OUTPUT: Partial<Record<CommandName, string>> = {
+  build: 'did you mean --save?',
+  query: 'redirect standard output, as in query --load seen.cuckoo ids.txt > found.txt',
 };
 
 function unknownOption(command: CommandName, name: string, options: readonly OptionName[]): Failure {
@@ -175,7 +177,7 @@ function unknownOption(command: CommandName, name: string, options: readonly Opt
   });
   const nearest = isKnown ? undefined : nearestOf(name, options);
   const advice =
-    INSTEAD[name] ??
+    (name === '-o' || name === '--output' ? OUTPUT[command] : INSTEAD[name]) ??
     (nearest === undefined
       ? `run cuckoofilter-wasm help ${command} for the list`
       : `did you mean --${nearest}?`);

@@ -13,7 +13,8 @@ import {
 import { Seen } from './filters/seen.js';
 import { countLines, lineCount } from './input/estimate.js';
 import { describeFilter, describePlan } from './output/description.js';
-import { flushOutput, print, tell } from './output/print.js';
+import { linesTo } from './output/lines.js';
+import { print, tell } from './output/print.js';
 import { Run } from './output/summary.js';
 import { endOfLine, sift } from './sift.js';
 import { Failure } from './words/failure.js';
@@ -44,6 +45,7 @@ export const commands: Record<CommandName, (settings: Settings) => Promise<numbe
       judge: (keys) => seen.contains(keys),
       printed: settings.invert ? 0 : 1,
       withoutKey: 0,
+      print,
     });
     await run.tell(seen, counts);
     return counts.printed > 0 ? FOUND : NOTHING;
@@ -81,9 +83,42 @@ export const commands: Record<CommandName, (settings: Settings) => Promise<numbe
 
 /** Runs the lines through a filter and adds their keys to it. `printed` is as in Sieve. */
 async function fill(command: CommandName, settings: Settings, printed: 0 | 1 | undefined): Promise<number> {
-  const { save, load, create = false, quiet = false } = settings;
+  const { save, load, output } = settings;
   // Before the filter is looked for: if two runs start the same file, the second ends here and overwrites nothing.
   const saved = save === undefined ? undefined : new SavedFile(save, load === undefined ? [] : [load]);
+  const lines = await linesTo(output);
+  try {
+    const seen = await seenBefore(command, settings, saved);
+    const run = new Run(command, settings, seen);
+    const counts = await sift(settings, {
+      seen,
+      judge: (keys) => seen.add(keys),
+      printed,
+      withoutKey: 1,
+      print: lines.print,
+    });
+    if ((saved ?? output) !== undefined && command === 'dedup') await lines.flush();
+    // Just before the filter: with that and without the lines, the next run would pass over the same input.
+    const end = async (): Promise<void> => {
+      await run.print(seen, counts);
+      await lines.end();
+    };
+    await (saved === undefined ? end() : saved.save(seen.only, end));
+    await run.tell(seen, counts);
+    return FOUND;
+  } catch (error) {
+    await lines.discard();
+    throw error;
+  }
+}
+
+/** The filter of `--load`, or a new one. */
+async function seenBefore(
+  command: CommandName,
+  settings: Settings,
+  saved: SavedFile | undefined,
+): Promise<Seen> {
+  const { save, load, create = false, quiet = false } = settings;
   const loaded = load === undefined ? undefined : await loadForMore(load, create);
   if (!quiet && load !== undefined && loaded === undefined)
     await tell(`cuckoofilter-wasm: ${load} does not exist yet: starting with an empty filter`);
@@ -91,13 +126,7 @@ async function fill(command: CommandName, settings: Settings, printed: 0 | 1 | u
     await tell(
       `cuckoofilter-wasm: a new filter will replace the one in ${save}. To go on with that one, add --load ${save}`,
     );
-  const seen = loaded === undefined ? seenNothing(settings) : new Seen(loaded);
-  const run = new Run(command, settings, seen);
-  const counts = await sift(settings, { seen, judge: (keys) => seen.add(keys), printed, withoutKey: 1 });
-  if (saved !== undefined && command === 'dedup') flushOutput();
-  await saved?.save(seen.only, () => run.print(seen, counts));
-  await run.tell(seen, counts);
-  return FOUND;
+  return loaded === undefined ? seenNothing(settings) : new Seen(loaded);
 }
 
 function seenNothing(settings: Settings): Seen {

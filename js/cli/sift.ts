@@ -10,7 +10,7 @@ import { property } from './input/json-key.js';
 import { isField, keyRule, type Noticed } from './input/key.js';
 import { batches, HEADER, KEYED, KEYLESS, REPEATED_HEADER, type Batch } from './input/records.js';
 import { MARK, openInput, type Read } from './input/source.js';
-import { print, tell } from './output/print.js';
+import { tell } from './output/print.js';
 import { Progress } from './output/progress.js';
 import type { Counts } from './output/summary.js';
 import { Failure } from './words/failure.js';
@@ -25,6 +25,8 @@ export interface Sieve {
   readonly printed: 0 | 1 | undefined;
   /** The answer for a line without a key. */
   readonly withoutKey: 0 | 1;
+  /** Takes the lines to print. */
+  print(bytes: Uint8Array): Promise<void>;
 }
 
 const QUOTES_TEXT =
@@ -72,7 +74,9 @@ export function endOfLine({ zero = false }: Settings): number {
 
 /** Runs the lines of all files through the sieve. Throws Failure. */
 export async function sift(settings: Settings, sieve: Sieve): Promise<Counts> {
-  const isShown = settings.quiet !== true && (sieve.printed === undefined || !process.stdout.isTTY);
+  // Lines go to standard output.
+  const isPrinting = sieve.printed !== undefined && settings.output === undefined;
+  const isShown = settings.quiet !== true && !(isPrinting && process.stdout.isTTY);
   const progress = new Progress(totalBytes(settings.files), isShown);
   const before = sieve.seen.size;
   const counts = { lines: 0, printed: 0, withoutKey: 0 };
@@ -86,16 +90,16 @@ export async function sift(settings: Settings, sieve: Sieve): Promise<Counts> {
       counts.printed += kept.printed;
       counts.withoutKey += kept.withoutKey;
       if (kept.bytes > 0) {
-        if (noticed.hasMark) await print(MARK);
+        if (noticed.hasMark) await sieve.print(MARK);
         noticed.hasMark = false;
-        await print(batch.bytes.subarray(0, kept.bytes));
+        await sieve.print(batch.bytes.subarray(0, kept.bytes));
       }
       progress.add(kept.read);
       if (answers.length === batch.keys.length) continue;
       const done = progress.lines;
       progress.add(batch.count - kept.read);
       const total = progress.share === undefined ? undefined : await linesWith(input, progress);
-      throw fullFailure(sieve.seen, settings, { done, total, isPrinting: sieve.printed !== undefined });
+      throw fullFailure(sieve.seen, settings, { done, total, isPrinting });
     }
   } finally {
     progress.end();

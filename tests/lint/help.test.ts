@@ -16,7 +16,16 @@ const INPUT = [
 const SIZE = ['-c, --capacity N', '-m, --max-capacity N', '-r, --rate P'];
 const REPORT = ['--summary', '-q, --quiet', '--json'];
 const OPTIONS: Record<CommandName, readonly string[]> = {
-  dedup: [...INPUT, '-D, --duplicates', '-l, --load FILE', '-s, --save FILE', '--create', ...SIZE, ...REPORT],
+  dedup: [
+    ...INPUT,
+    '-D, --duplicates',
+    '-o, --output FILE',
+    '-l, --load FILE',
+    '-s, --save FILE',
+    '--create',
+    ...SIZE,
+    ...REPORT,
+  ],
   build: ['-s, --save FILE', '-l, --load FILE', '--create', ...INPUT, ...SIZE, ...REPORT],
   query: ['-l, --load FILE', '-v, --invert', ...INPUT, ...REPORT],
   merge: ['-o, --output FILE', ...REPORT],

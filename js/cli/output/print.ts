@@ -3,6 +3,7 @@
 import { fstatSync, fsyncSync, readSync, statSync, writeSync } from 'node:fs';
 import { Socket } from 'node:net';
 import type { Writable } from 'node:stream';
+import { targetOf } from '../../file/replacement.js';
 import { Failure, fileFailure, naming, placeOf } from '../words/failure.js';
 import type { CommandName, Settings } from '../words/options.js';
 
@@ -85,8 +86,12 @@ function wasClosed(fd: 0 | 1): boolean {
 export function checkStreams(command: CommandName, settings: Settings): void {
   checkOpen(command, settings);
   const { files, load, save, output } = settings;
-  const printed = command === 'build' || output !== undefined ? undefined : fileAt(1);
+  // Merge has read its filters before it replaces one of them.
+  const isReplacing = command === 'merge' && output !== undefined;
+  const printed = command === 'build' || isReplacing ? undefined : fileAt(output ?? 1);
   const told = fileAt(2);
+  if (save !== undefined && output !== undefined && isOneFile(save, output))
+    throw new Failure(`${output}: --save and --output name the same file. Use another name for one of them`);
   for (const file of [...files, load, save]) {
     const found = file === undefined ? undefined : fileAt(file === '-' ? 0 : file);
     if (file === undefined || found === undefined) continue;
@@ -98,6 +103,15 @@ export function checkStreams(command: CommandName, settings: Settings): void {
       throw new Failure(
         `${placeOf(file)}: standard error is redirected to this file, which the command reads or saves. Redirect it elsewhere`,
       );
+  }
+}
+
+/** Whether two names of files, which may not exist yet, are of one. */
+function isOneFile(one: string, other: string): boolean {
+  try {
+    return targetOf(one) === targetOf(other);
+  } catch {
+    return false; // Whatever opens them later reports the error.
   }
 }
 

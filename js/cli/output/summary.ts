@@ -57,16 +57,12 @@ export class Run {
 
   /** Whether standard output is for something else. */
   #hasOutput(): boolean {
-    return (
-      this.#command === 'dedup' ||
-      this.#command === 'query' ||
-      (this.#command === 'merge' && this.#settings.output === undefined)
-    );
+    return this.#command !== 'build' && this.#settings.output === undefined;
   }
 
   #figures(seen: Seen, counts: Counts | undefined): Figures {
     const { save, output } = this.#settings;
-    const saved = save ?? output;
+    const saved = this.#command === 'merge' ? output : save;
     const mistakes = seen.mistakes - this.#mistakesBefore;
     const isFilling = this.#command === 'dedup' || this.#command === 'build';
     return {

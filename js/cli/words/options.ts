@@ -89,7 +89,11 @@ const OPTIONS = {
   create: {
     help: 'with --load and --save: if the --load file does not exist, start with an empty filter and say so',
   },
-  output: { short: 'o', value: 'FILE', help: 'save the result to FILE; default: standard output' },
+  output: {
+    short: 'o',
+    value: 'FILE',
+    help: 'write the result to FILE, which is replaced once all is written; default: standard output',
+  },
   duplicates: { short: 'D', help: 'print the duplicates instead of the new lines' },
   invert: { short: 'v', help: 'print the lines whose key is not in the filter' },
   summary: {
@@ -140,9 +144,9 @@ has the key, the run ends with exit code 2 and saves nothing.
 
 The filter is saved after the whole output is written. A run killed in its last moment may have saved it: to be sure that
 it has not, use another name for --save, and rename that file once the run has ended with exit code 0.`,
-    options: [...INPUT, 'duplicates', 'load', 'save', 'create', ...SIZE, ...REPORT],
+    options: [...INPUT, 'duplicates', 'output', 'load', 'save', 'create', ...SIZE, ...REPORT],
     examples: [
-      'dedup access.log > unique.log',
+      'dedup --output unique.log access.log',
       'dedup --load seen.cuckoo --save seen.cuckoo --create new.txt > unseen.txt',
       'dedup --csv --key email users.csv.gz',
       'dedup --json-key id events.ndjson',

@@ -135,7 +135,7 @@ describe('the words of a command line', () => {
     [['info', '-k1', 'a'], /^info does not take -k; run cuckoofilter-wasm help info for the list$/],
     [['query', '-D', 'a'], /^query does not take -D;/],
     [['build', '--invert'], /^build does not take --invert;/],
-    [['dedup', '-o', 'a'], /^dedup does not take -o; redirect standard output, as in dedup ids\.txt > /],
+    [['build', '-o', 'a'], /^build does not take -o; did you mean --save\?$/],
     [['query', '--output=a'], /^query does not take --output; redirect standard output/],
     [['dedup', '--column', '2'], /^unknown option --column; did you mean --key\?$/],
     [
