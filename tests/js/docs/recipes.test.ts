@@ -78,11 +78,11 @@ describe('in Node', () => {
     expect(sent).toBeLessThanOrEqual(96 + 2 * 66);
   });
 
-  test('cloudflare-worker: addresses on the list get 403, and a failed load is tried again', async () => {
-    const at = written('cloudflare-worker', 'worker.mjs');
-    // As wrangler bundles it: the condition workerd, and .wasm files as compiled modules.
+  /** Bundles a Worker as wrangler does: with the condition workerd, and .wasm files as compiled modules. */
+  async function bundledWorker(name: string): Promise<string> {
+    const at = written('cloudflare-worker', name);
     await build({
-      entryPoints: [join(at, 'worker.mjs')],
+      entryPoints: [join(at, name)],
       outfile: join(at, 'bundled.mjs'),
       bundle: true,
       format: 'esm',
@@ -98,6 +98,11 @@ describe('in Node', () => {
         },
       ],
     });
+    return at;
+  }
+
+  test('cloudflare-worker: addresses on the list get 403, and a failed load is tried again', async () => {
+    const at = await bundledWorker('worker.mjs');
     writeFileSync(join(at, 'blocked.cuckoo'), CuckooFilter.from(['192.0.2.1']).serialize());
     const text = `
       import { readFile } from 'node:fs/promises';
@@ -116,6 +121,139 @@ describe('in Node', () => {
       const first = await ask('192.0.2.1').catch(({ message }) => message);
       console.log(JSON.stringify([first, await ask('192.0.2.1'), await ask('192.0.2.2'), reads]));`;
     expect(await node(text, at)).toEqual(['not reached', 403, 200, 2]);
+  });
+
+  test('kv-worker: the cron trigger builds the filter, each minute it is read again, and the list decides', async () => {
+    const at = await bundledWorker('kv-worker.mjs');
+    const text = `
+      import worker from './bundled.mjs';
+      const rows = Array.from({ length: 2000 }, (_, i) => ({ address: 'blocked ' + i }));
+      const counts = { read: 0, asked: 0 };
+      const store = new Map();
+      const env = {
+        FILTERS: {
+          put: async (name, bytes) => void store.set(name, bytes.slice().buffer),
+          get: async (name, type) => (++counts.read, type === 'arrayBuffer' && store.get(name)),
+        },
+        DB: {
+          prepare: () => ({
+            all: async () => ({ results: rows }),
+            bind: (wanted) => ({
+              first: async () => (++counts.asked, rows.find(({ address }) => address === wanted) ?? null),
+            }),
+          }),
+        },
+        ORIGIN: { fetch: async () => new Response('page') },
+      };
+      let now = 1e12;
+      Date.now = () => now;
+      const ask = async (address) => {
+        const request = new Request('http://site.example/', { headers: { 'cf-connecting-ip': address } });
+        return (await worker.fetch(request, env)).status;
+      };
+      await worker.scheduled({}, env);
+      const listed = await Promise.all(rows.map(({ address }) => ask(address)));
+      const askedForListed = counts.asked;
+      const others = await Promise.all(rows.map(({ address }) => ask('un' + address)));
+      rows.push({ address: 'late' });
+      await worker.scheduled({}, env);
+      const before = await ask('late');
+      now += 60_001;
+      const reads = counts.read;
+      const late = await Promise.all([ask('late'), ask('late'), ask('late')]);
+      console.log(JSON.stringify([
+        [...new Set(listed)], askedForListed, [...new Set(others)], counts.asked - askedForListed < 50,
+        before, [...new Set(late)], counts.read > reads,
+      ]));`;
+    expect(await node(text, at)).toEqual([[403], 2000, [200], true, 200, [403], true]);
+  });
+
+  test('a Worker that is bundled without the condition gets an error that names it', async () => {
+    const at = written('cloudflare-worker', 'kv-worker.mjs');
+    await build({
+      entryPoints: [join(at, 'kv-worker.mjs')],
+      outfile: join(at, 'plain.mjs'),
+      bundle: true,
+      format: 'esm',
+    });
+    // As workerd does with bytes.
+    const text = `
+      WebAssembly.Module = function () {
+        throw new WebAssembly.CompileError('WebAssembly.Module(): Wasm code generation disallowed by embedder');
+      };
+      const { default: worker } = await import('./plain.mjs');
+      const env = { DB: { prepare: () => ({ all: async () => ({ results: [{ address: 'a' }] }) }) } };
+      await worker.scheduled({}, env).catch(({ code, message }) => console.log(JSON.stringify([code, message])));`;
+    const [code, message] = (await node(text, at)) as string[];
+    expect(code).toBe('no-webassembly');
+    expect(message).toMatch(/--conditions=workerd/);
+  });
+
+  test('useFilter: each effect has a filter of its own, in StrictMode, too, and none is used after its end', async () => {
+    const at = written('react', 'useFilter.js');
+    // What the hook needs of React: state, and an effect that StrictMode runs, ends and runs again.
+    mkdirSync(join(at, 'node_modules/react'), { recursive: true });
+    writeFileSync(
+      join(at, 'node_modules/react/package.json'),
+      '{ "name": "react", "type": "module", "exports": "./index.js" }',
+    );
+    writeFileSync(
+      join(at, 'node_modules/react/index.js'),
+      `let state, cleanup, inputs;
+      export const useState = (first) => {
+        state ??= first;
+        return [state, (next) => (state = next)];
+      };
+      const pending = [];
+      export const useEffect = (effect, given) => {
+        if (inputs?.every((each, i) => each === given[i])) return;
+        inputs = given;
+        pending.push(effect);
+      };
+      /** Ends the effects of the last commit and runs those of this one; twice in StrictMode, if it is the first. */
+      export const commit = () => {
+        for (const effect of pending.splice(0)) {
+          const isFirst = cleanup === undefined;
+          cleanup?.();
+          cleanup = effect();
+          if (!isFirst) continue;
+          cleanup();
+          cleanup = effect();
+        }
+      };
+      export const unmount = () => cleanup();`,
+    );
+    writeFileSync(join(at, 'package.json'), '{ "type": "module" }');
+    const text = `
+      import { commit, unmount } from 'react';
+      import { CuckooFilter } from 'cuckoofilter-wasm';
+      import { useFilter } from './useFilter.js';
+      const files = { '/a': CuckooFilter.from(['in a']), '/b': CuckooFilter.from(['in b']) };
+      const made = [];
+      const { deserialize } = CuckooFilter;
+      CuckooFilter.deserialize = (bytes) => (made.push(deserialize(bytes)), made.at(-1));
+      globalThis.fetch = async (url, { signal }) => {
+        await new Promise((resolve) => setImmediate(resolve));
+        signal.throwIfAborted();
+        if (files[url] === undefined) return new Response('', { status: 404 });
+        return new Response(files[url].serialize());
+      };
+      const turns = async () => { for (let i = 0; i < 50; ++i) await new Promise((resolve) => setImmediate(resolve)); };
+      const told = [];
+      const render = (url, key) => told.push(useFilter(url)?.has(key) ?? null);
+      const isOpen = (filter) => { try { return filter.size > 0; } catch { return false; } };
+      render('/a', 'in a'); commit(); await turns();
+      render('/a', 'in a'); commit();
+      render('/b', 'in b'); commit(); // not the filter of the other file
+      render('/b', 'in b'); await turns();
+      render('/b', 'in b'); commit();
+      told.push(made.length, made.filter(isOpen).length);
+      unmount();
+      told.push(made.filter(isOpen).length);
+      render('/c', 'x'); commit(); await turns();
+      try { render('/c', 'x'); } catch ({ message }) { told.push(message); }
+      console.log(JSON.stringify(told));`;
+    expect(await node(text, at)).toEqual([null, true, null, null, true, 2, 1, 0, null, '/c: status 404']);
   });
 
   test('nextjs: both routes answer', async () => {
