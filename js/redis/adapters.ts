@@ -93,8 +93,7 @@ function notAClient(rule: string, given: unknown): Error {
 
 /** The first and the last key in a command. */
 function placesOfKeys(command: Words): readonly [number, number] {
-  if (/^EVAL/.test(String(command[0]))) return [3, 2 + Number(command[2])];
-  return command[0] === 'DEL' ? [1, command.length - 1] : [1, 1];
+  return /^EVAL/.test(String(command[0])) ? [3, 2 + Number(command[2])] : [1, 1];
 }
 
 /** What is read of the options of `ioredis`. */

@@ -12,7 +12,7 @@ import { readOptions } from '../src/options/read.js';
 import { askMany, CHANGE_OPTIONS, tellOutcomes, type BatchOptions, type ChangeOptions } from './batch.js';
 import { outcomeOf, RedisFullError, type KeyOutcome } from './errors.js';
 import { infoOf, statsOf, type RedisFilterInfo, type ShardHealth, type ShardStats } from './info.js';
-import { openShards } from './opening.js';
+import { dropShards, openShards } from './opening.js';
 import { checkedOptions, type Given, type RedisFilterOptions } from './options.js';
 import type { RedisReplica, ReplicaOptions } from './replica.js';
 import { Line } from './server/line.js';
@@ -80,11 +80,19 @@ export class RedisCuckooFilter {
    */
   static async open(options: RedisFilterOptions): Promise<RedisCuckooFilter> {
     const given = checkedOptions(options);
-    const { send, places, callMs, signal } = given;
-    const shared = { ...given, line: new Line(send, callMs), identity: NO_IDENTITY };
-    const shards = Array.from({ length: places.shards }, (_, i) => new Shard(i, places, shared));
-    const created = await until({ signal }, () => openShards(shards, given));
+    const shards = shardsOf(given);
+    const created = await until({ signal: given.signal }, () => openShards(shards, given));
     return new RedisCuckooFilter(shards, given, created);
+  }
+
+  /**
+   * Deletes the filter that these options would open, or what is left of it, also if it cannot be opened because a part is lost.
+   * Returns whether anything was there. With `identity`, deletes only that filter. Throws as `open` does, with nothing deleted, if
+   * a string is of another filter, or of none.
+   */
+  static async drop(options: RedisFilterOptions): Promise<boolean> {
+    const given = checkedOptions(options);
+    return until({ signal: given.signal }, () => dropShards(shardsOf(given), given.identity, given.signal));
   }
 
   /**
@@ -206,12 +214,13 @@ export class RedisCuckooFilter {
   }
 
   /**
-   * Deletes the filter from the server. In all processes, calls then throw FormatError, and batches throw
-   * RedisBatchError with the FormatError as `cause`. `publish` writes the same filter again. `open` makes a different
-   * one, which other processes use only once they call `open`, too.
+   * Deletes the filter from the server, or what is left of it. In all processes, calls then throw FormatError, and batches
+   * throw RedisBatchError with the FormatError as `cause`. `publish` writes the same filter again. `open` makes a
+   * different one, which other processes use only once they call `open`, too. Throws FormatError, with nothing deleted,
+   * if another filter, or something else, has the name of a shard.
    */
-  async drop(options?: AsyncOptions): Promise<void> {
-    await this.#each(options, (shard, signal) => shard.drop({ signal }));
+  async drop(options: AsyncOptions = {}): Promise<void> {
+    await dropShards(this.#shards, this.identity, signalOf(options));
   }
 
   /**
@@ -300,6 +309,13 @@ export class RedisCuckooFilter {
 }
 
 const DONE = 0;
+
+/** The shards of a filter with these options. */
+function shardsOf(given: Given): readonly Shard[] {
+  const { send, places, callMs } = given;
+  const shared = { ...given, line: new Line(send, callMs), identity: NO_IDENTITY };
+  return Array.from({ length: places.shards }, (_, i) => new Shard(i, places, shared));
+}
 
 /** `error` with the outcome of the one key of a call. Calls that were sent together may share an error. */
 function withOutcome(error: unknown, outcome: KeyOutcome): unknown {

@@ -73,6 +73,29 @@ async function findOrMake(shards: readonly Shard[], given: Given, made: Made): P
   }
 }
 
+/**
+ * Deletes what is there of the filter with this identity, or of the only one that there is. Returns whether anything was
+ * there. Throws, with nothing deleted, if a string is not of that filter.
+ */
+export async function dropShards(
+  shards: readonly Shard[],
+  identity: string | undefined,
+  signal: AbortSignal | undefined,
+): Promise<boolean> {
+  const found = await Promise.all(shards.map((shard) => shard.look({ signal })));
+  let own = identity;
+  shards.forEach((shard, i) => {
+    const each = found[i];
+    if (each === undefined) return;
+    const isMade = each.identity !== NO_IDENTITY;
+    if (own !== undefined && isMade && each.identity !== own) throw wrong(shard.key, 'foreign');
+    checkAlike(shard, each);
+    if (isMade) own = each.identity;
+  });
+  (shards[0] as Shard).shared.identity = own ?? NO_IDENTITY;
+  return (await Promise.all(shards.map((shard) => shard.drop({ signal })))).includes(true);
+}
+
 /** Takes the string that was found for a shard. Throws if it is not of this filter, or has lost changes. */
 function take(shard: Shard, found: Found | undefined, { epochs }: Given): void {
   if (found !== undefined) checkAlike(shard, found);

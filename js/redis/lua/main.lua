@@ -8,6 +8,7 @@
 --   changed           what has changed since an epoch (6 bytes) at which the records were the rest of `given`
 --   expire            sets the time to live; given: milliseconds as text, 0 for ever
 --   reset, replace    empties the table; puts another string in its place
+--   drop              deletes the string, of whatever size, and the one that it may double into
 -- Answers that begin with CUCKOO are errors: the string is gone, differs from the header, is doubling although KEYS[2] is left out
 -- (moving), or has a lower epoch than the caller has seen (rollback); or the header did not arrive as bytes (text).
 
@@ -81,7 +82,13 @@ local function whole_shard()
     return table.concat(parts)
   end
 
-  return { empty = empty, replace = replace, reset = reset, changed_since = changed_since }
+  local function drop(head, fresh)
+    if head ~= '' and fixed(head) ~= fixed(header) and fixed(head) ~= fixed(fresh) then return refuse('differs') end
+    write('DEL', unpack(KEYS))
+    return head == '' and 'gone' or 'dropped'
+  end
+
+  return { empty = empty, replace = replace, reset = reset, drop = drop, changed_since = changed_since }
 end
 
 local function run()
@@ -97,6 +104,7 @@ local function run()
     whole_shard().empty(shape, fresh, 1, given:sub(1, 6) .. '\0' .. given:sub(7))
     return 'created'
   end
+  if action == 'drop' then return whole_shard().drop(head, fresh) end
   if head == '' then return refuse('gone') end
   if action == 'look' then return packed('>I6', call('STRLEN', key)) .. head .. call('GETRANGE', key, -TAIL, -1) end
   local tail = tail_of(key, shape)

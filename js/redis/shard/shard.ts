@@ -13,7 +13,17 @@ import { asSent, asString, hexOf, MOVING, numberAt, STAMP, stamped, stageOf, wri
 
 /** What the program can do: ../lua/main.lua. */
 type Action =
-  'look' | 'make' | 'made' | 'unmake' | 'change' | 'move' | 'changed' | 'expire' | 'reset' | 'replace';
+  | 'look'
+  | 'make'
+  | 'made'
+  | 'unmake'
+  | 'change'
+  | 'move'
+  | 'changed'
+  | 'expire'
+  | 'reset'
+  | 'replace'
+  | 'drop';
 
 /** What the shards of a filter share. */
 export type Shared = Given & {
@@ -140,7 +150,8 @@ export class Shard {
   ask(action: Action, { places, least, asking }: Now, given: Uint8Array = NOTHING): Promise<unknown> {
     // The second key is left out if it is not needed: while a slot moves, the server refuses calls with a key that does not
     // exist (TRYAGAIN).
-    const isNeeded = action === 'move' || this.#moving === places;
+    const isSecond = action === 'move' || (action === 'drop' && places.stages.length > 1);
+    const isNeeded = isSecond || this.#moving === places;
     const header = asSent(this.#headerOf(places));
     const words = [action, header, asSent(given), String(this.shared.work), String(least)];
     return this.shared.line.run(isNeeded ? [this.key, this.nextKey] : [this.key], words, asking);
@@ -263,15 +274,19 @@ export class Shard {
   /** Puts a saved form with these places in place of what is there, even after a rollback. */
   async replace(saved: Uint8Array, places: Places, asking?: Asking): Promise<void> {
     const string = asString(saved, places, this.#headerOf(places), this.epoch + 1);
-    const asked = this.ask('replace', { places: this.places, least: 0, asking }, string);
-    const answer = await asked.catch((error: unknown) => Promise.reject(this.#told(error) as Error));
+    const answer = await this.#force('replace', string, asking);
     this.#rollback = undefined;
     this.check(Number(textOfAnswer(/^replaced \d+$/, answer).split(' ')[1]));
   }
 
-  /** Deletes the string, and the one that it may double into. */
-  async drop(asking?: Asking): Promise<void> {
-    const words = this.places.stages.length > 1 ? [this.key, this.nextKey] : [this.key];
-    textOfAnswer(/^[012]$/, await this.shared.line.ask(['DEL', ...words], asking));
+  /** Deletes the string, and the one that it may double into, even after a rollback. Returns whether it was there. */
+  async drop(asking?: Asking): Promise<boolean> {
+    return textOfAnswer(/^(dropped|gone)$/, await this.#force('drop', NOTHING, asking)) === 'dropped';
+  }
+
+  /** What the program answers, whatever the size and the epoch of the string are. */
+  #force(action: Action, given: Uint8Array, asking: Asking | undefined): Promise<unknown> {
+    const asked = this.ask(action, { places: this.places, least: 0, asking }, given);
+    return asked.catch((error: unknown) => Promise.reject(this.#told(error) as Error));
   }
 }

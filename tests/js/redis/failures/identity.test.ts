@@ -1,7 +1,7 @@
 // The identity that the strings of a RedisCuckooFilter bear: what is lost, swapped, foreign or made again is never taken for it.
 import { describe, expect, test } from '@jest/globals';
 import { FormatError } from 'cuckoofilter-wasm';
-import { fromNodeRedis, RedisBatchError, type RedisCuckooFilter } from 'cuckoofilter-wasm/redis';
+import { fromNodeRedis, RedisBatchError, RedisCuckooFilter } from 'cuckoofilter-wasm/redis';
 import { until } from '../../support/patience';
 import { CLIENTS, keysTo, newName, node, open } from '../clients';
 
@@ -261,6 +261,66 @@ test.each([1, 3])(
     await expect(open({ ...options, identity: 5 as never })).rejects.toThrow(TypeError);
   },
 );
+
+describe('drop', () => {
+  test('of a filter that was made again, or replaced, is an error, and deletes nothing', async () => {
+    const name = newName();
+    const old = await open({ name, ...SHARDS });
+    await old.drop();
+    await old.drop(); // There is nothing to delete.
+    const again = await open({ name, ...SHARDS });
+    await again.addMany(keysTo(500));
+    expect((await formatError(old.drop())).code).toBe('inconsistent');
+    expect(await again.containsMany(keysTo(500))).not.toContain(0);
+    // Not even what is its own, where one shard is something else's.
+    await node.del(`${name}:1`);
+    await node.hSet(`${name}:1`, 'user', '1');
+    for (const filter of [old, again]) expect((await formatError(filter.drop())).code).toMatch(/^not-a|^inc/);
+    expect(await node.exists([name, `${name}:1`, `${name}:2`])).toBe(3);
+    await node.del(`${name}:1`);
+    await again.drop();
+    expect(await node.exists([name, `${name}:2`])).toBe(0);
+  });
+
+  test('by options needs no filter, and takes what is left of one, and nothing else', async () => {
+    const options = { name: newName(), ...SHARDS, maxCapacity: 300_000, send: fromNodeRedis(node) };
+    const { name } = options;
+    expect(await RedisCuckooFilter.drop(options)).toBe(false);
+    const { identity } = await open(options);
+    await node.del([name, `${name}:1`]);
+    await formatError(open(options));
+    await node.set(`${name}:1`, 'of somebody else');
+    await formatError(RedisCuckooFilter.drop(options));
+    await node.del(`${name}:1`);
+    await formatError(RedisCuckooFilter.drop({ ...options, identity: '0123456789ab' }));
+    await expect(RedisCuckooFilter.drop({ ...options, falsePositiveRate: 0.01 })).rejects.toThrow(
+      /other options/,
+    );
+    expect(await node.exists(`${name}:2`)).toBe(1);
+    expect(await RedisCuckooFilter.drop({ ...options, identity })).toBe(true);
+    expect(await RedisCuckooFilter.drop(options)).toBe(false);
+    expect((await open(options)).created).toBe(true);
+  });
+
+  test('takes a filter that is doubling with both strings, and one of which others are still to be made', async () => {
+    const options = { name: newName(), capacity: 1000, maxCapacity: 8000, send: fromNodeRedis(node) };
+    const filter = await open(options);
+    await filter.addMany(keysTo(800));
+    await RedisCuckooFilter.drop(options);
+    expect(await node.keys(`*${options.name}*`)).toEqual([]);
+    const many = { ...options, shards: 3 };
+    const dying = open({
+      ...many,
+      send: (command) =>
+        command.includes('made') || command.includes('unmake')
+          ? Promise.reject(new Error('the process died'))
+          : fromNodeRedis(node)(command),
+    });
+    await expect(dying).rejects.toThrow('the process died');
+    expect(await RedisCuckooFilter.drop(many)).toBe(true);
+    expect(await node.keys(`*${options.name}*`)).toEqual([]);
+  });
+});
 
 test('verify tells which shard is not what it should be', async () => {
   const [name, other] = [newName(), newName()];

@@ -10,7 +10,7 @@ const COMMANDS: readonly [words: Words, first: number, keys: number][] = [
   [['EVALSHA', 'hash', '1', 'seen:1', 'change'], 3, 1],
   [['EVALSHA', 'hash', '2', 'seen:1', 'next', 'move'], 3, 2],
   [['EVAL', 'text', '1', 'seen:1', 'look'], 3, 1],
-  [['DEL', 'seen:1', 'next'], 1, 2],
+  [['EVALSHA', 'hash', '2', 'seen:1', 'next', 'drop'], 3, 2],
 ];
 
 /** A client of `redis` with these properties, and what it was asked. */

@@ -13,7 +13,7 @@ const CALLS: Readonly<
   delete: [(filter) => filter.delete('a'), ['x0.', '0!x']],
   expire: [(filter) => filter.expire(5), ['xset', 'setx']],
   reset: [(filter) => filter.reset(), ['xemptied 3', 'emptied 3x', 'emptied']],
-  DEL: [(filter) => filter.drop(), ['12', '21', 'x1', '1x', '3']],
+  drop: [(filter) => filter.drop(), ['xdropped', 'droppedx', 'gonex', '1']],
 };
 
 describe.each(Object.entries(CALLS))('the answer to %s', (action, [call, wrong]) => {

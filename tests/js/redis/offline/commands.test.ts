@@ -36,8 +36,8 @@ describe('the second string is named only where it is needed, as a server that m
     await filter.publish(local);
     await filter.drop();
     expect(server.takeActions()).toEqual([
-      ...['change seen', 'reset seen', 'look seen', 'replace seen'],
-      ['DEL seen', ...second].join(' '),
+      ...['change seen', 'reset seen', 'look seen', 'replace seen', 'look seen'],
+      ['drop seen', ...second].join(' '),
     ]);
   });
 

@@ -25,7 +25,7 @@ export interface Command {
 function commandOf(words: Words): Command {
   const name = String(words[0]);
   const isProgram = /^(EVAL)/.test(name);
-  const end = isProgram ? 3 + Number(words[2]) : name === 'DEL' ? words.length : 2;
+  const end = isProgram ? 3 + Number(words[2]) : 2;
   const keys = words.slice(isProgram ? 3 : 1, end).map(String);
   const [action = name, header = '', bytes = '', work] = isProgram ? words.slice(end) : [];
   const given = Buffer.from(bytes);
@@ -93,7 +93,10 @@ export class FakeServer {
   #answerOf({ words, keys, action, header, given, count }: Command): unknown {
     const key = keys[0] as string;
     const string = this.strings.get(key);
-    if (action === 'DEL') return keys.filter((each) => this.strings.delete(each)).length;
+    if (action === 'drop') {
+      for (const each of keys) this.strings.delete(each);
+      return string === undefined ? 'gone' : 'dropped';
+    }
     if (action === 'BITFIELD_RO') {
       const numberAt = (at: number): number =>
         Buffer.concat([(string ?? Buffer.of()).subarray(at, at + 6), Buffer.alloc(6)]).readUIntBE(0, 6);
