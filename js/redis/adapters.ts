@@ -50,9 +50,11 @@ export function fromNodeRedis(client: NodeRedisClient): ClientSend {
     const words = command.map((word, i) => (isKey(i) ? `${keyPrefix}${String(word)}` : word));
     const options = given === undefined ? {} : { abortSignal: given.signal };
     try {
-      if (isSentinel) return await bySentinel(typed, words, options);
-      // A cluster needs the key that decides the node, and whether a server's replicas may answer.
-      const ofCluster = isCluster ? [words[first], false] : [];
+      // The only command that a server's replica may answer, with `useReplicas`: it is sent with `acceptStale` alone.
+      const mayBeStale = words[0] === 'BITFIELD_RO';
+      if (isSentinel) return await bySentinel(typed, words, options, mayBeStale);
+      // A cluster needs the key that decides the node.
+      const ofCluster = isCluster ? [words[first], mayBeStale] : [];
       return await typed.sendCommand(...ofCluster, words, options);
     } catch (error) {
       const message = messageOf(error);
@@ -73,14 +75,19 @@ export function fromNodeRedis(client: NodeRedisClient): ClientSend {
  * Sends by a sentinel, which would send a command again after a lost connection: it does so for errors alone, but not
  * for what is thrown in their place.
  */
-async function bySentinel(sentinel: NodeRedisSender, words: Words, options: object): Promise<unknown> {
+async function bySentinel(
+  sentinel: NodeRedisSender,
+  words: Words,
+  options: object,
+  mayBeStale: boolean,
+): Promise<unknown> {
   const all = { ...options, typeMapping: TYPE_MAPPING() };
   const once = (node: NodeRedisSender): Promise<unknown> =>
     node.sendCommand(words, all).catch((error: unknown) => {
       throw codeOf(error) === 'READONLY' ? error : { error }; // A former master refuses it: the new one is asked.
     });
   try {
-    return await sentinel._execute(false, once);
+    return await sentinel._execute(mayBeStale, once);
   } catch (thrown) {
     throw thrown instanceof Error ? thrown : (thrown as { error: unknown }).error;
   }
@@ -101,11 +108,8 @@ interface IoRedisOptions {
   readonly autoResendUnfulfilledCommands?: boolean;
   readonly enableOfflineQueue?: boolean;
   readonly keyPrefix?: string;
-  /** Which server a sentinel names. */
-  readonly role?: string;
   /** Of a cluster. */
   readonly retryDelayOnFailover?: number;
-  readonly scaleReads?: unknown;
   readonly redisOptions?: IoRedisOptions;
 }
 
@@ -133,12 +137,9 @@ function sendOf(client: IoRedisClient): ClientSend {
   };
   const twice =
     'it would send a change again after a lost connection, and a delete done twice removes two copies';
-  const stale = "a server's replica may lack keys that were added. Use filter.replica()";
   const isOnce = isCluster || options.autoResendUnfulfilledCommands === false;
   need(isOnce, 'autoResendUnfulfilledCommands: false', twice);
   need(!isCluster || options.retryDelayOnFailover === 0, 'retryDelayOnFailover: 0', twice);
-  need(!isCluster || options.scaleReads === 'master', "scaleReads: 'master'", stale);
-  need(options.role !== 'slave', "role: 'master'", stale);
   const isWaiting = !isCluster || options.enableOfflineQueue !== false;
   need(
     isWaiting,

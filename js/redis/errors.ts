@@ -145,6 +145,12 @@ export function wrong(key: string, what: Wrong): FormatError {
   return new FormatError(`${key} ${message}`, code);
 }
 
+/** The error for what only a server's replica could answer. It begins with the server's code, as its own error does. */
+export function fromReplica(key: string, error: unknown): Error {
+  const message = `READONLY ${key} was asked of a server's replica, which may lack the last changes. Connect to the master; or, for lookups that may miss keys, open the filter with acceptStale: true`;
+  return new Error(message, { cause: error });
+}
+
 /** The error if shard `found` of some filter is under the key of shard `wanted`. */
 export function swapped(key: string, found: number, wanted: number): FormatError {
   return new FormatError(

@@ -54,6 +54,12 @@ export interface RedisFilterOptions extends AsyncOptions {
    */
   readonly acceptRollback?: boolean | undefined;
   /**
+   * `true`: a server's replica may answer lookups, and `open`, `info`, `verify` and `replica()` if the client is connected to one.
+   * It may lack the last changes, so that "absent" may be wrong. Default `false`: such calls throw an error that begins
+   * with READONLY.
+   */
+  readonly acceptStale?: boolean | undefined;
+  /**
    * How long the server may take to answer a command, in milliseconds: an integer from 1 to 2^31 - 1. Default 10,000.
    * After that, the call ends, and changes are `unknown`. A command that the server refuses for the moment (LOADING,
    * TRYAGAIN, CLUSTERDOWN, MASTERDOWN, BUSY) is retried until then.
@@ -72,6 +78,7 @@ export type Given = RedisFilterOptions & {
   readonly maxCapacity: number;
   readonly falsePositiveRate: number;
   readonly acceptRollback: boolean;
+  readonly acceptStale: boolean;
   readonly callMs: number;
   /** The most that one call does: keys looked up, keys changed, and buckets that the program reads or writes. */
   readonly lookups: number;
@@ -105,6 +112,7 @@ const OPTIONS = {
   },
   epochs: undefined,
   acceptRollback: BOOLEAN,
+  acceptStale: BOOLEAN,
   callMs: integer(1, 2 ** 31 - 1, '2^31 - 1'),
   callMicros: integer(100, 1e6, '1,000,000'),
   signal: undefined,
@@ -134,6 +142,7 @@ export function checkedOptions(options: RedisFilterOptions): Given {
   return {
     ...given,
     acceptRollback: given.acceptRollback === true,
+    acceptStale: given.acceptStale === true,
     callMs: given.callMs ?? 10_000,
     maxCapacity,
     falsePositiveRate,

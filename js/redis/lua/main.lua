@@ -4,6 +4,7 @@
 --   made              ends the making of the filter: the shard gets its identity; given: the random bytes
 --   unmake            deletes what 'make' made, if it is still being made; given: the random bytes, and 1 if its filter is deleted (1)
 --   change            adds and deletes (changes.lua)
+--   read              the 6 bytes at each offset in `given` (6 bytes each), for a lookup where BITFIELD is refused
 --   move              moves a piece of a table that doubles; given: the header of the second string
 --   changed           what has changed since an epoch (6 bytes) at which the records were the rest of `given`
 --   expire            sets the time to live; given: milliseconds as text, 0 for ever
@@ -11,6 +12,7 @@
 --   drop              deletes the string, of whatever size, and the one that it may double into
 -- Answers that begin with CUCKOO are errors: the string is gone, differs from the header, is doubling although KEYS[2] is left out
 -- (moving), or has a lower epoch than the caller has seen (rollback); or the header did not arrive as bytes (text).
+-- A server's replica, which may lack changes, gives none of these answers, unless ARGV[6] is there.
 
 local function refuse(why)
   return redis.error_reply('CUCKOO ' .. why)
@@ -131,6 +133,14 @@ local function run()
   if not is_same then return refuse('differs') end
   local epoch = unpacked('>I6', tail, 7)
   if epoch < ARGV[5] + 0 then return refuse('rollback ' .. string.format('%.0f', epoch)) end
+  if action == 'read' then
+    local out = {}
+    for at = 1, #given, 6 do
+      local begin = unpacked('>I6', given, at)
+      out[#out + 1] = call('GETRANGE', key, begin, begin + 5)
+    end
+    return table.concat(out)
+  end
   if action == 'changed' then return whole_shard().changed_since(shape, tail) end
   if action == 'expire' then
     if given ~= '0' then write('PEXPIRE', key, given) else write('PERSIST', key) end
@@ -145,6 +155,13 @@ local function run()
 end
 
 local is_done, answer = pcall(run)
+if is_done and not has_written and not ARGV[6] then
+  -- A replica refuses to write nothing, too. So may a master, because of its memory, disk or replicas; but where the user lacks the
+  -- right, nothing tells one from the other.
+  local tried = redis.pcall('SETRANGE', key, 0, '')
+  local why = type(tried) == 'table' and tried.err:match('^%-?(%u+)')
+  if why and why ~= 'OOM' and why ~= 'MISCONF' and why ~= 'NOREPLICAS' then is_done, answer, command = false, tried, 'SETRANGE' end
+end
 if is_done then return answer end
 -- A command of the server has failed. Before Redis 7, its error is text that begins with where in the program it was called.
 local text = type(answer) == 'table' and answer.err or tostring(answer)

@@ -5,6 +5,7 @@
 -- KEYS[1] is the shard, a string. KEYS[2] is the string that it doubles into; callers leave it out unless it is needed.
 -- ARGV[1] says what to do. ARGV[2] is the header that the shard must have. ARGV[3] depends on ARGV[1] (main.lua). ARGV[4] limits
 -- the work: each bucket that is read or written counts one. ARGV[5] is the least epoch that the shard must have.
+-- ARGV[6], if there is one, says that a server's replica may answer.
 --
 -- The string:
 --   header   72 bytes, as in a saved filter, but bytes 56 to 63 say which shard (2) of which filter (6) it is, and byte 18 whether

@@ -51,6 +51,11 @@ export function isRefusal(error: unknown): boolean {
   return isNotSent(error) || isUnknownCommand || LATER.test(code) || REFUSED.test(code);
 }
 
+/** Whether a master takes no changes at the moment, or not this command from this user, but may still be read by the program. */
+export function isWriteRefused(error: unknown): boolean {
+  return /^(OOM|NOREPLICAS|MISCONF|NOPERM)$/.test(codeOf(error));
+}
+
 /** Whether the same command may be carried out a moment later. */
 export function isForNow(error: unknown): boolean {
   return LATER.test(codeOf(error));

@@ -3,10 +3,10 @@
 // an error and never "absent". If the table has doubled in between, the question is asked again.
 import { argumentError, FormatError } from '../../src/basic-errors.js';
 import { HEADER } from '../../src/reader/table.js';
-import { RedisGrowthError, RedisRollbackError, swapped, wrong, type Wrong } from '../errors.js';
+import { fromReplica, RedisGrowthError, RedisRollbackError, swapped, wrong, type Wrong } from '../errors.js';
 import { bytesOfAnswer, notAnswered, textOfAnswer } from '../server/answers.js';
 import type { Asking, Line } from '../server/line.js';
-import { foundInstead } from '../server/server-errors.js';
+import { codeOf, foundInstead, isWriteRefused, messageOf } from '../server/server-errors.js';
 import type { Given } from '../options.js';
 import { FIELD, GROW_AT, slotsOf, TAIL, type Places } from './places.js';
 import { asSent, asString, hexOf, MOVING, numberAt, STAMP, stamped, stageOf, writeNumber } from './saved.js';
@@ -18,6 +18,7 @@ type Action =
   | 'made'
   | 'unmake'
   | 'change'
+  | 'read'
   | 'move'
   | 'changed'
   | 'expire'
@@ -39,6 +40,8 @@ export interface Now {
   readonly places: Places;
   readonly least: number;
   readonly asking: Asking | undefined;
+  /** How often the question is asked, with this time. */
+  readonly attempt?: number;
 }
 
 /** What is under the key of a shard. */
@@ -121,7 +124,7 @@ export class Shard {
       const places = this.places;
       if (this.#rollback !== undefined && !this.shared.acceptRollback) throw this.#rollback;
       try {
-        return await ask({ places, least: this.epoch, asking });
+        return await ask({ places, least: this.epoch, asking, attempt });
       } catch (error) {
         const [what, epoch] = foundInstead(error);
         if (what === 'rollback') this.#fall(epoch as number);
@@ -140,6 +143,8 @@ export class Shard {
   /** `error`, or the one for what the program found in place of the shard. */
   #told(error: unknown): unknown {
     const [what] = foundInstead(error);
+    // Refused by the program, in contrast to a command that was not run.
+    if (/^READONLY \w+ failed/.test(messageOf(error))) return fromReplica(this.key, error);
     if (what === 'text')
       return argumentError(
         'send changed the bytes that it was given: it must send each Uint8Array as it is, as fromNodeRedis and fromIoRedis do',
@@ -153,7 +158,9 @@ export class Shard {
     const isSecond = action === 'move' || (action === 'drop' && places.stages.length > 1);
     const isNeeded = isSecond || this.#moving === places;
     const header = asSent(this.#headerOf(places));
-    const words = [action, header, asSent(given), String(this.shared.work), String(least)];
+    const isStale = this.shared.acceptStale && (action === 'look' || action === 'changed');
+    const words = [action, header, asSent(given), String(this.shared.work), String(isStale ? 0 : least)];
+    if (isStale) words.push('stale');
     return this.shared.line.run(isNeeded ? [this.key, this.nextKey] : [this.key], words, asking);
   }
 
@@ -201,7 +208,7 @@ export class Shard {
   }
 
   async state(asking?: Asking): Promise<Whole> {
-    const least = this.epoch;
+    const least = this.shared.acceptStale ? 0 : this.epoch;
     return this.take(await this.look(asking), least);
   }
 
@@ -227,19 +234,36 @@ export class Shard {
     }
   }
 
-  /** The bytes of the string that `begins` point to, FIELD bytes each. */
-  async bytesAt({ places, least, asking }: Now, begins: readonly number[]): Promise<Uint8Array> {
+  /**
+   * The bytes of the string that `begins` point to, FIELD bytes each. BITFIELD only reads here, but is a command that a server's
+   * replica refuses, in contrast to BITFIELD_RO.
+   */
+  async bytesAt(now: Now, begins: readonly number[]): Promise<Uint8Array> {
+    const { places, least, asking, attempt = 1 } = now;
+    // A replica that lags too far behind, so that it has another string, is not asked again.
+    const isStale = this.shared.acceptStale && attempt < 3;
     const all = [...PROOF, places.stringBytes - TAIL + FIELD, ...begins];
     const words = all.flatMap((begin) => ['GET', `u${8 * FIELD}`, String(8 * begin)]);
-    const answer = await this.shared.line.ask(['BITFIELD_RO', this.key, ...words], asking);
+    let answer: unknown;
+    try {
+      answer = await this.shared.line.ask([isStale ? 'BITFIELD_RO' : 'BITFIELD', this.key, ...words], asking);
+    } catch (error) {
+      if (codeOf(error) === 'READONLY') throw fromReplica(this.key, error);
+      if (isStale || !isWriteRefused(error)) throw error;
+      const bytes = new Uint8Array(FIELD * begins.length);
+      begins.forEach((begin, i) => writeNumber(bytes, FIELD * i, begin));
+      const read = bytesOfAnswer(await this.ask('read', now, bytes));
+      if (read.length !== bytes.length) throw notAnswered(read);
+      return read;
+    }
     const values = Array.isArray(answer) ? answer.map((each) => Number(each ?? NaN)) : [];
     if (values.length !== all.length || !values.every(Number.isInteger)) throw notAnswered(answer);
-    if (values[0] === 0) throw wrong(this.key, 'gone');
+    if (values[0] === 0 && !isStale) throw wrong(this.key, 'gone');
     const header = this.#headerOf(places);
     const epoch = values[PROOF.length] as number;
     if (epoch === 0 || PROOF.some((at, i) => numberAt(header, at) !== values[i]))
       throw new Error('CUCKOO differs');
-    this.check(epoch, least);
+    this.check(epoch, isStale ? 0 : least);
     const bytes = new Uint8Array(FIELD * begins.length);
     begins.forEach((_, i) => writeNumber(bytes, FIELD * i, values[PROOF.length + 1 + i] as number));
     return bytes;

@@ -109,7 +109,7 @@ const callOf = (name) => {
   if (name === 'redis') return (words) => client.sendCommand(words);
   return ([word, ...rest]) => client.call(word, ...rest);
 };
-const READS = ['bitfield_ro'];
+const READS = ['bitfield'];
 
 for (const name of Object.keys(clients)) {
   const filter = await RedisCuckooFilter.open({ send: sends[name], name: `filter ${name}`, capacity: count });

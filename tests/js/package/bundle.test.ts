@@ -114,7 +114,7 @@ const WITHOUT_WEBASSEMBLY = `
   let string;
   const send = async ([name, ...words]) => {
     const numberAt = (at) => Buffer.concat([string.subarray(at, at + 6), Buffer.alloc(6)]).readUIntBE(0, 6);
-    if (name === 'BITFIELD_RO') return words.filter((_, i) => i > 0 && i % 3 === 0).map((bit) => numberAt(bit / 8));
+    if (name === 'BITFIELD') return words.filter((_, i) => i > 0 && i % 3 === 0).map((bit) => numberAt(bit / 8));
     const [action, header, bytes] = words.slice(2 + Number(words[1]));
     if (action === 'look') throw new Error('CUCKOO gone');
     if (action === 'change') return '0'.repeat(bytes.length / 12) + '.1';

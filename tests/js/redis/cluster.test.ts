@@ -33,7 +33,7 @@ beforeAll(async () => {
   await node.connect();
   const io = new Cluster(
     ports.map((port) => ({ host, port })),
-    { retryDelayOnFailover: 0 },
+    { retryDelayOnFailover: 0, scaleReads: 'slave' },
   );
   io.on('error', () => undefined);
   atEnd(() => disconnect(io));
@@ -44,7 +44,7 @@ beforeAll(async () => {
 /** Calls of the commands of a filter, on these servers. */
 function reads(some: readonly number[]): number {
   const stats = some.map((port) => cli(port, 'INFO', 'commandstats')).join('');
-  const calls = stats.matchAll(/cmdstat_(?:bitfield_ro|evalsha):calls=(\d+)/g);
+  const calls = stats.matchAll(/cmdstat_(?:bitfield|bitfield_ro|evalsha):calls=(\d+)/g);
   return [...calls].reduce((sum, [, count]) => sum + Number(count), 0);
 }
 
@@ -68,5 +68,18 @@ describe.each(['redis', 'ioredis'] as const)('with %s', (client) => {
     expect((await filter.info()).size).toBe(5000);
     for (const port of portsOf('master')) expect(reads([port])).toBeGreaterThan(10);
     expect(reads(portsOf('slave'))).toBe(0);
+  });
+
+  test('replicas answer lookups where that is asked for', async () => {
+    const send = sends[client] as Send;
+    const options = { send, name: `stale ${client}`, capacity: 300, maxCapacity: 5000, shards: 6 };
+    const filter = await RedisCuckooFilter.open({ ...options, callMs: PATIENCE });
+    const stale = await RedisCuckooFilter.open({ ...options, callMs: PATIENCE, acceptStale: true });
+    const keys = Array.from({ length: 5000 }, (_, i) => `key ${i}`);
+    await filter.addMany(keys);
+    for (const port of ports) cli(port, 'CONFIG', 'RESETSTAT');
+    await until(async () => !(await stale.containsMany(keys)).includes(0));
+    expect(reads(portsOf('slave'))).toBeGreaterThan(5);
+    expect(await filter.containsMany(keys)).not.toContain(0);
   });
 });

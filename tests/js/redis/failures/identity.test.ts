@@ -33,7 +33,7 @@ function callsOf(filter: RedisCuckooFilter): readonly (() => Promise<unknown>)[]
     () => filter.deleteMany(keys),
     () => filter.containsMany(keys),
     () => filter.containsMany(keysTo(900)), // by GET
-    () => Promise.all(keys.slice(0, 30).map((key) => filter.contains(key))), // by BITFIELD_RO
+    () => Promise.all(keys.slice(0, 30).map((key) => filter.contains(key))), // by BITFIELD
     () => Promise.all(keys.slice(0, 30).map((key) => filter.count(key))),
     () => filter.info(),
     () => filter.stats(),

@@ -8,8 +8,9 @@ import { rejected } from '../../support/random';
 import { keysTo, newName, node, open, ports } from '../clients';
 import { atEnd } from '../server';
 
-const RIGHTS =
-  'get set del bitfield_ro getrange setrange strlen rename pttl pexpire persist evalsha eval'.split(' ');
+const RIGHTS = 'get set del bitfield getrange setrange strlen rename pttl pexpire persist evalsha eval'.split(
+  ' ',
+);
 afterEach(() => {
   jest.restoreAllMocks();
 });

@@ -97,7 +97,7 @@ export class FakeServer {
       for (const each of keys) this.strings.delete(each);
       return string === undefined ? 'gone' : 'dropped';
     }
-    if (action === 'BITFIELD_RO') {
+    if (action.startsWith('BITFIELD')) {
       const numberAt = (at: number): number =>
         Buffer.concat([(string ?? Buffer.of()).subarray(at, at + 6), Buffer.alloc(6)]).readUIntBE(0, 6);
       return words.slice(2).flatMap((word, i) => (i % 3 === 2 ? [numberAt(Number(word) / 8)] : []));
