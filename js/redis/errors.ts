@@ -112,7 +112,8 @@ export class RedisGrowthError extends Error {
 
 /** What to do about a filter that has lost a part of itself. */
 const REPAIR =
-  'To repair the filter, restore it from a backup; or delete all its strings, open it again (without identity), and add all keys again';
+  'To repair the filter, restore it from a backup; or delete all its strings (STRINGS) with ' +
+  'RedisCuckooFilter.drop(options), open it again (without identity), and add all keys again';
 
 /** The same, for a key that may never have held the filter. */
 const ELSEWHERE = `For a new filter, choose another name. ${REPAIR}`;
@@ -139,10 +140,18 @@ const WRONG = {
 /** What is wrong with the string under a key. */
 export type Wrong = keyof typeof WRONG;
 
-/** The error for the string `key`. */
-export function wrong(key: string, what: Wrong): FormatError {
+/** The error for the string `key`, one of the `strings` of a filter. */
+export function wrong(key: string, what: Wrong, strings: string): FormatError {
   const [message, code] = WRONG[what];
-  return new FormatError(`${key} ${message}`, code);
+  return new FormatError(`${key} ${message.replace('STRINGS', () => strings)}`, code);
+}
+
+/** The error if the string that `key` is to double into is something else. */
+export function taken(key: string, next: string): FormatError {
+  return new FormatError(
+    `${next} on the server is something else, but ${key} needs that name to grow. Delete it, or choose another name for the filter`,
+    'inconsistent',
+  );
 }
 
 /** The error for what only a server's replica could answer. It begins with the server's code, as its own error does. */
@@ -162,9 +171,15 @@ export function swapped(key: string, found: number, wanted: number): FormatError
 
 /**
  * The error if the string `key` of shard `index`, which begins with these bytes and says that it is shard `found`, was not made
- * with the options that `wanted` stands for.
+ * with the options that `wanted` stands for; undefined if it was, so that only its length is wrong.
  */
-export function differs(key: string, index: number, begin: Uint8Array, found: number, wanted: Places): Error {
+export function differs(
+  key: string,
+  index: number,
+  begin: Uint8Array,
+  found: number,
+  wanted: Places,
+): Error | undefined {
   const sizesOf = ({ shards, table: { parameters } }: Places): Record<string, number> => ({
     shards,
     'capacity (maxCapacity) of a shard': parameters.maxCapacity,
@@ -190,7 +205,7 @@ export function differs(key: string, index: number, begin: Uint8Array, found: nu
   const told = Object.keys(here)
     .filter((name) => there[name] !== here[name])
     .map((name) => `${name} ${there[name]} instead of ${here[name]}`);
-  if (told.length === 0) return wrong(key, 'cut');
+  if (told.length === 0) return undefined;
   return argumentError(
     `${key} was made with other options: ${told.join(', ')}. Open it with the options it was made with, or choose another name`,
     RangeError,

@@ -96,6 +96,18 @@ export class RedisCuckooFilter {
   }
 
   /**
+   * All Redis keys that a filter with these options may use, with the `keyPrefix` of the client: those of its shards, then, if it
+   * may grow, those of the strings that they double into. Asks no server. Each is a pattern for `ACL SETUSER`, too, after `~` (with a
+   * backslash before each of `*?[]\` in it); `~name ~name:*` covers all of them.
+   */
+  static keys(options: RedisFilterOptions): string[] {
+    const given = checkedOptions(options);
+    const shards = shardsOf(given);
+    const seconds = given.places.stages.length > 1 ? shards.map(({ nextKey }) => nextKey) : [];
+    return [...shards.map(({ key }) => key), ...seconds].map((key) => (given.send.keyPrefix ?? '') + key);
+  }
+
+  /**
    * For each shard, the number of the last change that this process has seen. Save them with `identity`: if `open` gets
    * both, it notices if changes have been lost since.
    */
@@ -313,7 +325,8 @@ const DONE = 0;
 /** The shards of a filter with these options. */
 function shardsOf(given: Given): readonly Shard[] {
   const { send, places, callMs } = given;
-  const shared = { ...given, line: new Line(send, callMs), identity: NO_IDENTITY };
+  const prefix = send.keyPrefix ?? '';
+  const shared = { ...given, line: new Line(send, callMs), identity: NO_IDENTITY, prefix };
   return Array.from({ length: places.shards }, (_, i) => new Shard(i, places, shared));
 }
 

@@ -3,7 +3,7 @@
 // that no call takes them for its own. They get it once all of them exist, if the first shard is still marked. So a
 // shard that is lost later is never made again, not even by a slow process: that is an error.
 import { argumentError } from '../src/errors.js';
-import { differs, swapped, wrong } from './errors.js';
+import { differs, swapped } from './errors.js';
 import type { Given } from './options.js';
 import { messageOf } from './server/server-errors.js';
 import { tooLarge } from './shard/places.js';
@@ -41,16 +41,19 @@ async function findOrMake(shards: readonly Shard[], given: Given, made: Made): P
   const [first, ...others] = shards as [Shard, ...Shard[]];
   const lookAtOthers = (): Promise<(Found | undefined)[]> =>
     Promise.all(others.map((shard) => shard.look({ signal })));
+  let checked: Promise<unknown> | undefined;
   for (;;) {
     const found = await first.look({ signal });
+    // Nothing is made where the table could not double.
+    await (checked ??= Promise.all(shards.map((shard) => shard.checkNext({ signal }))));
     if (found === undefined) {
       const left = await lookAtOthers();
       left.forEach((each, i) => each && checkAlike(others[i] as Shard, each));
       const isLost = left.some((each) => each !== undefined && each.identity !== NO_IDENTITY);
       // Another process may have made the filter since.
       if (isLost && (await first.look({ signal })) !== undefined) continue;
-      if (isLost || identity !== undefined) throw wrong(name, 'gone');
-      if (create === false) throw wrong(name, 'never made');
+      if (isLost || identity !== undefined) throw first.wrong('gone');
+      if (create === false) throw first.wrong('never made');
       first.shared.identity = hexOf(randomIdentity());
       if (!(await make(first, given, made, others.length > 0))) continue;
       await makeOthers(first, others, given, made);
@@ -63,8 +66,8 @@ async function findOrMake(shards: readonly Shard[], given: Given, made: Made): P
         `${name} is on the server already. Leave out create to use it, or choose another name`,
         RangeError,
       );
-    if (create === false && found.isBeingMade) throw wrong(name, 'never made');
-    if (identity !== undefined && identity !== found.identity) throw wrong(name, 'foreign');
+    if (create === false && found.isBeingMade) throw first.wrong('never made');
+    if (identity !== undefined && identity !== found.identity) throw first.wrong('foreign');
     first.shared.identity = found.identity;
     take(first, found, given);
     if (found.isBeingMade) await makeOthers(first, others, given, made);
@@ -88,7 +91,7 @@ export async function dropShards(
     const each = found[i];
     if (each === undefined) return;
     const isMade = each.identity !== NO_IDENTITY;
-    if (own !== undefined && isMade && each.identity !== own) throw wrong(shard.key, 'foreign');
+    if (own !== undefined && isMade && each.identity !== own) throw shard.wrong('foreign');
     checkAlike(shard, each);
     if (isMade) own = each.identity;
   });
@@ -99,7 +102,7 @@ export async function dropShards(
 /** Takes the string that was found for a shard. Throws if it is not of this filter, or has lost changes. */
 function take(shard: Shard, found: Found | undefined, { epochs }: Given): void {
   if (found !== undefined) checkAlike(shard, found);
-  if (found?.identity === NO_IDENTITY) throw wrong(shard.key, 'gone');
+  if (found?.identity === NO_IDENTITY) throw shard.wrong('gone');
   const least = epochs?.[shard.index] ?? 0;
   shard.check(least);
   shard.take(found, least);
@@ -142,7 +145,8 @@ async function make(shard: Shard, given: Given, made: Made, isFirst: boolean): P
 }
 
 /** Throws unless the string that was found has the parameters of the filter, and is this shard of one. */
-function checkAlike({ key, index, places }: Shard, { header, index: found, places: own }: Found): void {
-  if (own === undefined) throw differs(key, index, header, found, places);
+function checkAlike(shard: Shard, { header, index: found, places: own }: Found): void {
+  const { key, index, places } = shard;
+  if (own === undefined) throw differs(key, index, header, found, places) ?? shard.wrong('cut');
   if (found !== index) throw swapped(key, found, index);
 }

@@ -38,6 +38,9 @@ local function growth()
 
   -- Begins a doubling: makes the second string, with the header `given`.
   local function begin_second(tail)
+    local there = call('GETRANGE', next_key, 0, HEADER - 1)
+    local is_filter = there:sub(1, 8) == header:sub(1, 8) and there:byte(19) ~= 2
+    if is_filter then error({ err = 'DENIED ' .. next_key .. ' is another filter' }) end
     call('DEL', next_key)
     -- What the end needs is tried now, where it does nothing, rather than refused once everything is copied.
     call('PEXPIRE', next_key, 1)

@@ -1,5 +1,5 @@
 -- What the caller asks for:
---   look              the length of the string (6 bytes), its header, its tail; given: nothing
+--   look              the length of the string (6 bytes), its header, its tail, its name as the server has it; given: nothing
 --   make              a new string; given: 6 random bytes, and whether other shards are to be made (1 byte)
 --   made              ends the making of the filter: the shard gets its identity; given: the random bytes
 --   unmake            deletes what 'make' made, if it is still being made; given: the random bytes, and 1 if its filter is deleted (1)
@@ -107,8 +107,8 @@ local function run()
     return 'created'
   end
   if action == 'drop' then return whole_shard().drop(head, fresh) end
+  if action == 'look' then return packed('>I6', call('STRLEN', key)) .. head .. call('GETRANGE', key, -TAIL, -1) .. key end
   if head == '' then return refuse('gone') end
-  if action == 'look' then return packed('>I6', call('STRLEN', key)) .. head .. call('GETRANGE', key, -TAIL, -1) end
   local tail = tail_of(key, shape)
   -- The byte that says that the table is doubling is not compared.
   local is_same, is_moving = head == header, false

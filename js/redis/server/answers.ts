@@ -20,7 +20,7 @@ export function textOfAnswer(expected: RegExp, answer: unknown): string {
 export function bytesOfAnswer(answer: unknown): Uint8Array {
   const bytes = viewOf(answer);
   if (bytes !== undefined) return bytes;
-  if (typeof answer !== 'string' || answer === 'QUEUED') throw notAnswered(answer);
+  if (typeof answer !== 'string' || answer === 'QUEUED' || answer === '') throw notAnswered(answer);
   throw argumentError(
     'send returned text, which damages bytes. It must return Buffers, as fromNodeRedis and fromIoRedis do',
   );

@@ -17,7 +17,7 @@ export interface SendOptions {
 /** Sends one command, whose first word is its name, and returns the server's answer. */
 export interface Send {
   (command: (string | Uint8Array)[], options: SendOptions): Promise<unknown>;
-  /** What the client puts before each Redis key; the filter must know it in a cluster. The adapters set it. */
+  /** What the client puts before each Redis key, for `RedisCuckooFilter.keys`. The adapters set it. */
   readonly keyPrefix?: string | undefined;
 }
 
@@ -42,10 +42,6 @@ export class Line {
   constructor(send: Send, callMs: number) {
     this.#send = send;
     this.#callMs = callMs;
-  }
-
-  get keyPrefix(): string {
-    return this.#send.keyPrefix ?? '';
   }
 
   /** What the program (../lua) answers. The server knows it by its hash, once it has had the text. */

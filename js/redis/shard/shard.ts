@@ -3,7 +3,7 @@
 // an error and never "absent". If the table has doubled in between, the question is asked again.
 import { argumentError, FormatError } from '../../src/basic-errors.js';
 import { HEADER } from '../../src/reader/table.js';
-import { fromReplica, RedisGrowthError, RedisRollbackError, swapped, wrong, type Wrong } from '../errors.js';
+import { fromReplica, RedisGrowthError, RedisRollbackError, swapped, taken, wrong, type Wrong } from '../errors.js';
 import { bytesOfAnswer, notAnswered, textOfAnswer } from '../server/answers.js';
 import type { Asking, Line } from '../server/line.js';
 import { codeOf, foundInstead, isWriteRefused, messageOf } from '../server/server-errors.js';
@@ -31,6 +31,8 @@ export type Shared = Given & {
   readonly line: Line;
   /** The identity of the filter in hexadecimal, once it is known. */
   identity: string;
+  /** What the client puts before the names of strings, as the server has told; before that, as `send` tells. */
+  prefix: string;
   /** The last doubling that this process has begun. */
   lastGrowth?: Promise<void>;
 };
@@ -72,6 +74,8 @@ const PROOF: readonly number[] = [0, 10, 24, STAMP];
 const ATTEMPTS = 5;
 
 const NOTHING = new Uint8Array();
+
+const TEXT = new TextDecoder('utf-8', { ignoreBOM: true });
 
 type Whole = Found & { readonly places: Places };
 
@@ -133,7 +137,7 @@ export class Shard {
         else {
           const found = await this.look(asking);
           const problem = this.#problemOf(found);
-          if (problem !== undefined || attempt === ATTEMPTS) throw problem ?? wrong(this.key, 'foreign');
+          if (problem !== undefined || attempt === ATTEMPTS) throw problem ?? this.wrong('foreign');
           this.places = (found as Whole).places;
         }
       }
@@ -149,7 +153,7 @@ export class Shard {
       return argumentError(
         'send changed the bytes that it was given: it must send each Uint8Array as it is, as fromNodeRedis and fromIoRedis do',
       );
-    return what === undefined ? error : wrong(this.key, what === 'differs' ? 'foreign' : (what as Wrong));
+    return what === undefined ? error : this.wrong(what === 'differs' ? 'foreign' : (what as Wrong));
   }
 
   ask(action: Action, { places, least, asking }: Now, given: Uint8Array = NOTHING): Promise<unknown> {
@@ -175,7 +179,12 @@ export class Shard {
       const answer = bytesOfAnswer(await this.ask('look', now));
       const length = numberAt(answer, 0);
       const header = answer.slice(FIELD, FIELD + Math.min(length, HEADER));
-      const tail = answer.subarray(-TAIL);
+      const begin = FIELD + header.length;
+      const end = begin + Math.min(length, TAIL);
+      const tail = answer.subarray(begin, end);
+      const whole = TEXT.decode(answer.subarray(end));
+      if (whole.endsWith(this.key)) this.shared.prefix = whole.slice(0, -this.key.length);
+      if (length === 0) return undefined;
       const size = numberAt(tail, 0);
       const stage = stageOf(this.places, header);
       const places = stage?.stringBytes === length ? stage : undefined;
@@ -197,6 +206,15 @@ export class Shard {
     }
   }
 
+  /** The error for what is wrong with the string. */
+  wrong(what: Wrong): FormatError {
+    const { shared } = this;
+    const last = shared.places.shards - 1;
+    const others = last > 1 ? `, ${shared.prefix}${shared.name}:1 to ` : last > 0 ? ' and ' : '';
+    const strings = `${shared.prefix}${shared.name}${others}${last > 0 ? `${shared.prefix}${shared.name}:${last}` : ''}`;
+    return wrong(this.key, what, strings);
+  }
+
   /** Takes the string that was found, which must be the one that is meant. `least` had been seen before. */
   take(found: Found | undefined, least: number): Whole {
     const problem = this.#problemOf(found);
@@ -214,9 +232,8 @@ export class Shard {
 
   /** Why the string is not the one that is meant; undefined if it is. */
   #problemOf(found: Found | undefined): Error | undefined {
-    if (found === undefined) return wrong(this.key, 'gone');
-    if (found.places === undefined || found.identity !== this.shared.identity)
-      return wrong(this.key, 'foreign');
+    if (found === undefined) return this.wrong('gone');
+    if (found.places === undefined || found.identity !== this.shared.identity) return this.wrong('foreign');
     return found.index === this.index ? undefined : swapped(this.key, found.index, this.index);
   }
 
@@ -258,7 +275,7 @@ export class Shard {
     }
     const values = Array.isArray(answer) ? answer.map((each) => Number(each ?? NaN)) : [];
     if (values.length !== all.length || !values.every(Number.isInteger)) throw notAnswered(answer);
-    if (values[0] === 0 && !isStale) throw wrong(this.key, 'gone');
+    if (values[0] === 0 && !isStale) throw this.wrong('gone');
     const header = this.#headerOf(places);
     const epoch = values[PROOF.length] as number;
     if (epoch === 0 || PROOF.some((at, i) => numberAt(header, at) !== values[i]))
@@ -269,10 +286,25 @@ export class Shard {
     return bytes;
   }
 
-  /** The key of the string that the table doubles into, in the same slot of a cluster. No other filter has one with this identity. */
+  /**
+   * The key of the string that the table doubles into. It begins as the shard's own, for permissions, and is in the same slot of a
+   * cluster: the first braces in it are those of the shard's own key, or have all of that key.
+   */
   get nextKey(): string {
-    const whole = this.shared.line.keyPrefix + this.key;
-    return `${whole.includes('{') ? this.key : `{${whole}}`}:next:${this.shared.identity}`;
+    return `${this.key}:next:{${this.shared.prefix}${this.key}}`;
+  }
+
+  /** Throws if the table could not double, because the name of the second string is forbidden, or taken. */
+  async checkNext(asking?: Asking): Promise<void> {
+    if (this.places.stages.length === 1) return;
+    const next = this.shared.prefix + this.nextKey;
+    const command = ['GETRANGE', this.nextKey, '0', String(MOVING)];
+    const asked = this.shared.line.ask(command, asking).catch((error: unknown) => {
+      throw codeOf(error) === 'WRONGTYPE' ? taken(this.key, next) : error;
+    });
+    const begin = bytesOfAnswer(await asked);
+    const isFilter = begin[0] === this.places.header[0] && begin[MOVING] !== 2;
+    if (isFilter) throw taken(this.key, next);
   }
 
   /**

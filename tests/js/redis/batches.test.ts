@@ -96,8 +96,7 @@ test.each([
 ])(
   'lookups at a rate of %f find their buckets, wherever those begin in a byte',
   async (falsePositiveRate, capacity, maxCapacity) => {
-    const send: Send = (command) => node.sendCommand(command as string[]);
-    const filter = await open({ send, falsePositiveRate, capacity, maxCapacity });
+    const filter = await open({ falsePositiveRate, capacity, maxCapacity });
     await filter.addMany(keysTo(400));
     expect(await filter.containsMany(keysTo(400))).toEqual(new Uint8Array(400).fill(1));
     const counts = await Promise.all(keysTo(100).map((key) => filter.count(key)));

@@ -39,8 +39,8 @@ let names = 0;
 /** A name that no other filter of the test file has. */
 export const newName = (): string => `filter ${++names}`;
 
-/** The key of the string that shard `key` of `filter` doubles into. */
-export const nextOf = ({ identity }: RedisCuckooFilter, key: string): string => `{${key}}:next:${identity}`;
+/** The key of the string that shard `key` doubles into. */
+export const nextOf = (key: string): string => `${key}:next:{${key}}`;
 
 /** A new filter on the server. */
 export function open(options: Partial<RedisFilterOptions> = {}): Promise<RedisCuckooFilter> {

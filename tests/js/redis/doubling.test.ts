@@ -3,10 +3,18 @@
 import { describe, expect, test } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CuckooFilter } from 'cuckoofilter-wasm';
-import { fromNodeRedis, type RedisCuckooFilter, type Send } from 'cuckoofilter-wasm/redis';
+import {
+  fromIoRedis,
+  fromNodeRedis,
+  RedisBatchError,
+  RedisCuckooFilter,
+  type Send,
+} from 'cuckoofilter-wasm/redis';
+import { Redis } from 'ioredis';
 import { runs } from '../support/long';
-import { claim, Random } from '../support/random';
-import { CLIENTS, keysTo, newName, nextOf, node, openGrowing as open } from './clients';
+import { claim, Random, rejected } from '../support/random';
+import { CLIENTS, keysTo, newName, nextOf, node, openGrowing as open, ports } from './clients';
+import { disconnect } from './server';
 
 const ones = (count: number): Uint8Array => new Uint8Array(count).fill(1);
 const isPiece = (command: readonly (string | Uint8Array)[]): boolean => command.includes('move');
@@ -37,10 +45,7 @@ describe.each([0.06, 0.001, 0.0001, 1e-6])('at a rate of %f', (falsePositiveRate
             const answer = await given(command);
             ++pieces;
             if (turn < 6) throw new Error('it died after a piece');
-            if (turn === 7)
-              await node.del(
-                nextOf(clients[0] as RedisCuckooFilter, random.below(2) === 0 ? name : `${name}:1`),
-              );
+            if (turn === 7) await node.del(nextOf(random.below(2) === 0 ? name : `${name}:1`));
             return answer;
           };
           const options = {
@@ -105,7 +110,7 @@ test('after each piece, whoever asks finds every key, and the pieces are bounded
       const some = keys.slice(0, added).filter((_, i) => i % 20 === moves.length % 20);
       const found = await watcher.containsMany(some);
       claim(!found.includes(0), () => `a key is lost after piece ${moves.length}`);
-      moves.push(Number(await node.strLen(nextOf(filter, name))));
+      moves.push(Number(await node.strLen(nextOf(name))));
       return answer;
     },
   });
@@ -117,7 +122,7 @@ test('after each piece, whoever asks finds every key, and the pieces are bounded
   expect(await watcher.containsMany(keys)).toEqual(ones(keys.length));
   for (const key of keys.slice(0, 50)) expect(await watcher.delete(key)).toBe(true);
   await checkSound(watcher, keys.length - 50);
-  expect(await node.exists(nextOf(filter, name))).toBe(0);
+  expect(await node.exists(nextOf(name))).toBe(0);
 });
 
 test.each(['left', 'overwritten'])(
@@ -133,7 +138,7 @@ test.each(['left', 'overwritten'])(
         isPiece(command) && isHeld && ++pieces > 2 ? Promise.reject(new Error('died')) : given(command),
     });
     let pieces = 0;
-    const next = nextOf(filter, name);
+    const next = nextOf(name);
     // A key that finds no room before the doubling ends is refused, as it does not end.
     for (let i = 0; pieces < 3; ++i) await filter.add(`before ${i}`).catch(() => undefined);
     await filter.reset();
@@ -160,6 +165,42 @@ test('a filter whose name another one’s second string might have is never writ
     expect(await filter.containsMany(keysTo(2500, `${i}`))).not.toContain(0);
     await checkSound(filter, 2500);
   }
+  // That name exactly: whichever is first.
+  const growing = newName();
+  const filter = await open({ name: growing, capacity: 100, maxCapacity: 8000 });
+  const other = await open({ name: nextOf(growing) });
+  await other.addMany(keysTo(900));
+  const error = await rejected(RedisBatchError, filter.addMany(keysTo(3000)));
+  expect((error.cause as Error).message).toContain(`${nextOf(growing)} is another filter`);
+  expect(await other.containsMany(keysTo(900))).not.toContain(0);
+  await expect(open({ name: growing, capacity: 100, maxCapacity: 8000 })).rejects.toThrow(
+    `${nextOf(growing)} on the server is something else, but ${growing} needs that name to grow. `,
+  );
+});
+
+test('a wrapper of send that forgets keyPrefix still doubles into the same string as other processes', async () => {
+  const io = new Redis({
+    host: '127.0.0.1',
+    port: ports[0] as number,
+    autoResendUnfulfilledCommands: false,
+    keyPrefix: 'app:',
+  });
+  const given = fromIoRedis(io);
+  let pieces = 0;
+  const wrapped: Send = (command, options) => {
+    pieces += Number(isPiece(command));
+    return given(command, options);
+  };
+  const options = { name: newName(), capacity: 1000, maxCapacity: 8000 };
+  const [one, two] = [await open({ ...options, send: given }), await open({ ...options, send: wrapped })];
+  for (let i = 0; i < 8; ++i) await (i % 2 === 0 ? one : two).addMany(keysTo(900, `${i}`));
+  for (let i = 0; i < 8; ++i) expect(await two.containsMany(keysTo(900, `${i}`))).not.toContain(0);
+  expect(pieces).toBeGreaterThan(0);
+  const wanted = RedisCuckooFilter.keys({ ...options, send: given });
+  expect(wanted).toEqual([`app:${options.name}`, `app:${options.name}:next:{app:${options.name}}`]);
+  const left = (await node.keys(`*${options.name}*`)).filter((key) => !wanted.includes(key));
+  expect(left).toEqual([]);
+  await disconnect(io);
 });
 
 test('processes that double several shards at once each move one piece at a time', async () => {

@@ -110,16 +110,48 @@ const blocks = PAGES.flatMap((page) =>
 
 test.each(blocks)('block %#, of docs/%s, runs alone', async (_, __, code) => {
   await open({ name: 'seen', capacity: 1_000_000 });
-  // A server, of metrics, is asked once.
-  const asking = `const answer = await fetch('http://127.0.0.1:' + server.address().port);
-    if (!/^cuckoofilter_healthy 1$/m.test(await answer.text())) throw new Error('no metrics');`;
-  const own = code.replaceAll('localhost:6379', `127.0.0.1:${ports[0]}`).replace('9464', '0');
-  const text = `${own}\n${code.includes('server.listen') ? asking : ''}\nprocess.exit();`;
-  const child = spawn(process.execPath, ['--input-type=module', '--eval', text], { cwd: __dirname });
-  let said = '';
-  child.stderr.on('data', (data) => (said += String(data)));
-  const status = await new Promise((resolve) => child.once('exit', resolve));
+  const own = code.replaceAll('localhost:6379', `127.0.0.1:${ports[0]}`);
+  if (code.includes('server.listen')) return;
+  const { status, said } = await runText(`${own}\nprocess.exit();`);
   expect([status, said]).toEqual([0, '']);
+});
+
+/** Runs the text of a module until it ends. */
+async function runText(text: string): Promise<{ status: unknown; said: string; printed: string }> {
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', text], { cwd: __dirname });
+  let [said, printed] = ['', ''];
+  child.stderr.on('data', (data) => (said += String(data)));
+  child.stdout.on('data', (data) => (printed += String(data)));
+  const status = await new Promise((resolve) => child.once('exit', resolve));
+  return { status, said, printed };
+}
+
+test('the program for metrics outlives an outage and a lost shard, and says healthy 0', async () => {
+  const [, , code = ''] = blocks.find(([, , each]) => each.includes('server.listen')) ?? [];
+  const { name } = (await (await open({ name: 'seen', capacity: 1_000_000 })).info()) ?? {};
+  // The server takes no commands for a time, and then has lost the filter.
+  const own = code
+    .replace('localhost:6379', `127.0.0.1:${ports[0]}`)
+    .replace('9464', '0')
+    .replace('callMs: 5000', 'callMs: 300')
+    .replaceAll('console.error', 'String');
+  const asking = `
+    const other = await createClient({ url: 'redis://127.0.0.1:${ports[0]}' }).connect();
+    const ask = async () => (await fetch('http://127.0.0.1:' + server.address().port)).text();
+    const healthy = async () => /^cuckoofilter_healthy (\\d)$/m.exec(await ask())?.[1];
+    const told = [];
+    while (await healthy() !== '1');
+    await other.sendCommand(['CLIENT', 'PAUSE', '100000', 'WRITE']);
+    told.push(await healthy());
+    await other.sendCommand(['CLIENT', 'UNPAUSE']);
+    while (await healthy() !== '1');
+    await other.del('${name}');
+    told.push(await healthy());
+    await RedisCuckooFilter.drop({ send: given, name: '${name}', capacity: 1_000_000 });
+    console.log(JSON.stringify(told));
+    process.exit();`;
+  const { status, said, printed } = await runText(own + asking);
+  expect([status, said, printed.trim()]).toEqual([0, '', '["0","0"]']);
 });
 
 test('a filter has by default as many shards as keep each string at about 2 MiB', async () => {
@@ -183,7 +215,7 @@ describe('what a filter needs of the server', () => {
       await node.sendCommand(['ACL', 'DELUSER', user]);
     }
     expect(refusals).toEqual([]);
-    expect(new Set(calls)).toEqual(new Set(['BITFIELD', 'EVAL', 'EVALSHA']));
+    expect(new Set(calls)).toEqual(new Set(['BITFIELD', 'EVAL', 'EVALSHA', 'GETRANGE']));
   });
 
   test('is memory: where that ends, changes fail with its error, and nothing is lost', async () => {

@@ -63,7 +63,8 @@ describe.each([0, 1])('shape %i', (index) => {
     expect(await told([name], 'change', header, Buffer.concat(keys))).toBe('03000300.2');
     expect(await told([name], 'change', header, keyFor(1, 6))).toBe('3.2'); // nothing has changed
     const look = (await run([name], 'look', header)) as Buffer;
-    const tail = look.subarray(-32);
+    const tail = look.subarray(6 + 72, 6 + 72 + 32);
+    expect(String(look.subarray(6 + 72 + 32))).toBe(name);
     expect([look.readUIntBE(0, 6), tail.readUIntBE(0, 6), tail.readUIntBE(6, 6)]).toEqual([
       await node.strLen(name),
       2,

@@ -90,7 +90,7 @@ export class FakeServer {
     return string;
   }
 
-  #answerOf({ words, keys, action, header, given, count }: Command): unknown {
+  #answerOf({ words, name, keys, action, header, given, count }: Command): unknown {
     const key = keys[0] as string;
     const string = this.strings.get(key);
     if (action === 'drop') {
@@ -118,13 +118,15 @@ export class FakeServer {
       this.strings.set(key, made);
       return 'created';
     }
+    if (name === 'GETRANGE') return (string ?? Buffer.of()).subarray(Number(words[2]), Number(words[3]) + 1);
+    if (string === undefined && action === 'look') return Buffer.concat([Buffer.alloc(6), Buffer.from(key)]);
     if (string === undefined) throw new Error('CUCKOO gone');
     const head = string.subarray(0, 72);
     const tail = string.subarray(-TAIL);
     if (action === 'look') {
       const length = Buffer.alloc(6);
       length.writeUIntBE(string.length, 0, 6);
-      return Buffer.concat([length, head, tail]);
+      return Buffer.concat([length, head, tail, Buffer.from(key)]);
     }
     if (action === 'unmake') {
       if (!tail.subarray(24, 30).equals(given.subarray(0, 6))) return 'kept';

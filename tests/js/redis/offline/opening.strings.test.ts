@@ -8,13 +8,13 @@ import { FakeServer } from './fake-server';
 
 type Options = Partial<RedisFilterOptions>;
 
-const BACKUP =
-  'To repair the filter, restore it from a backup; or delete all its strings, open it again (without identity), and add all keys again';
-const ELSEWHERE = `For a new filter, choose another name. ${BACKUP}`;
-const lost = (key: string): string =>
-  `${key} is gone from the server, and its keys are lost with it: it was deleted, has expired, or was evicted. ${BACKUP}`;
-const foreign = (key: string): string =>
-  `${key} on the server belongs to another filter than the one you opened: it was made again, renamed, restored or overwritten. To use the filter that is there, open it without identity. ${BACKUP}`;
+const backup = (shards: number): string =>
+  `To repair the filter, restore it from a backup; or delete all its strings (${['', 'seen', 'seen and seen:1', 'seen, seen:1 to seen:2'][shards] ?? ''}) with RedisCuckooFilter.drop(options), open it again (without identity), and add all keys again`;
+const ELSEWHERE = `For a new filter, choose another name. ${backup(1)}`;
+const lost = (key: string, shards = 1): string =>
+  `${key} is gone from the server, and its keys are lost with it: it was deleted, has expired, or was evicted. ${backup(shards)}`;
+const foreign = (key: string, shards = 1): string =>
+  `${key} on the server belongs to another filter than the one you opened: it was made again, renamed, restored or overwritten. To use the filter that is there, open it without identity. ${backup(shards)}`;
 
 describe('a filter with other options is named with what differs', () => {
   test.each<[Options, Options, string]>([
@@ -176,13 +176,13 @@ test.each([1, 3])('a filter of %i shards that is gone is not made for an identit
   const error = await rejected(FormatError, server.open({ shards, identity }));
   expect(error).toMatchObject({
     code: 'not-a-filter',
-    message: lost('seen'),
+    message: lost('seen', shards),
   });
   const other = await server.open({ shards });
   expect(other.identity).not.toBe(identity);
   expect(await rejected(FormatError, server.open({ shards, identity }))).toMatchObject({
     code: 'inconsistent',
-    message: foreign('seen'),
+    message: foreign('seen', shards),
   });
 });
 
@@ -234,7 +234,7 @@ describe('while a filter is made', () => {
     server.strings.set('seen:1', other.strings.get('seen:1') as Buffer);
     expect(await rejected(FormatError, server.open({ shards: 3 }))).toMatchObject({
       code: 'inconsistent',
-      message: foreign('seen:1'),
+      message: foreign('seen:1', 3),
     });
   });
 
@@ -242,11 +242,11 @@ describe('while a filter is made', () => {
     for (const key of ['seen:1', 'seen:2']) {
       const server = new FakeServer();
       before(server, key, 2, () => server.strings.delete(key));
-      expect((await rejected(FormatError, server.open({ shards: 3 }))).message).toBe(lost(key));
+      expect((await rejected(FormatError, server.open({ shards: 3 }))).message).toBe(lost(key, 3));
     }
     const server = new FakeServer();
     before(server, 'seen', 2, () => server.strings.delete('seen'));
-    expect((await rejected(FormatError, server.open({ shards: 3 }))).message).toBe(lost('seen'));
+    expect((await rejected(FormatError, server.open({ shards: 3 }))).message).toBe(lost('seen', 3));
   });
 
   test('another one that takes its place is an error', async () => {
@@ -257,7 +257,7 @@ describe('while a filter is made', () => {
     });
     expect(await rejected(FormatError, server.open({ shards: 3 }))).toMatchObject({
       code: 'inconsistent',
-      message: foreign('seen'),
+      message: foreign('seen', 3),
     });
   });
 

@@ -28,7 +28,7 @@ async function expectCurrent(replica: RedisReplica, filter: RedisCuckooFilter): 
 async function addDoubling(filter: RedisCuckooFilter, count: number): Promise<void> {
   await filter.addMany(keysTo(count, 'more'));
   const { name } = await filter.info();
-  await until(async () => (await node.exists(nextOf(filter, name))) === 0);
+  await until(async () => (await node.exists(nextOf(name))) === 0);
 }
 
 /** `send`, with `before` awaited before each command, with its name. */
