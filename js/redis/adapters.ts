@@ -48,7 +48,8 @@ export function fromNodeRedis(client: NodeRedisClient): ClientSend {
     const [first, last] = placesOfKeys(command);
     const isKey = (i: number): boolean => keyPrefix !== undefined && i >= first && i <= last;
     const words = command.map((word, i) => (isKey(i) ? `${keyPrefix}${String(word)}` : word));
-    const options = given === undefined ? {} : { abortSignal: given.signal };
+    // The client's own time, by default 5 s until a command is written, would end calls before callMs.
+    const options = { timeout: 0, ...(given && { abortSignal: given.signal }) };
     try {
       // The only command that a server's replica may answer, with `useReplicas`: it is sent with `acceptStale` alone.
       const mayBeStale = words[0] === 'BITFIELD_RO';
@@ -57,10 +58,12 @@ export function fromNodeRedis(client: NodeRedisClient): ClientSend {
       const ofCluster = isCluster ? [words[first], mayBeStale] : [];
       return await typed.sendCommand(...ofCluster, words, options);
     } catch (error) {
-      const message = messageOf(error);
-      const { constructor } = Object(error) as { constructor?: { name?: string } };
+      const { name = '' } = (Object(error) as { constructor?: { name?: string } }).constructor ?? {};
+      const message = messageOf(error) || name;
       const isNotSent =
-        /^(AbortError|ClientOfflineError|ClientClosedError)$/.test(constructor?.name ?? '') ||
+        /^(AbortError|ClientOfflineError|ClientClosedError|CommandTimeoutDuringMaintenanceError)$/.test(
+          name,
+        ) ||
         message.startsWith('Timeout waiting for a client ') ||
         (message === 'The queue is full' && isReady());
       if (isNotSent) throw notSent(message);

@@ -55,18 +55,22 @@ export class RedisBatchError extends Error {
   }
 }
 
-/** The server did not answer within `callMs`, or the client had no connection to send the command by. */
+/** What a call waited for, and what to look at. */
+const LATE = {
+  'the server did not answer': 'check the server, or raise callMs',
+  'the client had no connection': "check the client's connection, or raise callMs",
+  'the shard did not double': 'try again, or raise callMs',
+} as const;
+
+/** The server did not answer within `callMs`, the client had no connection, or a shard that must double first took longer. */
 export class RedisTimeoutError extends Error {
   /** @internal */
   static override readonly name: string = 'RedisTimeoutError';
   override readonly name = 'RedisTimeoutError';
   readonly code = 'timeout';
 
-  constructor(callMs: number, isSent = true) {
-    const [what, whose] = isSent
-      ? ['the server did not answer', 'the server']
-      : ['the client had no connection', "the client's connection"];
-    super(`${what} within ${callMs} ms: check ${whose}, or raise callMs`);
+  constructor(callMs: number, what: keyof typeof LATE = 'the server did not answer') {
+    super(`${what} within ${callMs} ms: ${LATE[what]}`);
   }
 }
 

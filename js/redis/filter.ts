@@ -7,7 +7,7 @@ import { isAnyFilter } from '../src/class-names.js';
 import type { Key } from '../src/keys/key.js';
 import type { Keys } from '../src/keys/keys.js';
 import { errorWith } from './error-with.js';
-import { checkedSignal, signalOf, until, type AsyncOptions } from '../src/keys/signals.js';
+import { checkedSignal, signalOf, type AsyncOptions } from '../src/keys/signals.js';
 import { readOptions } from '../src/options/read.js';
 import { askMany, CHANGE_OPTIONS, tellOutcomes, type BatchOptions, type ChangeOptions } from './batch.js';
 import { outcomeOf, RedisFullError, type KeyOutcome } from './errors.js';
@@ -15,7 +15,7 @@ import { infoOf, statsOf, type RedisFilterInfo, type ShardHealth, type ShardStat
 import { dropShards, openShards } from './opening.js';
 import { checkedOptions, type Given, type RedisFilterOptions } from './options.js';
 import type { RedisReplica, ReplicaOptions } from './replica.js';
-import { Line } from './server/line.js';
+import { Line, type Asking } from './server/line.js';
 import { changing, counting } from './shard/asks.js';
 import { AT_ONCE, Calls, type Answered } from './shard/calls.js';
 import {
@@ -68,8 +68,8 @@ export class RedisCuckooFilter {
     this.identity = (shards[0] as Shard).shared.identity;
     this.#shards = shards;
     // Changes take effect in the order in which they were made, so each command waits for the one before it.
-    this.#changes = shards.map((shard) => new Calls(changing(shard), given.changes, 1));
-    this.#lookups = shards.map((shard) => new Calls(counting(shard), given.lookups, AT_ONCE));
+    this.#changes = shards.map((shard) => new Calls(changing(shard), given.changes, 1, given.callMs));
+    this.#lookups = shards.map((shard) => new Calls(counting(shard), given.lookups, AT_ONCE, given.callMs));
     this.#given = given;
   }
 
@@ -81,7 +81,7 @@ export class RedisCuckooFilter {
   static async open(options: RedisFilterOptions): Promise<RedisCuckooFilter> {
     const given = checkedOptions(options);
     const shards = shardsOf(given);
-    const created = await until({ signal: given.signal }, () => openShards(shards, given));
+    const created = await callOf(shards, given.signal, (asking) => openShards(shards, given, asking));
     return new RedisCuckooFilter(shards, given, created);
   }
 
@@ -92,7 +92,8 @@ export class RedisCuckooFilter {
    */
   static async drop(options: RedisFilterOptions): Promise<boolean> {
     const given = checkedOptions(options);
-    return until({ signal: given.signal }, () => dropShards(shardsOf(given), given.identity, given.signal));
+    const shards = shardsOf(given);
+    return callOf(shards, given.signal, (asking) => dropShards(shards, given.identity, asking));
   }
 
   /**
@@ -188,7 +189,8 @@ export class RedisCuckooFilter {
 
   /** The filter's parameters, and how full it is. Sends one command per shard. */
   async info(options: AsyncOptions = {}): Promise<RedisFilterInfo> {
-    return infoOf(this.#shards, this.#given, signalOf(options));
+    const info = (asking: Asking): Promise<RedisFilterInfo> => infoOf(this.#shards, this.#given, asking);
+    return callOf(this.#shards, signalOf(options), info);
   }
 
   /** How full each shard is, and whether it is being doubled. Sends one command per shard. */
@@ -201,9 +203,9 @@ export class RedisCuckooFilter {
    * Throws only if the server does not answer. Sends one command per shard, and does not read the tables.
    */
   verify(options?: AsyncOptions): Promise<readonly ShardHealth[]> {
-    return this.#each(options, async (shard, signal) => ({
+    return this.#each(options, async (shard, asking) => ({
       key: shard.key,
-      error: await shard.health({ signal }),
+      error: await shard.health(asking),
     }));
   }
 
@@ -217,12 +219,12 @@ export class RedisCuckooFilter {
     const isType = milliseconds !== undefined && typeof time === 'number';
     check('milliseconds', 'null, or an integer from 1 to 2^47', milliseconds, isType, isInRange);
     const given = new TextEncoder().encode(String(milliseconds ?? 0));
-    await this.#each(options, (shard, signal) => shard.run('expire', /^set$/, given, { signal }));
+    await this.#each(options, (shard, asking) => shard.run('expire', /^set$/, given, asking));
   }
 
   /** Removes every key, shard by shard. A table that has grown keeps its size. */
   async reset(options?: AsyncOptions): Promise<void> {
-    await this.#each(options, (shard, signal) => shard.reset({ signal }));
+    await this.#each(options, (shard, asking) => shard.reset(asking));
   }
 
   /**
@@ -232,7 +234,8 @@ export class RedisCuckooFilter {
    * if another filter, or something else, has the name of a shard.
    */
   async drop(options: AsyncOptions = {}): Promise<void> {
-    await dropShards(this.#shards, this.identity, signalOf(options));
+    const drop = (asking: Asking): Promise<boolean> => dropShards(this.#shards, this.identity, asking);
+    await callOf(this.#shards, signalOf(options), drop);
   }
 
   /**
@@ -267,17 +270,18 @@ export class RedisCuckooFilter {
         }a replica of a filter with the same options`,
         RangeError,
       );
-    await this.#each(options, (shard, signal, i) =>
-      shard.replace(saved[i] as Uint8Array, places[i] as Places, { signal }),
+    await this.#each(options, (shard, asking, i) =>
+      shard.replace(saved[i] as Uint8Array, places[i] as Places, asking),
     );
   }
 
   async #each<Result>(
     options: AsyncOptions = {},
-    act: (shard: Shard, signal: AbortSignal | undefined, i: number) => Promise<Result>,
+    act: (shard: Shard, asking: Asking, i: number) => Promise<Result>,
   ): Promise<Result[]> {
-    const signal = signalOf(options);
-    return Promise.all(this.#shards.map((shard, i) => act(shard, signal, i)));
+    return callOf(this.#shards, signalOf(options), (asking) =>
+      Promise.all(this.#shards.map((shard, i) => act(shard, { ...asking }, i))),
+    );
   }
 
   /** The answer for one key. */
@@ -321,6 +325,15 @@ export class RedisCuckooFilter {
 }
 
 const DONE = 0;
+
+/** What a call gives that asks these shards. */
+async function callOf<Answer>(
+  [first]: readonly Shard[],
+  signal: AbortSignal | undefined,
+  call: (asking: Asking) => Promise<Answer>,
+): Promise<Answer> {
+  return (first as Shard).shared.line.within(checkedSignal(signal), call);
+}
 
 /** The shards of a filter with these options. */
 function shardsOf(given: Given): readonly Shard[] {

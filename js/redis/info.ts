@@ -2,6 +2,7 @@
 import type { CuckooFilterOptions } from '../src/options/options.js';
 import { withJson } from '../src/options/with-json.js';
 import type { Given } from './options.js';
+import type { Asking } from './server/line.js';
 import { rateOf, slotsOf, type Places } from './shard/places.js';
 import type { Shard } from './shard/shard.js';
 
@@ -57,9 +58,9 @@ export interface ShardHealth {
 export async function infoOf(
   shards: readonly Shard[],
   { name, capacity, maxCapacity, places: begun }: Given,
-  signal: AbortSignal | undefined,
+  asking: Asking,
 ): Promise<RedisFilterInfo> {
-  const states = await Promise.all(shards.map((shard) => shard.state({ signal })));
+  const states = await Promise.all(shards.map((shard) => shard.state(asking)));
   const sum = (of: (state: (typeof states)[number]) => number): number =>
     states.reduce((all, each) => all + of(each), 0);
   const size = sum((state) => state.size);
@@ -80,8 +81,8 @@ export async function infoOf(
   };
 }
 
-export async function statsOf(shard: Shard, signal: AbortSignal | undefined): Promise<ShardStats> {
-  const { places, size, epoch, growth } = await shard.state({ signal });
+export async function statsOf(shard: Shard, asking: Asking): Promise<ShardStats> {
+  const { places, size, epoch, growth } = await shard.state(asking);
   const isFailed = growth !== 'none' && shard.failure !== undefined;
   const loadFactor = size / slotsOf(places);
   return { key: shard.key, size, loadFactor, epoch, growth: isFailed ? 'failed' : growth };

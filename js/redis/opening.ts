@@ -5,6 +5,7 @@
 import { argumentError } from '../src/errors.js';
 import { differs, swapped } from './errors.js';
 import type { Given } from './options.js';
+import type { Asking } from './server/line.js';
 import { messageOf } from './server/server-errors.js';
 import { tooLarge } from './shard/places.js';
 import { hexOf, NO_IDENTITY, randomIdentity } from './shard/saved.js';
@@ -17,10 +18,10 @@ type Made = Map<Shard, Uint8Array>;
  * Finds or makes the strings of all shards. Returns whether this call made the first. Throws if they do not belong to
  * one filter.
  */
-export async function openShards(shards: readonly Shard[], given: Given): Promise<boolean> {
+export async function openShards(shards: readonly Shard[], given: Given, asking: Asking): Promise<boolean> {
   const made: Made = new Map();
   try {
-    return await findOrMake(shards, given, made);
+    return await findOrMake(shards, given, made, asking);
   } catch (error) {
     const unmake = async (shard: Shard, isFirstGone: boolean): Promise<boolean> => {
       const random = made.get(shard);
@@ -30,33 +31,41 @@ export async function openShards(shards: readonly Shard[], given: Given): Promis
     };
     // The first one first: whoever else is making the rest then finds that it is gone. If that has ended the making, nothing goes.
     const [first, ...others] = shards as [Shard, ...Shard[]];
-    const isFirstGone = await unmake(first, false);
-    await Promise.all(others.map((shard) => unmake(shard, isFirstGone)));
+    const unmaking = unmake(first, false).then((isFirstGone) =>
+      Promise.all(others.map((shard) => unmake(shard, isFirstGone))),
+    );
+    // A call that is over does not wait for it.
+    if (!asking.signal.aborted) await unmaking;
     throw error;
   }
 }
 
-async function findOrMake(shards: readonly Shard[], given: Given, made: Made): Promise<boolean> {
-  const { name, create, identity, signal } = given;
+async function findOrMake(
+  shards: readonly Shard[],
+  given: Given,
+  made: Made,
+  asking: Asking,
+): Promise<boolean> {
+  const { name, create, identity } = given;
   const [first, ...others] = shards as [Shard, ...Shard[]];
   const lookAtOthers = (): Promise<(Found | undefined)[]> =>
-    Promise.all(others.map((shard) => shard.look({ signal })));
+    Promise.all(others.map((shard) => shard.look(asking)));
   let checked: Promise<unknown> | undefined;
   for (;;) {
-    const found = await first.look({ signal });
+    const found = await first.look(asking);
     // Nothing is made where the table could not double.
-    await (checked ??= Promise.all(shards.map((shard) => shard.checkNext({ signal }))));
+    await (checked ??= Promise.all(shards.map((shard) => shard.checkNext(asking))));
     if (found === undefined) {
       const left = await lookAtOthers();
       left.forEach((each, i) => each && checkAlike(others[i] as Shard, each));
       const isLost = left.some((each) => each !== undefined && each.identity !== NO_IDENTITY);
       // Another process may have made the filter since.
-      if (isLost && (await first.look({ signal })) !== undefined) continue;
+      if (isLost && (await first.look(asking)) !== undefined) continue;
       if (isLost || identity !== undefined) throw first.wrong('gone');
       if (create === false) throw first.wrong('never made');
       first.shared.identity = hexOf(randomIdentity());
-      if (!(await make(first, given, made, others.length > 0))) continue;
-      await makeOthers(first, others, given, made);
+      if (!(await make(first, made, others.length > 0, given, asking))) continue;
+      await makeOthers(first, others, given, made, asking);
       for (const shard of shards) shard.check(1);
       return true;
     }
@@ -70,7 +79,7 @@ async function findOrMake(shards: readonly Shard[], given: Given, made: Made): P
     if (identity !== undefined && identity !== found.identity) throw first.wrong('foreign');
     first.shared.identity = found.identity;
     take(first, found, given);
-    if (found.isBeingMade) await makeOthers(first, others, given, made);
+    if (found.isBeingMade) await makeOthers(first, others, given, made, asking);
     else (await lookAtOthers()).forEach((each, i) => take(others[i] as Shard, each, given));
     return false;
   }
@@ -83,9 +92,9 @@ async function findOrMake(shards: readonly Shard[], given: Given, made: Made): P
 export async function dropShards(
   shards: readonly Shard[],
   identity: string | undefined,
-  signal: AbortSignal | undefined,
+  asking: Asking,
 ): Promise<boolean> {
-  const found = await Promise.all(shards.map((shard) => shard.look({ signal })));
+  const found = await Promise.all(shards.map((shard) => shard.look(asking)));
   let own = identity;
   shards.forEach((shard, i) => {
     const each = found[i];
@@ -96,7 +105,7 @@ export async function dropShards(
     if (isMade) own = each.identity;
   });
   (shards[0] as Shard).shared.identity = own ?? NO_IDENTITY;
-  return (await Promise.all(shards.map((shard) => shard.drop({ signal })))).includes(true);
+  return (await Promise.all(shards.map((shard) => shard.drop(asking)))).includes(true);
 }
 
 /** Takes the string that was found for a shard. Throws if it is not of this filter, or has lost changes. */
@@ -109,33 +118,44 @@ function take(shard: Shard, found: Found | undefined, { epochs }: Given): void {
 }
 
 /** Makes the shards that do not exist yet, because the process that made the first may have died. */
-async function makeOthers(first: Shard, others: readonly Shard[], given: Given, made: Made): Promise<void> {
+async function makeOthers(
+  first: Shard,
+  others: readonly Shard[],
+  given: Given,
+  made: Made,
+  asking: Asking,
+): Promise<void> {
   if (others.length === 0) return;
-  const { signal } = given;
-  await Promise.all(others.map((shard) => make(shard, given, made, false)));
-  const found = await Promise.all(others.map((shard) => shard.look({ signal })));
-  const { isBeingMade } = first.take(await first.look({ signal }), 0);
+  await Promise.all(others.map((shard) => make(shard, made, false, given, asking)));
+  const found = await Promise.all(others.map((shard) => shard.look(asking)));
+  const { isBeingMade } = first.take(await first.look(asking), 0);
   await Promise.all(
     others.map(async (shard, i) => {
       const each = found[i];
       if (each?.identity !== NO_IDENTITY) take(shard, each, given);
-      else if (isBeingMade) await shard.run('made', /^made$/, each.random, { signal });
+      else if (isBeingMade) await shard.run('made', /^made$/, each.random, asking);
       // Another process has made all shards: this one either has its identity by now, or replaced one that was lost.
-      else take(shard, await shard.look({ signal }), given);
+      else take(shard, await shard.look(asking), given);
     }),
   );
-  if (isBeingMade) await first.run('made', /^made$/, undefined, { signal });
+  if (isBeingMade) await first.run('made', /^made$/, undefined, asking);
 }
 
 /** Makes the string of a shard, and returns true, unless one is there. */
-async function make(shard: Shard, given: Given, made: Made, isFirst: boolean): Promise<boolean> {
-  const { maxCapacity, falsePositiveRate, places, signal } = given;
+async function make(
+  shard: Shard,
+  made: Made,
+  isFirst: boolean,
+  given: Given,
+  asking: Asking,
+): Promise<boolean> {
+  const { maxCapacity, falsePositiveRate, places } = given;
   const random = randomIdentity();
   // Before the answer, which may not come.
   made.set(shard, random);
   try {
     const words = Uint8Array.of(...random, Number(isFirst));
-    const answer = await shard.run('make', /^(created|other)$/, words, { signal });
+    const answer = await shard.run('make', /^(created|other)$/, words, asking);
     if (answer !== 'created') made.delete(shard);
     return answer === 'created';
   } catch (error) {

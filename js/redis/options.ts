@@ -60,8 +60,9 @@ export interface RedisFilterOptions extends AsyncOptions {
    */
   readonly acceptStale?: boolean | undefined;
   /**
-   * How long the server may take to answer a command, in milliseconds: an integer from 1 to 2^31 - 1. Default 10,000.
-   * After that, the call ends, and changes are `unknown`. A command that the server refuses for the moment (LOADING,
+   * How long a call may wait for the server, in milliseconds: an integer from 1 to 2^31 - 1. Default 10,000. After that, the
+   * call ends, even while a shard doubles, and changes that were sent are `unknown`; a batch ends if no answer comes for so
+   * long. A command that the server refuses for the moment (LOADING,
    * TRYAGAIN, CLUSTERDOWN, MASTERDOWN, BUSY) is retried until then.
    */
   readonly callMs?: number | undefined;

@@ -107,7 +107,10 @@ export class RedisReplica {
     const begun = performance.now();
     try {
       const before = this.#copies;
-      const copies = await Promise.all(this.#shards.map((shard, i) => copyOf(shard, before[i])));
+      const { line } = (this.#shards[0] as Shard).shared;
+      const copies = await line.within(undefined, (asking) =>
+        Promise.all(this.#shards.map((shard, i) => copyOf(shard, before[i], asking))),
+      );
       this.#refreshedAt = begun;
       this.#error = undefined;
       if (!this.#isDisposed) this.#copies = copies;

@@ -2,8 +2,9 @@
 // Invariant: a command is handed to `send` only while its call is wanted, and again only if its error says that it was not
 // carried out; and every command ends, whatever the client does with it.
 import { RedisTimeoutError } from '../errors.js';
+import { onAbort } from './abort.js';
 import { sha1, text } from '../lua/program.lua';
-import { codeOf, isForNow, isNotSent, isRefusal } from './server-errors.js';
+import { codeOf, isForNow, isNotSent, isRefusal, toldOf } from './server-errors.js';
 
 /** A command; the first word is its name. */
 export type Words = (string | Uint8Array)[];
@@ -26,9 +27,12 @@ export interface ClientSend extends Send {
   (command: (string | Uint8Array)[], options?: SendOptions): Promise<unknown>;
 }
 
-/** Who asks. `mayBeDone` is kept up to date: after an error, it tells whether the command may have been carried out. */
+/**
+ * A call that asks. Its signal ends it, at the latest after `callMs`. `mayBeDone` is kept up to date: after an error, it tells
+ * whether the command may have been carried out.
+ */
 export interface Asking {
-  readonly signal?: AbortSignal | undefined;
+  readonly signal: AbortSignal;
   mayBeDone?: boolean;
 }
 
@@ -55,32 +59,50 @@ export class Line {
     }
   }
 
-  /** The answer to `command`, within the time of a call. */
-  async ask(command: Words, asking: Asking = {}): Promise<unknown> {
-    const { signal } = asking;
-    signal?.throwIfAborted();
+  /** What a call gives, which may send several commands; it ends after `callMs`, or when `signal` aborts. */
+  async within<Answer>(
+    signal: AbortSignal | undefined,
+    call: (asking: Asking) => Promise<Answer>,
+  ): Promise<Answer> {
     const end = new AbortController();
-    const stop = (): void => end.abort(signal?.reason);
-    signal?.addEventListener('abort', stop);
+    const forget = onAbort(signal, () => end.abort(signal?.reason));
     const timer = setTimeout(() => end.abort(new RedisTimeoutError(this.#callMs)), this.#callMs);
+    try {
+      return await call({ signal: end.signal });
+    } finally {
+      clearTimeout(timer);
+      forget();
+    }
+  }
+
+  /** The answer to `command`, as a part of the call that is `asking`, or as a call of its own. */
+  async ask(command: Words, asking?: Asking): Promise<unknown> {
+    if (asking === undefined) return this.within(undefined, (call) => this.ask(command, call));
+    const { signal } = asking;
+    signal.throwIfAborted();
+    // Of this command alone: clients listen to it.
+    const end = new AbortController();
+    const forget = onAbort(signal, () => end.abort(signal.reason));
+    const throwIfEnded = (late: Error): void => {
+      if (signal.aborted) throw signal.reason instanceof RedisTimeoutError ? late : signal.reason;
+    };
     try {
       for (let attempt = 0; ; ++attempt) {
         try {
           asking.mayBeDone = true;
           return await settled(() => this.#send(command, { signal: end.signal }), end.signal);
-        } catch (error) {
+        } catch (thrown) {
+          const error = toldOf(thrown);
           asking.mayBeDone = !isRefusal(error);
-          signal?.throwIfAborted();
-          if (end.signal.aborted) throw new RedisTimeoutError(this.#callMs, !isNotSent(error));
+          const late = isNotSent(error) ? 'the client had no connection' : undefined;
+          throwIfEnded(new RedisTimeoutError(this.#callMs, late));
           if (!isForNow(error)) throw error;
           await settled(() => rest(Math.min(LONGEST, 2 ** attempt)), end.signal).catch(() => undefined);
-          signal?.throwIfAborted();
-          if (end.signal.aborted) throw error;
+          throwIfEnded(error as Error);
         }
       }
     } finally {
-      clearTimeout(timer);
-      signal?.removeEventListener('abort', stop);
+      forget();
     }
   }
 }

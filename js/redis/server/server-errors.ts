@@ -39,6 +39,12 @@ export function notSent(why: string): Error {
   return Object.assign(new Error(`the command was not sent: ${why}`), { code: NOT_SENT });
 }
 
+/** `error`, or in its place that of a command which a connection that is subscribed to channels does not take. */
+export function toldOf(error: unknown): unknown {
+  const isSubscribed = /subscriber mode|SUBSCRIBE.* allowed in this context/.test(messageOf(error));
+  return isSubscribed ? notSent('the connection is subscribed to channels. Use one of its own') : error;
+}
+
 /** Whether the error is one of `notSent`. */
 export function isNotSent(error: unknown): boolean {
   return (Object(error) as { code?: unknown }).code === NOT_SENT;

@@ -5,6 +5,7 @@ import { bytesOf } from '../../src/keys/not-a-key.js';
 import { hashKey } from '../../src/reader/key.js';
 import { CHECKSUM, HEADER } from '../../src/reader/table.js';
 import { bytesOfAnswer, notAnswered } from '../server/answers.js';
+import type { Asking } from '../server/line.js';
 import { FIELD, RECORD, TAIL, type Places } from './places.js';
 import { numberAt, SIZE, STAMP } from './saved.js';
 import type { Shard } from './shard.js';
@@ -17,7 +18,7 @@ export interface Copy {
 }
 
 /** A copy of a shard as it is now; `before` itself if nothing has changed since. */
-export function copyOf(shard: Shard, before: Copy | undefined): Promise<Copy> {
+export function copyOf(shard: Shard, before: Copy | undefined, asking: Asking): Promise<Copy> {
   return shard.upToDate(async (now) => {
     const { places } = now;
     const same = before?.places === places ? before : undefined;
@@ -29,7 +30,7 @@ export function copyOf(shard: Shard, before: Copy | undefined): Promise<Copy> {
     const table = answer.subarray(begin);
     const bytes = answer[0] === 1 && same ? patched(same, table, known) : whole(places, table);
     return { places, filter: CuckooFilter.deserialize(sealed(bytes, numberAt(tail, 0))), known };
-  });
+  }, asking);
 }
 
 /** The saved form with this table, but for what `sealed` writes. */

@@ -175,7 +175,8 @@ export class Shard {
   /** What is under the key; undefined if there is nothing. Throws FormatError if that is no string. */
   async look(asking?: Asking): Promise<Found | undefined> {
     try {
-      const now = { places: this.places, least: 0, asking: { signal: asking?.signal } };
+      // What becomes of it says nothing about the change that asks.
+      const now = { places: this.places, least: 0, asking: asking && { signal: asking.signal } };
       const answer = bytesOfAnswer(await this.ask('look', now));
       const length = numberAt(answer, 0);
       const header = answer.slice(FIELD, FIELD + Math.min(length, HEADER));

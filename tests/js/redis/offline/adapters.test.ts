@@ -36,7 +36,8 @@ describe('a client of redis', () => {
 
   test.each(COMMANDS)('is given %j', async (command, first) => {
     const { signal } = new AbortController();
-    const options = { abortSignal: signal };
+    // Its own time for commands that wait is switched off.
+    const options = { timeout: 0, abortSignal: signal };
     const client = nodeRedis();
     const cluster = nodeRedis({ getRandomNode: String });
     for (const { send } of [client, cluster]) expect(await send(command, { signal })).toBe('answer');
@@ -49,7 +50,10 @@ describe('a client of redis', () => {
     const { asked, send } = nodeRedis({ _keyPrefix: 'app:' });
     await send(command);
     expect(asked).toEqual([
-      [command.map((word, i) => (i >= first && i < first + count ? `app:${String(word)}` : word)), {}],
+      [
+        command.map((word, i) => (i >= first && i < first + count ? `app:${String(word)}` : word)),
+        { timeout: 0 },
+      ],
     ]);
     expect(send.keyPrefix).toBe('app:');
   });
@@ -88,6 +92,7 @@ test.each([
   ['The queue is full', undefined, 'The queue is full'],
   ['Timeout waiting for a client after 3000ms', undefined, 'not-sent'],
   ['Socket closed unexpectedly', true, 'Socket closed unexpectedly'],
+  ['', false, 'the connection was lost: Error'],
   ['LOADING the dataset', true, 'LOADING the dataset'],
   // Of the commands by which it connects, which every command that waits is given, though it may be done.
   ['LOADING the dataset', false, 'the connection was lost: LOADING the dataset'],

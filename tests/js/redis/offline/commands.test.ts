@@ -168,6 +168,30 @@ describe('a table doubles', () => {
     expect((await filter.info()).byteLength).toBe(server.strings.get('seen')?.length);
   });
 
+  test('but a call that waits for it ends after callMs, and its key is refused', async () => {
+    const server = new FakeServer();
+    const filter = await server.open({ ...GROWING, callMs: 100 });
+    let piece = 0;
+    server.answer = ({ action, count }) => {
+      if (action === 'change') return `${'4'.repeat(count)}!`;
+      if (action !== 'move') return undefined;
+      ++piece;
+      return `moving ${8 * piece} ${8 * piece + 8}`;
+    };
+    const message = 'the shard did not double within 100 ms: try again, or raise callMs';
+    const [one, many] = await Promise.allSettled([filter.add('a'), filter.addMany(['b', 'c'])]);
+    expect((one as PromiseRejectedResult).reason).toMatchObject({
+      code: 'timeout',
+      message,
+      outcomes: ['refused'],
+    });
+    const error = (many as PromiseRejectedResult).reason as RedisBatchError;
+    expect([(error.cause as Error).message, error.outcomes]).toEqual([message, ['refused', 'refused']]);
+    expect(await filter.contains('a')).toBe(false);
+    server.answer = () => undefined;
+    await filter.add('a');
+  });
+
   test('in pieces, and leaves half of the time to others, or more where other processes move pieces too', async () => {
     jest.useFakeTimers();
     const server = new FakeServer();
