@@ -1,5 +1,6 @@
 -- Adds and deletes: decides what becomes of each key, by the rules of the core, and then writes the result. Nothing is written before
--- everything is decided. Keys are taken in their order. A key is begun only while there is work left, and takes at most 250 kicks.
+-- everything is decided. Keys are taken in their order. A key is begun only while there is work left. The search for room counts as
+-- work, too, and looks at some 250 entries at most, which takes about as long as all else that a call does.
 
 local ADD, ADD_IF_ABSENT, DELETE = 0, 1, 2
 local DONE, FULL, TOO_MANY_COPIES, NOTHING, UNDECIDED = '0', '1', '2', '3', '4'
@@ -16,6 +17,7 @@ local function change(shape, tail, is_moving)
   local whole = shape.length < WHOLE * math.min(count, most / 4) and call('GET', key)
   -- Entries by bucket: all that were read, and those to be written; and how many more entries there are.
   local cache, changed, added = {}, {}, 0
+  local size, epoch, since, till = unpacked('>I6I6I6I6', tail)
 
   local function bucket(b)
     local entries = cache[b]
@@ -70,10 +72,9 @@ local function change(shape, tail, is_moving)
     return (i - part) / parts, (fingerprint - rest) * parts + part * unit + rest
   end
 
-  -- What kicks entries, made only where an insert needs it.
+  -- What makes room by kicks, made only where an insert needs it.
   local function kicker()
-    -- About a millisecond of the server's time. A table that can double gives up soon.
-    local is_sorted, max_kicks = shape.low_bits > 0, doublings > 0 and 16 or 250
+    local is_sorted, capacity = shape.low_bits > 0, unpacked('<I6', header, 33)
 
     -- a * factor modulo 2^32, for a below 2^32.
     local function times(a, factor)
@@ -97,28 +98,35 @@ local function change(shape, tail, is_moving)
       return place((offset - b * parts - part) % grown, low * unit + rest)
     end
 
-    -- Kicks entries until one finds an empty slot: of those in a bucket, the first that has room elsewhere, or else one at random. If
-    -- none finds any, puts them back.
-    return function(b, entry)
-      local draw, path, came, went = (b * 31 + entry) % 4294967296, {}, {}, {}
-      for i = 1, max_kicks do
-        draw = (draw * 1664525 + 1013904223) % 4294967296
-        local entries, begin = bucket(b), floor(draw * slots / 4294967296)
-        local slot, to, as, has_room
-        for k = 0, slots - 1 do
-          local each = (begin + k) % slots + 1
-          local there, moved = other(b, entries[each])
-          work = work + 1
-          has_room = bucket(there)[1] == 0
-          if k == 0 or has_room then slot, to, as = each, there, moved end
-          if has_room then break end
+    -- Stores an entry in one of its full buckets. Finds the shortest path of kicks to a bucket with an empty slot, breadth first, by
+    -- reading alone; then moves the entries, the last one first. No bucket is on a path twice.
+    return function(one, entry, two, twin)
+      -- A table that can double gives up soon. So does one that has more than it was made for: most searches there are in vain.
+      local left = doublings > 0 and 64 or size + added < capacity and 250 or 8
+      local buckets, entries, victims, before, seen = { one, two }, { entry, twin }, {}, { 0, 0 }, { [one] = true, [two] = true }
+      local count, at = 2, 1
+      while at <= count and left > 0 do
+        local b = buckets[at]
+        local these = bucket(b)
+        for slot = 1, slots do
+          local there, moved = other(b, these[slot])
+          work, left = work + 1, left - 1
+          if not seen[there] then
+            seen[there] = true
+            if put(there, moved) then
+              local victim = these[slot]
+              while at > 0 do
+                exchange(buckets[at], slot_of(buckets[at], victim), entries[at])
+                victim, at = victims[at], before[at]
+              end
+              return true
+            end
+            count = count + 1
+            buckets[count], entries[count], victims[count], before[count] = there, moved, these[slot], at
+          end
         end
-        path[i], came[i] = b, entry
-        went[i] = exchange(b, slot, entry)
-        b, entry = to, as
-        if has_room then return put(b, entry) end
+        at = at + 1
       end
-      for i = max_kicks, 1, -1 do exchange(path[i], slot_of(path[i], came[i]), went[i]) end
       return false
     end
   end
@@ -129,7 +137,7 @@ local function change(shape, tail, is_moving)
     local a, b = bucket(one), bucket(two)
     if a[1] == entry and a[slots] == entry and b[1] == twin and b[slots] == twin then return TOO_MANY_COPIES end
     kick = kick or kicker()
-    return kick(two, twin) and DONE or FULL
+    return kick(one, entry, two, twin) and DONE or FULL
   end
 
   local function decide(what, one, entry, two, twin)
@@ -159,7 +167,6 @@ local function change(shape, tail, is_moving)
     work = work + 2
   end
 
-  local size, epoch, since, till = unpacked('>I6I6I6I6', tail)
   if is_changed then
     local grown = is_moving and growth()
     local second = is_moving and grown.second_of(shape, tail)

@@ -106,6 +106,32 @@ test('shards double one by one, and a filter that is full says so', async () => 
   expect(await filter.contains('batch 0 0')).toBe(false);
 });
 
+test('a filter that is full refuses keys cheaply, by few reads of the server, and takes them again after deletes', async () => {
+  const calls = async (command: string): Promise<number> =>
+    Number(new RegExp(`cmdstat_${command}:calls=(\\d+)`).exec(await node.info('commandstats'))?.[1] ?? 0);
+  for (const falsePositiveRate of [0.03, 0.001, 1e-6]) {
+    const filter = await open({ capacity: 8000, maxCapacity: 8000, falsePositiveRate });
+    await filter.addMany(keysTo(8000)); // As many as it was made for.
+    const added = keysTo(8000);
+    let refused = 0;
+    for (let i = 0; refused < 100; ++i) {
+      const outcome = await filter.add(`more ${i}`).then(
+        () => added.push(`more ${i}`),
+        () => 0,
+      );
+      refused = outcome > 0 ? 0 : refused + 1;
+    }
+    const before = await calls('getrange');
+    for (let i = 0; i < 100; ++i) await filter.add(`late ${i}`).catch(() => undefined);
+    // Two buckets, the search, and what every call reads.
+    expect((await calls('getrange')) - before).toBeLessThan(100 * 25);
+    const { size } = await filter.info();
+    expect(await filter.deleteMany(added.splice(0, size - 7000))).toBe(size - 7000);
+    expect(await filter.addMany(keysTo(500, 'again'))).toBe(500);
+    expect(await filter.containsMany([...added, ...keysTo(500, 'again')])).not.toContain(0);
+  }
+});
+
 test('a filter that was asked how full it is doubles as others expect', async () => {
   const name = newName();
   const filter = await open({ name });
