@@ -199,14 +199,12 @@ export class RedisCuckooFilter {
   }
 
   /**
-   * Checks that each shard is there, has the right length, belongs to this filter, has not lost changes, and can double.
-   * Throws only if the server does not answer. Sends one command per shard, and does not read the tables.
+   * Checks that each shard is there, has the right length, belongs to this filter, has not lost changes, and can double;
+   * and whether it expires, or may be evicted. Throws only if the server does not answer. Sends one command per shard, and
+   * does not read the tables.
    */
   verify(options?: AsyncOptions): Promise<readonly ShardHealth[]> {
-    return this.#each(options, async (shard, asking) => ({
-      key: shard.key,
-      error: await shard.health(asking),
-    }));
+    return this.#each(options, (shard, asking) => shard.health(asking));
   }
 
   /**

@@ -2,7 +2,7 @@
 export { RedisCuckooFilter } from './filter.js';
 export type { BatchOptions, ChangeOptions } from './batch.js';
 export type { RedisFilterInfo, ShardHealth, ShardStats } from './info.js';
-export type { RedisFilterOptions } from './options.js';
+export type { RedisFilterOptions, RedisProblem } from './options.js';
 export {
   RedisBatchError,
   RedisFullError,

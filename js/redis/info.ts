@@ -20,7 +20,7 @@ export interface RedisFilterInfo {
   readonly loadFactor: number;
   /** The expected probability, now, that an absent key is reported present. */
   readonly expectedFalsePositiveRate: number;
-  /** Bytes of all strings. */
+  /** Bytes of all strings. The server's allocator rounds each up, by a quarter at most. */
   readonly byteLength: number;
   /**
    * Options for a local CuckooFilter with the parameters of a fully grown shard. If there is one shard, `publish`
@@ -53,6 +53,13 @@ export interface ShardHealth {
    * lost changes (RedisRollbackError); it cannot double (RedisGrowthError). Undefined if all is well.
    */
   readonly error: Error | undefined;
+  /** In how many milliseconds the shard expires; undefined if it does not, or the user may not ask (`PTTL`). */
+  readonly expiresIn: number | undefined;
+  /**
+   * The server's `maxmemory-policy`, if the server may delete the shard by it once memory is short; undefined if it may not, or the
+   * user may not ask (`INFO`).
+   */
+  readonly evictionPolicy: string | undefined;
 }
 
 export async function infoOf(

@@ -2,8 +2,9 @@
 import { check, requiredError } from '../src/errors.js';
 import type { AsyncOptions } from '../src/keys/signals.js';
 import { readOptions } from '../src/options/read.js';
-import { BOOLEAN, checkOption, FILTER_OPTIONS, integer } from '../src/options/rules.js';
+import { BOOLEAN, checkOption, FILTER_OPTIONS, FUNCTION, integer } from '../src/options/rules.js';
 import { placesFor, shardsFor, type Places } from './shard/places.js';
+import type { RedisGrowthError, RedisRollbackError } from './errors.js';
 import type { Send } from './server/line.js';
 
 /** Where the filter is, and what it must hold. All processes must pass the same options. */
@@ -67,12 +68,20 @@ export interface RedisFilterOptions extends AsyncOptions {
    */
   readonly callMs?: number | undefined;
   /**
+   * Called when a shard could not double, or has lost changes, with the error that says so, even if no call throws it. What
+   * it throws is an uncaught exception.
+   */
+  readonly onProblem?: ((problem: RedisProblem) => void) | undefined;
+  /**
    * Roughly how long one call may keep the server busy, in microseconds: an integer from 100 to 1,000,000. Default
    * 2000. Redis does one thing at a time, so others wait that long. Batches, and the doubling of a shard, are split
    * into calls accordingly.
    */
   readonly callMicros?: number | undefined;
 }
+
+/** What `onProblem` is told. */
+export type RedisProblem = RedisGrowthError | RedisRollbackError;
 
 /** Options as `open` needs them. */
 export type Given = RedisFilterOptions & {
@@ -116,6 +125,7 @@ const OPTIONS = {
   acceptStale: BOOLEAN,
   callMs: integer(1, 2 ** 31 - 1, '2^31 - 1'),
   callMicros: integer(100, 1e6, '1,000,000'),
+  onProblem: FUNCTION,
   signal: undefined,
 };
 

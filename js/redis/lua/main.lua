@@ -1,5 +1,6 @@
 -- What the caller asks for:
---   look              the length of the string (6 bytes), its header, its tail, its name as the server has it; given: nothing
+--   look              the length of the string (6 bytes), its header, its tail, and its name as the server has it; where 'risk' is
+--                     given, a line follows with its time to live and the server's policy of eviction, if the user may read them
 --   make              a new string; given: 6 random bytes, and whether other shards are to be made (1 byte)
 --   made              ends the making of the filter: the shard gets its identity; given: the random bytes
 --   unmake            deletes what 'make' made, if it is still being made; given: the random bytes, and 1 if its filter is deleted (1)
@@ -110,7 +111,15 @@ local function run()
     return 'created'
   end
   if action == 'drop' then return whole_shard().drop(head, fresh) end
-  if action == 'look' then return packed('>I6', call('STRLEN', key)) .. head .. call('GETRANGE', key, -TAIL, -1) .. key end
+  if action == 'look' then
+    local risk = ''
+    if given ~= '' then
+      local left, info = redis.pcall('PTTL', key), redis.pcall('INFO', 'memory')
+      local policy = type(info) == 'string' and info:match('maxmemory_policy:([%w-]+)') or ''
+      risk = '\n' .. (type(left) == 'number' and string.format('%.0f', left) or '') .. ' ' .. policy
+    end
+    return packed('>I6', call('STRLEN', key)) .. head .. call('GETRANGE', key, -TAIL, -1) .. key .. risk
+  end
   if head == '' then return refuse('gone') end
   local tail = tail_of(key, shape)
   -- The byte that says that the table is doubling is not compared.

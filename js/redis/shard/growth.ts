@@ -29,7 +29,9 @@ export function grow(shard: Shard, full: Places, isNeeded: boolean): Promise<voi
           until: performance.now() + pause,
           pause: Math.min(2 * pause, LONGEST_PAUSE),
         };
-        throw new RedisGrowthError(shard.key, error);
+        const problem = new RedisGrowthError(shard.key, error);
+        shard.tell(problem);
+        throw problem;
       },
     )
     .finally(() => (shard.growth = undefined));

@@ -3,11 +3,20 @@
 // an error and never "absent". If the table has doubled in between, the question is asked again.
 import { argumentError, FormatError } from '../../src/basic-errors.js';
 import { HEADER } from '../../src/reader/table.js';
-import { fromReplica, RedisGrowthError, RedisRollbackError, swapped, taken, wrong, type Wrong } from '../errors.js';
+import {
+  fromReplica,
+  RedisGrowthError,
+  RedisRollbackError,
+  swapped,
+  taken,
+  wrong,
+  type Wrong,
+} from '../errors.js';
 import { bytesOfAnswer, notAnswered, textOfAnswer } from '../server/answers.js';
 import type { Asking, Line } from '../server/line.js';
 import { codeOf, foundInstead, isWriteRefused, messageOf } from '../server/server-errors.js';
-import type { Given } from '../options.js';
+import type { ShardHealth } from '../info.js';
+import type { Given, RedisProblem } from '../options.js';
 import { FIELD, GROW_AT, slotsOf, TAIL, type Places } from './places.js';
 import { asSent, asString, hexOf, MOVING, numberAt, STAMP, stamped, stageOf, writeNumber } from './saved.js';
 
@@ -62,6 +71,9 @@ export interface Found {
   readonly isBeingMade: boolean;
   /** Undefined if the string is of a filter with other options, of none, or too short or long. */
   readonly places: Places | undefined;
+  /** If that was asked, and the user may read it: in how many milliseconds it expires, below 0 for never; and how the server evicts. */
+  readonly left: number | undefined;
+  readonly policy: string | undefined;
 }
 
 /**
@@ -74,6 +86,12 @@ const PROOF: readonly number[] = [0, 10, 24, STAMP];
 const ATTEMPTS = 5;
 
 const NOTHING = new Uint8Array();
+
+/** Given to look: it is to find out what may delete the string, too. */
+const RISK = new TextEncoder().encode('risk');
+
+/** What follows the tail in what look answers. */
+const LOOKED = /^([^]*?)(?:\n(-?\d*) ([\w-]*))?$/;
 
 const TEXT = new TextDecoder('utf-8', { ignoreBOM: true });
 
@@ -110,9 +128,19 @@ export class Shard {
   }
 
   #fall(found: number): void {
-    this.#rollback = new RedisRollbackError(this.key, Math.max(this.epoch, this.#rollback?.seen ?? 0), found);
+    const seen = Math.max(this.epoch, this.#rollback?.seen ?? 0);
+    const isNew = this.#rollback?.found !== found;
+    this.#rollback = new RedisRollbackError(this.key, seen, found);
+    if (isNew) this.tell(this.#rollback);
     if (!this.shared.acceptRollback) throw this.#rollback;
     this.epoch = found;
+  }
+
+  /** Tells the program of what it may not meet in a call of its own. */
+  tell(problem: RedisProblem): void {
+    const { onProblem } = this.shared;
+    // As a listener of an event is called: what it throws ends no call.
+    if (onProblem !== undefined) queueMicrotask(() => onProblem(problem));
   }
 
   #headerOf(places: Places): Uint8Array {
@@ -173,17 +201,17 @@ export class Shard {
   }
 
   /** What is under the key; undefined if there is nothing. Throws FormatError if that is no string. */
-  async look(asking?: Asking): Promise<Found | undefined> {
+  async look(asking?: Asking, given = NOTHING): Promise<Found | undefined> {
     try {
       // What becomes of it says nothing about the change that asks.
       const now = { places: this.places, least: 0, asking: asking && { signal: asking.signal } };
-      const answer = bytesOfAnswer(await this.ask('look', now));
+      const answer = bytesOfAnswer(await this.ask('look', now, given));
       const length = numberAt(answer, 0);
       const header = answer.slice(FIELD, FIELD + Math.min(length, HEADER));
       const begin = FIELD + header.length;
       const end = begin + Math.min(length, TAIL);
       const tail = answer.subarray(begin, end);
-      const whole = TEXT.decode(answer.subarray(end));
+      const [, whole = '', left, policy] = LOOKED.exec(TEXT.decode(answer.subarray(end))) ?? [];
       if (whole.endsWith(this.key)) this.shared.prefix = whole.slice(0, -this.key.length);
       if (length === 0) return undefined;
       const size = numberAt(tail, 0);
@@ -200,6 +228,8 @@ export class Shard {
         growth: header[MOVING] === 1 ? 'doubling' : isDue === true ? 'due' : 'none',
         isBeingMade: tail[TAIL - 1] === 1,
         places,
+        left: left ? Number(left) : undefined,
+        policy,
       };
     } catch (error) {
       if (foundInstead(error)[0] === 'gone') return undefined;
@@ -226,9 +256,9 @@ export class Shard {
     return whole;
   }
 
-  async state(asking?: Asking): Promise<Whole> {
+  async state(asking?: Asking, given = NOTHING): Promise<Whole> {
     const least = this.shared.acceptStale ? 0 : this.epoch;
-    return this.take(await this.look(asking), least);
+    return this.take(await this.look(asking, given), least);
   }
 
   /** Why the string is not the one that is meant; undefined if it is. */
@@ -238,17 +268,22 @@ export class Shard {
     return found.index === this.index ? undefined : swapped(this.key, found.index, this.index);
   }
 
-  /** What is wrong with the shard; undefined if nothing is. An accepted rollback is reported, too. */
-  async health(asking?: Asking): Promise<Error | undefined> {
+  /** What is wrong with the shard, and what may delete it. An accepted rollback is reported, too. */
+  async health(asking?: Asking): Promise<ShardHealth> {
+    const { key } = this;
     try {
-      const { growth } = await this.state(asking);
-      if (this.#rollback !== undefined) return this.#rollback;
+      const { growth, left = -1, policy = '' } = await this.state(asking, RISK);
       // Another process may have doubled it since.
-      if (growth === 'none' || this.failure === undefined) return undefined;
-      return new RedisGrowthError(this.key, this.failure.error);
+      const isFailed = growth !== 'none' && this.failure !== undefined;
+      return {
+        key,
+        error: this.#rollback ?? (isFailed ? new RedisGrowthError(key, this.failure?.error) : undefined),
+        expiresIn: left < 0 ? undefined : left,
+        evictionPolicy: (left < 0 ? /^allkeys/ : /^(allkeys|volatile)/).test(policy) ? policy : undefined,
+      };
     } catch (error) {
-      if (error instanceof FormatError || error instanceof RedisRollbackError) return error;
-      throw error;
+      if (!(error instanceof FormatError || error instanceof RedisRollbackError)) throw error;
+      return { key, error, expiresIn: undefined, evictionPolicy: undefined };
     }
   }
 

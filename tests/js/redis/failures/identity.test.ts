@@ -346,6 +346,27 @@ test('verify tells which shard is not what it should be', async () => {
   ]);
 });
 
+test('verify tells what may delete a shard: its time, and a policy that evicts', async () => {
+  const filter = await open({ shards: 2 });
+  const told = async (): Promise<unknown[]> =>
+    (await filter.verify()).map(({ expiresIn = -1, evictionPolicy }) => [
+      Math.ceil(expiresIn / 1e6),
+      evictionPolicy,
+    ]);
+  expect(await told()).toEqual(Array(2).fill([-0, undefined]));
+  try {
+    await node.configSet('maxmemory-policy', 'volatile-lru');
+    expect(await told()).toEqual(Array(2).fill([-0, undefined]));
+    await filter.expire(9e6);
+    expect(await told()).toEqual(Array(2).fill([9, 'volatile-lru']));
+    await node.configSet('maxmemory-policy', 'allkeys-lfu');
+    await filter.expire(null);
+    expect(await told()).toEqual(Array(2).fill([-0, 'allkeys-lfu']));
+  } finally {
+    await node.configSet('maxmemory-policy', 'noeviction');
+  }
+});
+
 test('expire sets and takes away the time to live of all shards, which growing keeps', async () => {
   const filter = await open({ capacity: 100, maxCapacity: 3000, shards: 2 });
   const { keys } = await filter.info();

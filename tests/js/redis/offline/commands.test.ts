@@ -231,6 +231,77 @@ describe('lookups', () => {
   });
 });
 
+test('calls of one signal, however many, leave one listener on it, and none once they have ended', async () => {
+  const server = new FakeServer();
+  const filter = await server.open({ shards: 40 });
+  const { signal } = new AbortController();
+  let [listeners, most] = [0, 0];
+  const [add, remove] = [signal.addEventListener.bind(signal), signal.removeEventListener.bind(signal)];
+  signal.addEventListener = ((...given: Parameters<typeof add>) => {
+    most = Math.max(most, ++listeners);
+    add(...given);
+  }) as typeof add;
+  signal.removeEventListener = ((...given: Parameters<typeof remove>) => {
+    --listeners;
+    remove(...given);
+  }) as typeof remove;
+  const keys = keysTo(100);
+  await Promise.all([
+    ...keys.map((key) => filter.add(key, { signal })),
+    filter.containsMany(keys, { signal }),
+    filter.info({ signal }),
+    filter.stats({ signal }),
+  ]);
+  expect([listeners, most]).toEqual([0, 1]);
+});
+
+test('a send that returns text is named when the filter is made, not when it first doubles', async () => {
+  const server = new FakeServer();
+  const send: typeof server.send = async (command) => {
+    const answer = await server.send(command);
+    return Buffer.isBuffer(answer) ? answer.toString() : answer;
+  };
+  await expect(server.open({ ...GROWING, send })).rejects.toThrow(
+    new TypeError(
+      'send returned text, which damages bytes. It must return Buffers, as fromNodeRedis and fromIoRedis do',
+    ),
+  );
+});
+
+test.each([
+  "ERR Can't execute 'evalsha': only (P|S)SUBSCRIBE / (P|S)UNSUBSCRIBE / PING / QUIT / RESET are allowed in this context",
+  'Connection in subscriber mode, only subscriber commands may be used',
+])('a connection that is subscribed does nothing: %s', async (message) => {
+  const server = new FakeServer();
+  const filter = await server.open();
+  server.answer = () => Promise.reject(new Error(message));
+  const told = 'the command was not sent: the connection is subscribed to channels. Use one of its own';
+  await expect(filter.delete('a')).rejects.toMatchObject({
+    code: 'not-sent',
+    message: told,
+    outcomes: ['refused'],
+  });
+  await expect(filter.contains('a')).rejects.toMatchObject({ code: 'not-sent' });
+});
+
+test('onProblem is told of a doubling that fails, and of lost changes, once each', async () => {
+  const server = new FakeServer();
+  const told: string[] = [];
+  const filter = await server.open({ ...GROWING, onProblem: ({ code }) => told.push(code) });
+  answering(server, 'change', '0+', '0.');
+  answering(server, 'move', new Error(OOM));
+  await filter.add('a'); // No call throws it.
+  await new Promise((resolve) => setTimeout(resolve));
+  expect(told.splice(0)).toEqual(['growth-failed']);
+  const before = Buffer.from(server.strings.get('seen') as Buffer);
+  server.answer = () => undefined;
+  await filter.add('b');
+  server.strings.set('seen', before);
+  for (let i = 0; i < 3; ++i) await filter.verify();
+  await expect(filter.contains('a')).rejects.toMatchObject({ code: 'rollback' });
+  expect(told).toEqual(['rollback']);
+});
+
 test('where there is no Buffer, words are bytes all the same', async () => {
   const server = new FakeServer();
   const given = globalThis.Buffer;
