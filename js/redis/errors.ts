@@ -7,7 +7,7 @@ import {
   type FullReason,
 } from '../src/errors.js';
 import { messageOf } from './server/server-errors.js';
-import { placesOf, type Places } from './shard/places.js';
+import { placesOf, SEED, type Places } from './shard/places.js';
 
 /**
  * What became of a key. `done`: added or deleted. `nothing`: it was already there, there was nothing to delete, or
@@ -209,6 +209,13 @@ export function differs(
   const told = Object.keys(here)
     .filter((name) => there[name] !== here[name])
     .map((name) => `${name} ${there[name]} instead of ${here[name]}`);
+  // The hash, and what tells its secret key.
+  const hashOf = (header: Uint8Array): string => String([header[12], ...header.subarray(SEED + 2, SEED + 8)]);
+  if (told.length === 0 && hashOf(wanted.header) !== hashOf(begin))
+    return new FormatError(
+      `${key} was made with another hash, or another secret key. Open it with the same options.hash, or choose another name`,
+      'wrong-key',
+    );
   if (told.length === 0) return undefined;
   return argumentError(
     `${key} was made with other options: ${told.join(', ')}. Open it with the options it was made with, or choose another name`,

@@ -28,7 +28,7 @@ import {
   type Action,
   type Places,
 } from './shard/places.js';
-import { NO_IDENTITY, stageOf } from './shard/saved.js';
+import { NO_IDENTITY, stageOfSaved } from './shard/saved.js';
 import { Shard } from './shard/shard.js';
 
 /**
@@ -259,7 +259,7 @@ export class RedisCuckooFilter {
     const shards = (filter as Partial<RedisReplica> | undefined)?.serializeShards;
     check('filter', 'a CuckooFilter or a RedisReplica', filter, shards !== undefined || isAnyFilter(filter));
     const saved = shards?.call(filter as RedisReplica) ?? [(filter as CuckooFilter).serialize()];
-    const places = saved.map((bytes) => stageOf(this.#given.places, bytes));
+    const places = saved.map((bytes) => stageOfSaved(this.#given.places, bytes));
     const { length } = this.#shards;
     if (saved.length !== length || places.includes(undefined))
       throw argumentError(

@@ -23,5 +23,6 @@ export {
   type FormatErrorCode,
   type FullReason,
 } from '../src/errors.js';
+export type { HashOption } from '../src/options/options.js';
 export type { Key } from '../src/keys/key.js';
 export type { Keys } from '../src/keys/keys.js';

@@ -64,7 +64,7 @@ export interface ShardHealth {
 
 export async function infoOf(
   shards: readonly Shard[],
-  { name, capacity, maxCapacity, places: begun }: Given,
+  { name, capacity, maxCapacity, hash, places: begun }: Given,
   asking: Asking,
 ): Promise<RedisFilterInfo> {
   const states = await Promise.all(shards.map((shard) => shard.state(asking)));
@@ -73,7 +73,14 @@ export async function infoOf(
   const size = sum((state) => state.size);
   const { table } = begun.stages[0] as Places;
   const { bucketCount, bucketSize, fingerprintBits, semiSorted: semiSort } = table.parameters;
-  const sizes = { bucketCount, bucketSize, fingerprintBits, semiSort, seed: table.seed() };
+  const sizes = {
+    bucketCount,
+    bucketSize,
+    fingerprintBits,
+    semiSort,
+    seed: table.seed(),
+    ...(hash && { hash }),
+  };
   return {
     name,
     keys: shards.map(({ key }) => key),

@@ -1,8 +1,10 @@
 // The options of a RedisCuckooFilter, and what they must be.
 import { check, requiredError } from '../src/errors.js';
 import type { AsyncOptions } from '../src/keys/signals.js';
+import type { HashOption } from '../src/options/options.js';
 import { readOptions } from '../src/options/read.js';
 import { BOOLEAN, checkOption, FILTER_OPTIONS, FUNCTION, integer } from '../src/options/rules.js';
+import { secretOf } from '../src/options/secret.js';
 import { placesFor, shardsFor, type Places } from './shard/places.js';
 import type { RedisGrowthError, RedisRollbackError } from './errors.js';
 import type { Send } from './server/line.js';
@@ -29,6 +31,11 @@ export interface RedisFilterOptions extends AsyncOptions {
    * Default 0.001.
    */
   readonly falsePositiveRate?: number | undefined;
+  /**
+   * The hash function. If strangers choose the keys, use `siphash-1-3` with a key of 16 secret bytes, the same in all processes;
+   * it never reaches the server. Default `xxh64`. `open` throws a FormatError if the filter was made with another one.
+   */
+  readonly hash?: HashOption | undefined;
   /**
    * Number of Redis strings that hold the filter, which a cluster spreads over its nodes: an integer from 1 to 65,536.
    * Default: as many as keep each string at about 2 MiB or less; 1 for a million keys.
@@ -113,6 +120,7 @@ const OPTIONS = {
   capacity: FILTER_OPTIONS.capacity,
   maxCapacity: undefined,
   falsePositiveRate: FILTER_OPTIONS.falsePositiveRate,
+  hash: undefined,
   shards: integer(1, 65_536, '65,536'),
   create: BOOLEAN,
   identity: {
@@ -161,6 +169,6 @@ export function checkedOptions(options: RedisFilterOptions): Given {
     lookups: Math.ceil(callMicros / 4),
     changes: Math.ceil(callMicros / 12),
     work: Math.ceil(callMicros / 4),
-    places: placesFor(capacity, maxCapacity, falsePositiveRate, shards),
+    places: placesFor(capacity, maxCapacity, falsePositiveRate, shards, secretOf(given.hash)),
   };
 }

@@ -1,12 +1,10 @@
 // A copy of a shard in memory: a CuckooFilter, brought up to date with the blocks that have changed. Only replicas load this file.
 import { CuckooFilter } from '../../src/index.js';
-import { HIGH, wordAt, xxh64 } from '../../src/reader/hash64.js';
-import { bytesOf } from '../../src/keys/not-a-key.js';
-import { hashKey } from '../../src/reader/key.js';
+import { HIGH, xxh64 } from '../../src/reader/hash64.js';
 import { CHECKSUM, HEADER } from '../../src/reader/table.js';
 import { bytesOfAnswer, notAnswered } from '../server/answers.js';
 import type { Asking } from '../server/line.js';
-import { FIELD, RECORD, TAIL, type Places } from './places.js';
+import { checkOf, FIELD, RECORD, TAIL, type Places } from './places.js';
 import { numberAt, SIZE, STAMP } from './saved.js';
 import type { Shard } from './shard.js';
 
@@ -29,15 +27,16 @@ export function copyOf(shard: Shard, before: Copy | undefined, asking: Asking): 
     const known = Uint8Array.of(...tail.subarray(FIELD, 2 * FIELD), ...answer.subarray(1 + TAIL, begin));
     const table = answer.subarray(begin);
     const bytes = answer[0] === 1 && same ? patched(same, table, known) : whole(places, table);
-    return { places, filter: CuckooFilter.deserialize(sealed(bytes, numberAt(tail, 0))), known };
+    const saved = sealed(bytes, numberAt(tail, 0), places);
+    return { places, filter: CuckooFilter.deserialize(saved, { hash: shard.shared.hash }), known };
   }, asking);
 }
 
 /** The saved form with this table, but for what `sealed` writes. */
-function whole({ header, table: { end } }: Places, table: Uint8Array): Uint8Array {
+function whole({ saved, table: { end } }: Places, table: Uint8Array): Uint8Array {
   if (HEADER + table.length !== end) throw notAnswered(table);
   const bytes = new Uint8Array(end + CHECKSUM);
-  bytes.set(header);
+  bytes.set(saved);
   bytes.set(table, HEADER);
   return bytes;
 }
@@ -69,17 +68,12 @@ function rangeOf({ blockSpan, table, buckets }: Places, i: number): { begin: num
 }
 
 /** Writes the size, the check of the hash and the checksum, which a shard does not have, into a saved form. */
-function sealed(bytes: Uint8Array, size: number): Uint8Array {
+function sealed(bytes: Uint8Array, size: number, { hash }: Places): Uint8Array {
   const view = new DataView(bytes.buffer);
-  const put = (at: number, low: number): void => {
-    view.setInt32(at, low, true);
-    view.setInt32(at + 4, HIGH[0] as number, true);
-  };
   view.setBigUint64(SIZE, BigInt(size), true);
-  const [seedLow, seedHigh] = [wordAt(bytes, 48), wordAt(bytes, 52)];
-  const check = hashKey((key, end) => xxh64(key, end, seedHigh, seedLow), 'cuckoofilter', bytesOf);
-  put(STAMP, check);
+  bytes.set(checkOf(hash), STAMP);
   const end = bytes.length - CHECKSUM;
-  put(end, xxh64(bytes, end, 0, 0));
+  view.setInt32(end, xxh64(bytes, end, 0, 0), true);
+  view.setInt32(end + 4, HIGH[0] as number, true);
   return bytes;
 }

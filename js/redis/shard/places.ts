@@ -1,14 +1,14 @@
 // Where keys belong on the server: the parameters of the shards, and the shard, two buckets and fingerprint of a key.
 // Invariant: the rules are those of docs/inside/format.md, in the reader's code. All shards have the same parameters,
 // except for how often they have doubled. The seed depends on the number of shards, so that a filter made with another
-// number is noticed.
+// number is noticed. A hash with a secret key has no seed: the number is in its place, then 6 bytes that tell the key.
 import { atKey } from '../../src/basic-errors.js';
 import { argumentError, counted } from '../../src/errors.js';
 import type { Key } from '../../src/keys/key.js';
 import { bytesOf } from '../../src/keys/not-a-key.js';
 import { scaled } from '../../src/reader/bits.js';
 import { bucketsOf, type Buckets } from '../../src/reader/buckets.js';
-import { HIGH, xxh64 } from '../../src/reader/hash64.js';
+import { HIGH, siphash13, wordAt, xxh64 } from '../../src/reader/hash64.js';
 import { hashKey, type Hash } from '../../src/reader/key.js';
 import { HEADER, readTable, type Table } from '../../src/reader/table.js';
 
@@ -39,11 +39,13 @@ const MOST_BUCKETS = 2 ** 32;
 
 /** What is fixed about a shard, until its table doubles. */
 export interface Places {
-  /** The saved form's header, of an empty filter. */
+  /** The header of the string, of an empty filter. */
   readonly header: Uint8Array;
+  /** What a saved filter has there: the same, but for the seed of a hash with a secret key. */
+  readonly saved: Uint8Array;
   readonly table: Table;
   readonly buckets: Buckets;
-  /** XXH64, in JavaScript as in the core, so that a program without replicas needs no WebAssembly. */
+  /** In JavaScript as in the core, so that a program without replicas needs no WebAssembly. */
   readonly hash: Hash;
   readonly shards: number;
   /** Buckets of the grown table whose changes are counted together. */
@@ -67,7 +69,13 @@ const MOST_BLOCKS = 256;
  * Places for `capacity` keys in all, of tables that may double until there is room for `maxCapacity`. Each shard has room for
  * more than its share, because keys spread unevenly.
  */
-export function placesFor(capacity: number, maxCapacity: number, rate: number, shards: number): Places {
+export function placesFor(
+  capacity: number,
+  maxCapacity: number,
+  rate: number,
+  shards: number,
+  secret: Uint8Array | null = null,
+): Places {
   const most = shareOf(maxCapacity, shards);
   const shape = shapeFor(rate);
   const load = maxCapacity >= 2 * capacity ? Math.min(shape.load, GROW_AT) : shape.load;
@@ -82,7 +90,9 @@ export function placesFor(capacity: number, maxCapacity: number, rate: number, s
   if (grownCount > MOST_BUCKETS) throw tooLarge(maxCapacity, rate, shards);
   const stages: Places[] = [];
   for (let times = 0; times <= doublings; ++times)
-    stages.push(placesOf(headerOf(shape, grownCount / 2 ** times, times, most, shards), stages));
+    stages.push(
+      placesOf(headerOf(shape, grownCount / 2 ** times, times, most, shards, secret), stages, secret),
+    );
   return stages[doublings] as Places;
 }
 
@@ -128,21 +138,26 @@ function bucketsFor({ load, bucketSize }: Shape, keys: number): number {
   return Math.ceil((keys / load + 2 * Math.sqrt(keys) + 4) / bucketSize);
 }
 
-/** What a header says. Throws FormatError if it is none. */
-export function placesOf(header: Uint8Array, stages: readonly Places[] = []): Places {
-  const table = readTable(header, 0, 0);
+/** What a header says. Throws FormatError if it is none. The hash is right only with its secret key, if it has one. */
+export function placesOf(
+  header: Uint8Array,
+  stages: readonly Places[] = [],
+  secret: Uint8Array | null = null,
+): Places {
+  const isKeyed = header[12] === 2;
+  const saved = isKeyed ? header.slice().fill(0, SEED, SEED + 8) : header;
+  const table = readTable(saved, 0, 0);
   const { bucketSize, semiSorted, byteLength } = table.parameters;
   let blockSpan = LEAST_SPAN;
   while (table.grownCount > MOST_BLOCKS * blockSpan) blockSpan *= 2;
   const blocks = Math.ceil(table.grownCount / blockSpan);
-  const seed = Number(table.seed());
+  const seed = isKeyed ? wordAt(header, SEED) & 0xffff : Number(table.seed());
   return {
     header,
+    saved,
     table,
     buckets: bucketsOf(semiSorted, bucketSize, header[14] as number, 0, table.doublings),
-    hash: Object.assign((bytes: Uint8Array, end: number) => xxh64(bytes, end, 0, seed), {
-      identity: { isKeyed: 0, low: seed, high: 0 },
-    }),
+    hash: secret === null ? seeded(seed) : keyed(secret),
     shards: seed + 1,
     blockSpan,
     blocks,
@@ -156,8 +171,8 @@ export function slotsOf({ table: { parameters } }: Places): number {
 }
 
 /** The expected false positive rate of a shard of this size. */
-export function rateOf({ header }: Places, size: number): number {
-  const filled = header.slice();
+export function rateOf({ saved }: Places, size: number): number {
+  const filled = saved.slice();
   new DataView(filled.buffer).setBigUint64(40, BigInt(size), true);
   return readTable(filled, 0, 0).parameters.expectedFalsePositiveRate;
 }
@@ -169,6 +184,7 @@ function headerOf(
   doublings: number,
   capacity: number,
   shards: number,
+  secret: Uint8Array | null,
 ): Uint8Array {
   const { bucketSize, width, semiSorted } = shape;
   const isGrowing = Number(doublings > 0);
@@ -176,14 +192,38 @@ function headerOf(
   const view = new DataView(header.buffer);
   const u64 = (at: number, value: number): void => view.setBigUint64(at, BigInt(value), true);
   const magic = [0x89, 0x43, 0x4b, 0x46, 0x0d, 0x0a, 0x1a, 0x0a];
-  const form = [Number(semiSorted), 0, 1, bucketSize, width, doublings << 2];
+  const form = [Number(semiSorted), 0, secret === null ? 1 : 2, bucketSize, width, doublings << 2];
   header.set([...magic, 1, isGrowing, ...form, isGrowing]);
   view.setUint32(20, 500, true); // as every filter is saved
   u64(24, count);
   u64(32, capacity);
-  u64(48, shards - 1);
+  u64(SEED, shards - 1);
+  if (secret !== null) header.set(checkOf(keyed(secret)).subarray(2), SEED + 2);
   u64(64, Math.ceil((count * bitsOf(shape, doublings)) / 8));
   return header;
+}
+
+/** Where a header has the seed. */
+export const SEED = 48;
+
+function seeded(seed: number): Hash {
+  const hash = (bytes: Uint8Array, end: number): number => xxh64(bytes, end, 0, seed);
+  return Object.assign(hash, { identity: { isKeyed: 0, low: seed, high: 0 } });
+}
+
+function keyed(secret: Uint8Array): Hash {
+  const hash: Hash = (bytes, end) => siphash13(bytes, end, secret);
+  const check = checkOf(hash);
+  hash.identity = { isKeyed: 1, low: wordAt(check, 0) >>> 0, high: wordAt(check, 4) >>> 0 };
+  return hash;
+}
+
+/** The check of a hash that a saved filter has. */
+export function checkOf(hash: Hash): Uint8Array {
+  const check = new DataView(new ArrayBuffer(8));
+  check.setInt32(0, hashKey(hash, 'cuckoofilter', bytesOf), true);
+  check.setInt32(4, HIGH[0] as number, true);
+  return new Uint8Array(check.buffer);
 }
 
 /** Words that `place` gives for each key. */

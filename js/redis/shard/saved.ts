@@ -2,8 +2,8 @@
 // which shard of which filter it is (0 while the filter is being made); the table is followed by a record for each
 // block of buckets, which tells its last change; a tail replaces the checksum; and the size in the header is 0.
 import { numberAt as lowestFirstAt } from '../../src/reader/bits.js';
-import { CHECKSUM } from '../../src/reader/table.js';
-import { FIELD, TAIL, type Places } from './places.js';
+import { CHECKSUM, HEADER } from '../../src/reader/table.js';
+import { checkOf, FIELD, SEED, TAIL, type Places } from './places.js';
 
 /** The byte that says that the table is doubling. */
 export const MOVING = 18;
@@ -49,6 +49,15 @@ export function stageOf(places: Places, bytes: Uint8Array): Places | undefined {
     (byte, at) => byte === bytes[at] || at === MOVING || (at >= SIZE && at < 48) || (at >= STAMP && at < 64),
   );
   return isLike === true ? stage : undefined;
+}
+
+/** The same of a saved filter. It must have been made with the same hash. */
+export function stageOfSaved(places: Places, saved: Uint8Array): Places | undefined {
+  const bytes = saved.slice(0, HEADER);
+  if (places.saved === places.header) return stageOf(places, bytes);
+  const hasKey = checkOf(places.hash).every((byte, i) => byte === saved[STAMP + i]);
+  bytes.set(places.header.subarray(SEED, STAMP), SEED);
+  return hasKey ? stageOf(places, bytes) : undefined;
 }
 
 /** The number of FIELD bytes at `at`, the highest first. */

@@ -4,7 +4,8 @@
 import { argumentError, InvalidKeyError, shown } from '../errors.js';
 import { readOptions } from '../options/read.js';
 import type { HashOption } from '../options/options.js';
-import { build, secretOf, shownSeed } from '../options/planning.js';
+import { build, shownSeed } from '../options/planning.js';
+import { secretOf } from '../options/secret.js';
 import type { HashIdentity, ObjectCalls } from '../engine/bindings.js';
 import { CORE } from '../engine/core.js';
 import { useHashed, type HashedKey } from './hashed-kind.js';

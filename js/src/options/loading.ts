@@ -5,9 +5,9 @@ import { check } from '../errors.js';
 import { hexAdvice } from './hex.js';
 import type { LoadOptions } from './options.js';
 import { isPlain } from './plain.js';
-import { secretOf } from './planning.js';
 import { readOptions } from './read.js';
 import { LOAD_OPTIONS } from './rules.js';
+import { secretOf } from './secret.js';
 
 /** The arguments, checked. Throws TypeError and RangeError. */
 export function loadRequestOf(bytes: unknown, options: unknown): LoadRequest {

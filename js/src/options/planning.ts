@@ -1,12 +1,12 @@
 // From options, checked one by one, to the core's plan, which checks them together.
 // Invariant: an option that cannot be used raises an error that names the option, the rule and the value.
-import { argumentError, FIELDS, requiredError, ruleError, shown, shownKind } from '../errors.js';
+import { argumentError, FIELDS, requiredError, ruleError, shown } from '../errors.js';
 import type { Kind } from '../class-names.js';
 import type { CuckooFilterOptions, FilterPlan, PlannedSizes, Preference, Sizes } from './options.js';
 import { FILTER_OPTIONS } from './rules.js';
+import { secretOf } from './secret.js';
 import { withJson } from './with-json.js';
 import type { Bindings, BindingsOf, SavedCalls } from '../engine/bindings.js';
-import { viewOf } from '../engine/bytes.js';
 import type { Instance } from '../engine/instance.js';
 import { Handle } from '../engine/handle.js';
 import { giveSecret, memoryError, outOfMemory } from '../engine/saved.js';
@@ -222,30 +222,4 @@ function seedOf(value: unknown = 0n): bigint {
 /** A wrong seed as messages show it: a text of its own may be a secret. */
 export function shownSeed(seed: unknown): string {
   return typeof seed === 'string' && !/^(\d+|random)$/.test(seed) ? 'a string' : shown(seed);
-}
-
-/**
- * The secret key in the option `hash`; null if the algorithm takes none. Throws TypeError and RangeError; their
- * messages give the length of a key, never its bytes, nor what was given in place of a known algorithm.
- */
-export function secretOf(hash: unknown): Uint8Array | null {
-  if (hash === undefined) return null;
-  const isObject = typeof hash === 'object' && hash !== null;
-  const { algorithm, key } = (isObject ? hash : { algorithm: hash }) as { algorithm: unknown; key?: unknown };
-  const isKnown = algorithm === 'xxh64' || algorithm === 'siphash-1-3';
-  if (!isKnown)
-    throw argumentError(
-      `${isObject ? 'hash.algorithm' : 'hash'} must be 'xxh64', or 'siphash-1-3' with a key, got ${typeof algorithm === 'string' ? 'another string' : shownKind(algorithm)}`,
-      typeof algorithm === 'string' ? RangeError : TypeError,
-    );
-  if (algorithm === 'xxh64' && key === undefined) return null;
-  if (!isObject) throw argumentError(`hash has no key: pass hash: { algorithm: '${algorithm}', key }`);
-  const bytes = viewOf(key, 'hash.key') ?? null;
-  if (algorithm === 'siphash-1-3' && bytes?.length === 16) return bytes;
-  const Kind = algorithm === 'xxh64' || bytes === null ? TypeError : RangeError;
-  const wanted = algorithm === 'xxh64' ? "left out for 'xxh64'" : '16 bytes, as from crypto.getRandomValues';
-  throw argumentError(
-    `hash.key must be ${wanted}, got ${bytes === null ? typeof key : `${bytes.length} bytes`}`,
-    Kind,
-  );
 }

@@ -12,9 +12,9 @@ import {
   planned,
   plannedSizes,
   ownOf as ownOptionsOf,
-  secretOf,
   tryPlan,
 } from '../../options/planning.js';
+import { secretOf } from '../../options/secret.js';
 import type { Address, ExpiringCalls } from '../../engine/bindings.js';
 import { CORE } from '../../engine/core.js';
 import { Handle } from '../../engine/handle.js';

@@ -15,7 +15,8 @@ import {
 import { ERROR_CODES, formatError, type LoadRequest } from '../../engine/format-errors.js';
 import { argumentError, check, FIELDS } from '../../errors.js';
 import type { CuckooFilterOptions } from '../../options/options.js';
-import { ownOf, plan, secretOf } from '../../options/planning.js';
+import { ownOf, plan } from '../../options/planning.js';
+import { secretOf } from '../../options/secret.js';
 import { readOptions } from '../../options/read.js';
 import { FIXED_OPTIONS, integer, type Rules } from '../../options/rules.js';
 import { FilterBusyError } from '../../engine/shared/shared-errors.js';

@@ -38,7 +38,7 @@ test.each<[object, typeof TypeError | typeof RangeError, string]>([
   [
     { seed: 3 },
     TypeError,
-    'unknown option seed; the options are send, name, capacity, maxCapacity, falsePositiveRate, shards, create, identity, epochs, acceptRollback, acceptStale, callMs, callMicros, onProblem, signal',
+    'unknown option seed; the options are send, name, capacity, maxCapacity, falsePositiveRate, hash, shards, create, identity, epochs, acceptRollback, acceptStale, callMs, callMicros, onProblem, signal',
   ],
   [{ errorRate: 0.1 }, TypeError, 'unknown option errorRate; did you mean falsePositiveRate?'],
   [{ capacity: 0 }, RangeError, `${CAPACITY} 0`],
@@ -53,6 +53,7 @@ test.each<[object, typeof TypeError | typeof RangeError, string]>([
   [{ acceptRollback: 1 }, TypeError, noBoolean('acceptRollback', 1)],
   [{ acceptStale: 1 }, TypeError, noBoolean('acceptStale', 1)],
   [{ onProblem: 1 }, TypeError, noFunction('onProblem', 1)],
+  [{ hash: 'siphash-1-3' }, TypeError, "hash has no key: pass hash: { algorithm: 'siphash-1-3', key }"],
   [{ epochs: [5] }, TypeError, `${EPOCHS} an array`],
   [{ epochs: 5, identity: '000000000001' }, TypeError, `${EPOCHS} 5`],
   [{ epochs: [1, 2], identity: '000000000001' }, TypeError, `${EPOCHS} an array`],
