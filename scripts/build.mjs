@@ -10,7 +10,7 @@ import { pathToFileURL } from 'node:url';
 import { bootstrap } from './bootstrap.mjs';
 import { luaProgram } from './build/lua.mjs';
 import { PARTS, splitModule } from './build/split.mjs';
-import { cmake, root, run } from './run.mjs';
+import { cmake, root, run, say } from './run.mjs';
 
 /** The entries of the package. */
 export const ENTRIES =
@@ -338,8 +338,10 @@ function typesAlone(bundled) {
 
 if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
   if (process.argv.includes('--bundles')) {
+    say('building JavaScript; WebAssembly and declarations stay as they are');
     await bundles(root);
   } else {
+    say('building the package: 20 seconds after changes of JavaScript alone, longer after changes of C++');
     const { env } = await bootstrap(['npm', 'wasm']);
     await build(env);
   }
