@@ -48,11 +48,6 @@ export class RedisReplica {
   #isDisposed = false;
   #error: unknown;
 
-  static {
-    makeDisposable(this.prototype);
-    makeShown(this.prototype);
-  }
-
   /** @internal */
   private constructor(filter: RedisCuckooFilter) {
     [this.#shards, this.#places] = RedisCuckooFilter.partsOf(filter);
@@ -192,6 +187,9 @@ export class RedisReplica {
     for (const { filter } of this.#copies.splice(0)) filter.dispose();
   }
 }
+
+makeDisposable(RedisReplica.prototype);
+makeShown(RedisReplica.prototype);
 
 /** Where a lookup has its key. */
 const PLACE = new Uint32Array(WORDS);

@@ -1,7 +1,7 @@
 // The rows of `npm run test:matrix` that are bundlers: each makes files of the program, which Node runs.
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 
-import { bundled, file, folder, node, printed, tool, use } from './place.mjs';
+import { bundled, expectedWithout, file, folder, node, printed, tool, use } from './place.mjs';
 
 async function esbuild() {
   return node(await bundled('print.mjs', { format: 'esm', minify: true }));
@@ -89,6 +89,14 @@ async function metro() {
   return node(file('out/metro.js'));
 }
 
+/** The same bundle in React Native's engine, which has neither WebAssembly nor `console` here. */
+async function hermes() {
+  await node(file('metro.mjs'), file('without.mjs'), file('out/hermes.js'));
+  const code = await readFile(file('out/hermes.js'), 'utf8');
+  await writeFile(file('out/hermes.js'), `globalThis.console = { log: print };\n${code}`);
+  return printed(tool('hermes-engine-cli/linux64-bin/hermes'), file('out/hermes.js'));
+}
+
 export const BUNDLERS = [
   { name: 'esbuild', version: 'esbuild', attempt: esbuild },
   { name: 'Rollup', version: 'rollup', attempt: rollup },
@@ -125,4 +133,10 @@ export const BUNDLERS = [
   },
   { name: 'Parcel', version: 'parcel', attempt: parcel },
   { name: 'Metro, as React Native sets it', version: 'metro', attempt: metro },
+  {
+    name: 'Hermes after Metro, only the reader',
+    version: 'hermes-engine-cli',
+    attempt: hermes,
+    wants: expectedWithout,
+  },
 ];

@@ -2,7 +2,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { buildSync, transformSync } from 'esbuild';
 import { execFileSync, spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createContext, runInContext } from 'node:vm';
 import { Worker } from 'node:worker_threads';
@@ -191,6 +191,17 @@ describe('a bundle of the package', () => {
       execFileSync(process.execPath, ['--snapshot-blob', blob], { encoding: 'utf8', ...TIME_LIMIT }).trim(),
     ).toBe('true,CuckooFilter,1,0');
   });
+});
+
+// react/metro#1395, aws-sdk-js-v3#6828, buildonspark/spark#62: with React Native's settings of Babel, such a block ended the
+// bundle of the whole application. `npm run test:matrix -- metro hermes` bundles and runs it.
+test('no file that Metro may bundle has a static block', () => {
+  for (const format of ['esm', 'cjs'])
+    for (const name of readdirSync(join(dist, format)).filter((each) => each.endsWith('.js')))
+      expect([name, /\bstatic\s*\{/.test(readFileSync(join(dist, format, name), 'utf8'))]).toEqual([
+        name,
+        false,
+      ]);
 });
 
 // nitro#3089, nuxt-hub/core#467: Nitro starts a .wasm file that is imported without `?module`; plain workerd and wrangler

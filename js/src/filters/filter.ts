@@ -44,18 +44,8 @@ export abstract class Filter<Self = unknown> {
   /** The current sizes, once they were asked for, unless the table has changed since. */
   #sizes: Sizes | undefined;
 
-  /** @internal */
-  static readonly name: string = 'Filter';
-
-  /** @internal */
-  protected constructor(handle: Handle<SavedCalls>, Class: FilterClass<Self>) {
-    this.#handle = handle;
-    this.#Class = Class;
-    handle.ownedBy(this);
-    showContent(this);
-  }
-
-  static {
+  /** Lets functions of this file in as well: Metro cannot parse a static block for React Native. @internal */
+  static readonly name: string = (() => {
     ownHandle = (filter) => filter.#handle;
     isFilter = (value) => #handle in value;
     currentSizes = (filter) => {
@@ -66,6 +56,15 @@ export abstract class Filter<Self = unknown> {
     forgetSizes = (filter) => {
       filter.#sizes = undefined;
     };
+    return 'Filter';
+  })();
+
+  /** @internal */
+  protected constructor(handle: Handle<SavedCalls>, Class: FilterClass<Self>) {
+    this.#handle = handle;
+    this.#Class = Class;
+    handle.ownedBy(this);
+    showContent(this);
   }
 
   /** @internal */
