@@ -162,6 +162,19 @@ describe('a bundle of the package', () => {
     ).toBe('true,CuckooFilter,1,0');
   });
 
+  // web-audio-api#2553, wasm-bindgen#2367: an AudioWorklet has no clock, no timers, and no TextEncoder.
+  test('works with nothing but the language and WebAssembly', async () => {
+    const program = `${bundle('iife')};const { CuckooFilter, Deduper } = bundled;
+      async function* keys() { for (let i = 0; i < 50000; ++i) yield 'key €' + i; }
+      (async () => [(await CuckooFilter.fromAsync(keys())).has('key €7'),
+        (await new Deduper({ capacity: 50000 }).areNewAsync(keys())).length].join())()`;
+    const context = createContext({});
+    expect(runInContext('[typeof performance, typeof setTimeout, typeof TextEncoder].join()', context)).toBe(
+      'undefined,undefined,undefined',
+    );
+    expect(await runInContext(program, context)).toBe('true,50000');
+  });
+
   test('is text of ASCII alone, which no wrong charset of a server changes (esbuild#70)', () => {
     expect(readFileSync(join(dist, 'cuckoofilter-wasm.min.js'), 'latin1')).not.toMatch(/[^\n -~]/);
     expect(transformSync(bundle('iife'), { charset: 'ascii' }).code.length).toBeGreaterThan(0);
