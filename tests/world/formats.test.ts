@@ -36,7 +36,43 @@ describe('what is not a saved filter is refused with the reason', () => {
       'not-a-filter',
       /compressed with gzip: decompress/,
     ],
+    [
+      'zstd (cri-o#3634, zenodo#1705: compressed once more than its reader knew)',
+      Buffer.concat([Buffer.of(0x28, 0xb5, 0x2f, 0xfd), saved]),
+      'not-a-filter',
+      /compressed with zstd: decompress/,
+    ],
+    [
+      'the body of a form, with its headers',
+      Buffer.concat([Buffer.from('--x\r\ncontent-type: application/octet-stream\r\n\r\n'), saved]),
+      'not-a-filter',
+      /begins at byte 47: pass its bytes alone/,
+    ],
+    [
+      'a pointer of Git LFS (git-lfs#4240, speedofsound#93)',
+      Buffer.from('version https://git-lfs.github.com/spec/v1\noid sha256:2d6c72\nsize 10\n'),
+      'not-a-filter',
+      /this is a pointer: run git lfs pull$/,
+    ],
     ['bytes that were read as text', Buffer.from(text.toString('utf8')), 'not-a-filter', /read as text/],
+    [
+      'bytes that were read in code page 1252, which TextDecoder calls latin1 (whatwg/encoding#172)',
+      Buffer.from(new TextDecoder('latin1').decode(saved)),
+      'not-a-filter',
+      /read as text/,
+    ],
+    [
+      'bytes that were read as text and written with a mark',
+      Buffer.from(`\ufeff${text.toString('latin1')}`),
+      'not-a-filter',
+      /read as text/,
+    ],
+    [
+      'bytes that Windows PowerShell redirected (PowerShell#1908)',
+      Buffer.from(`\ufeff${new TextDecoder('latin1').decode(saved)}`, 'utf16le'),
+      'not-a-filter',
+      /read as text/,
+    ],
     [
       'bytes that were read as Latin-1 and sent as UTF-8 (node-postgres#807, axios#20)',
       Buffer.from(text.toString('latin1')),

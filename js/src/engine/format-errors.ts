@@ -84,13 +84,15 @@ export function formatError(
 function notAFilterAdvice(bytes: Uint8Array, begin: Uint8Array): string {
   if (begin.length === 0) return '. Check that the file or the response is not empty';
   const found = String.fromCharCode(...begin);
-  // The first byte of a saved filter is not valid UTF-8. It becomes U+FFFD if it is read as UTF-8, and two bytes if it is
-  // read as Latin-1 and written as UTF-8.
-  if (/^(\xef\xbf|\xc2\x89)/.test(found))
+  // The first byte of a saved filter is not valid UTF-8. It becomes U+FFFD if it is read as UTF-8, and another character if
+  // it is read in an older encoding; what is written may have a mark, and is UTF-16 in Windows PowerShell.
+  if (/[\xc2-\xef][\x80-\xbf]{1,2}CK|^\xff\xfe[^]{2}C/.test(found))
     return '; the bytes were read as text, which damages them: read the file without an encoding, or call arrayBuffer() instead of text()';
-  // Before the search for magic bytes, because gzip stores a short filter almost uncompressed.
-  if (begin[0] === 0x1f && begin[1] === 0x8b)
-    return '; the bytes are compressed with gzip: decompress them first';
+  // Before the search for magic bytes, because a short filter may be stored almost uncompressed.
+  const compression =
+    begin[0] === 0x1f && begin[1] === 0x8b ? 'gzip' : begin[0] === 0x28 && begin[1] === 0xb5 && 'zstd';
+  if (compression) return `; the bytes are compressed with ${compression}: decompress them first`;
+  if (found === 'version h') return '; this is a pointer: run git lfs pull';
   if (/^\x89CK.(\n|\r(\r|\n.\r))/.test(found))
     return '; line ends were converted: mark the file as binary in .gitattributes';
   if (/^iUNL/.test(found)) return '; they are base64 text: decode it';
@@ -101,6 +103,6 @@ function notAFilterAdvice(bytes: Uint8Array, begin: Uint8Array): string {
     bytes[at] === 0x43 && bytes[at + 1] === 0x4b && bytes[at + 3] === 0x0d;
   const at = bytes.subarray(0, 2 ** 16).findIndex((_, i) => i > 1 && isMagic(i));
   return at > 0
-    ? `; one begins at byte ${at - 1}: pass the Buffer itself, not its buffer`
+    ? `; one begins at byte ${at - 1}: pass its bytes alone, not its buffer`
     : `; the bytes begin with ${shown(found)}`;
 }

@@ -40,7 +40,7 @@ const KEY_ADVICE: Record<string, string> = {
   HashedKey: ' from another copy of this package, or behind a Proxy: hash the key again here',
   HashedKeys: ': pass one of them, such as hashes.at(0)',
   Number: ': pass String(value)',
-  Object: ': pass one of its properties, or JSON.stringify(value)',
+  Object: ': pass one of its properties, String(value) of an ObjectId, or JSON.stringify(value)',
   Promise: ': await it',
   String: ': pass String(value)',
   URL: ': pass its href',

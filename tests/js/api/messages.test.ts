@@ -85,7 +85,7 @@ describe('bytes that are not what was wanted', () => {
     const pool = new Uint8Array(8192);
     pool.set(one, 3000);
     expect(said(() => CuckooFilter.deserialize(pool.buffer))).toMatch(
-      /one begins at byte 3000: pass the Buffer itself, not its buffer$/,
+      /one begins at byte 3000: pass its bytes alone, not its buffer$/,
     );
   });
 

@@ -87,7 +87,7 @@ test('shared memory is a key also where its class is hidden, as on a page that i
     }
     console.log(found.map((key) => Number(filter.has(key))).join(''), [...filter.containsMany(found)].join(''), message);`;
   expect(runModule(program)).toMatch(
-    /^111110 111110 a key must be .*, got an object: pass one of its properties, or JSON\.stringify\(value\)\n$/,
+    /^111110 111110 a key must be .*, got an object: pass one of its properties, String\(value\) of an ObjectId, or JSON\.stringify\(value\)\n$/,
   );
 });
 

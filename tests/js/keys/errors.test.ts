@@ -158,7 +158,7 @@ const NOT_KEYS: readonly (readonly [unknown, string])[] = [
   [undefined, 'undefined'],
   [true, 'true: pass String(value)'],
   [Symbol('key 7: x'), 'Symbol(key 7: x)'],
-  [{}, 'an object: pass one of its properties, or JSON.stringify(value)'],
+  [{}, 'an object: pass one of its properties, String(value) of an ObjectId, or JSON.stringify(value)'],
   [[1, 2], 'an array: for many keys, call addMany or areNew; for a Map, pass map.keys()'],
   [new Date(0), '[object Date]: pass its getTime()'],
   [Promise.resolve('a'), '[object Promise]: await it'],
@@ -167,7 +167,7 @@ const NOT_KEYS: readonly (readonly [unknown, string])[] = [
   [() => 5, 'a function'],
   [
     { byteLength: 3, buffer: new ArrayBuffer(3), byteOffset: 0 },
-    'an object: pass one of its properties, or JSON.stringify(value)',
+    'an object: pass one of its properties, String(value) of an ObjectId, or JSON.stringify(value)',
   ],
   [{ [Symbol.toStringTag]: 'ArrayBuffer', length: 2 }, '[object ArrayBuffer]'],
   [hashKeys(['a']), '[object HashedKeys]: pass one of them, such as hashes.at(0)'],

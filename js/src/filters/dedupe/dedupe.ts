@@ -11,7 +11,6 @@ import { Turns } from '../../keys/turns.js';
 import type { Key } from '../../keys/key.js';
 import { hasLength, isOneKey, type Keys } from '../../keys/keys.js';
 import type { FromOptions } from '../../options/options.js';
-import { isPlain } from '../../options/plain.js';
 import { readOptions } from '../../options/read.js';
 import { FILTER_OPTIONS } from '../../options/rules.js';
 import { withCapacity } from '../from-keys.js';
@@ -278,9 +277,10 @@ class Items<T> {
     }
   }
   #invalidKey(item: T, index: number, error: InvalidKeyError): Error {
+    const kind = shown(item);
     return new InvalidKeyError(
-      this.#key === undefined && isPlain(item)
-        ? `item ${index} is an object: set the option key to the name of one of its properties, or to a function`
+      this.#key === undefined && /^an (obj|arr)/.test(kind)
+        ? `item ${index} is ${kind}: set the option key to the name of one of its properties, or to a function`
         : `item ${index}: ${error.message}`,
     );
   }
