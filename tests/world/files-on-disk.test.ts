@@ -1,6 +1,6 @@
 // The command and files as they are: pipes, devices, owners, names, and disks that refuse.
 import { describe, expect, test } from '@jest/globals';
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import {
   chmodSync,
   chownSync,
@@ -12,11 +12,20 @@ import {
   statSync,
   symlinkSync,
 } from 'node:fs';
-import { join } from 'node:path';
-import { command, inShell, printed, withoutSummary } from '../js/support/command';
+import { dirname, join } from 'node:path';
+import {
+  command,
+  COMMAND,
+  importing,
+  inShell,
+  printed,
+  TIME_LIMIT,
+  withoutSummary,
+} from '../js/support/command';
 import { at, file, folder, numbered } from '../js/support/scratch';
 
 const isRoot = process.getuid?.() === 0;
+const onLinux = process.platform === 'linux' ? test : test.skip;
 
 describe('output', () => {
   const lines = numbered(30_000);
@@ -81,6 +90,29 @@ describe('output', () => {
     expect(existsSync(saved)).toBe(false);
   });
 
+  // oven-sh/bun#35956, gsd-core#1008, dax#362: a pipe that does not wait fails while it is full, and the rest was lost.
+  test('to a full pipe that does not wait goes on once there is room', () => {
+    const often = importing(`
+      import fs from 'node:fs';
+      import { syncBuiltinESMExports } from 'node:module';
+      const plain = fs.writeSync;
+      let calls = 0;
+      fs.writeSync = (fd, bytes, at, length) => {
+        if (fd !== 1 || length === undefined) return plain(fd, bytes, at, length);
+        if (++calls % 3 > 0) throw Object.assign(new Error('no room'), { code: 'EAGAIN' });
+        return plain(fd, bytes, at, Math.min(length, 9000));
+      };
+      syncBuiltinESMExports();`)[1];
+    const [input, output] = [file('slowly', lines), at('slowly-out')];
+    const ran = inShell(
+      `"$0" --import "$4" "$1" dedup --rate 1e-9 "$2" > "$3"`,
+      input,
+      output,
+      String(often),
+    );
+    expect([ran.status, readFileSync(output, 'utf8') === lines]).toEqual([0, true]);
+  });
+
   test('of dedup ends with a line that says what may be missing, wherever it goes, but not with --quiet', () => {
     const input = file('told', 'a\nb\na\n');
     const run = (words: string): string =>
@@ -121,6 +153,23 @@ describe('input', () => {
       expect(printed(['dedup', '--rate', '1e-9', '/proc/version'])).toBe(
         readFileSync('/proc/version', 'utf8'),
       );
+  });
+
+  // nodejs/node#21941, nodejs/help#3932: what Node gives a program that it starts is a socket.
+  onLinux('is not read from a socket by its name, but told how', () => {
+    for (const words of [
+      ['dedup', '/dev/stdin'],
+      ['info', '/dev/stdin'],
+    ]) {
+      const { status, stderr } = spawnSync(process.execPath, [COMMAND, ...words], {
+        input: 'a\n',
+        ...TIME_LIMIT,
+      });
+      expect([status, String(stderr)]).toEqual([
+        2,
+        'cuckoofilter-wasm: /dev/stdin: this is a socket, which has no name to open. For lines from standard input, write -\n',
+      ]);
+    }
   });
 
   // nxadm/tail#55, stanza#21.
@@ -287,6 +336,36 @@ describe('a saved filter', () => {
       ]);
     }
     expect(command(['build', '-q', '--save', at('n'.repeat(200)), input]).code).toBe(0);
+  });
+
+  // nodejs/node#51965, #58286.
+  test("is refused at the start under Node's permission model, which lets no program flush files", () => {
+    const permission = process.allowedNodeEnvironmentFlags.has('--permission')
+      ? '--permission'
+      : '--experimental-permission';
+    const input = file('permitted', 'a\na\n');
+    const run = (read: string, words: string): unknown[] => {
+      const { status, stdout, stderr } = inShell(
+        `"$0" --no-warnings ${permission} --allow-fs-read="$2" --allow-fs-write="*" "$1" dedup -q ${words}`,
+        read,
+        input,
+        at('permitted-saved'),
+      );
+      return [status, String(stdout), String(stderr)];
+    };
+    expect(run('*', '"$3"')).toEqual([0, 'a\n', '']);
+    expect(run('*', '--save "$4" "$3"')).toEqual([
+      2,
+      '',
+      expect.stringMatching(/permitted-saved: no filter can be saved .* Run without --permission\n$/),
+    ]);
+    expect(run(dirname(dirname(COMMAND)), '"$3"')).toEqual([
+      2,
+      '',
+      expect.stringMatching(
+        /permitted: Node's permission model refuses this\. Allow it with --allow-fs-read/,
+      ),
+    ]);
   });
 
   test('may be a pipe or a device', () => {

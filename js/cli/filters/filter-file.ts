@@ -77,6 +77,11 @@ export class SavedFile {
   constructor(file: string, sources: readonly string[]) {
     checkNamed(file);
     this.#file = file;
+    // It refuses fsync and fchmod, which would come out after all the work.
+    if ('permission' in process)
+      throw new Failure(
+        `${file}: no filter can be saved under Node's permission model. Run without --permission`,
+      );
     const found = naming(file, () => statSync(file, { throwIfNoEntry: false }));
     if (found?.isDirectory() === true)
       throw new Failure(`${file}: this is a folder. Name a file to save the filter to`);

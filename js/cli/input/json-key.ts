@@ -42,7 +42,11 @@ function parsed(line: string): unknown {
   try {
     return JSON.parse(line);
   } catch {
-    throw new Error('this line is not JSON. --json-key needs one JSON object per line');
+    throw new Error(
+      line.startsWith('\ufeff')
+        ? 'a byte order mark begins this line, so another file begins here. Name the files instead of joining them, or remove the mark'
+        : "this line is not JSON. --json-key needs one JSON object per line: jq -c '.[]' makes them of an array",
+    );
   }
 }
 

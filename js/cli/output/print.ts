@@ -3,6 +3,7 @@
 import { fstatSync, fsyncSync, readSync, statSync, writeSync } from 'node:fs';
 import { Socket } from 'node:net';
 import type { Writable } from 'node:stream';
+import { setTimeout } from 'node:timers/promises';
 import { targetOf } from '../../file/replacement.js';
 import { Failure, fileFailure, naming, placeOf } from '../words/failure.js';
 import type { CommandName, Settings } from '../words/options.js';
@@ -36,15 +37,22 @@ export async function tell(line: string): Promise<void> {
 async function write(stream: Writable & { readonly fd?: number }, text: Uint8Array | string): Promise<void> {
   const bytes = typeof text === 'string' ? Buffer.from(text) : text;
   // Node's own stream for a file or a device takes a part that was written for the whole.
-  if (stream.fd !== undefined && !(stream instanceof Socket)) {
-    for (let at = 0; at < bytes.length;)
-      at += writeSync(stream.fd, bytes, at, Math.min(PIECE_BYTES, bytes.length - at));
-    return;
-  }
+  if (stream.fd !== undefined && !(stream instanceof Socket)) return writeAll(stream.fd, bytes);
   for (let at = 0; at < bytes.length; at += PIECE_BYTES)
     await new Promise<void>((resolve, reject) => {
       stream.write(bytes.subarray(at, at + PIECE_BYTES), (error) => (error ? reject(error) : resolve()));
     });
+}
+
+/** Writes all bytes, however few the system takes at once. In Bun, a pipe is such a file, and fails while it is full. */
+async function writeAll(fd: number, bytes: Uint8Array): Promise<void> {
+  for (let at = 0; at < bytes.length;)
+    try {
+      at += writeSync(fd, bytes, at, Math.min(PIECE_BYTES, bytes.length - at));
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') throw error;
+      await setTimeout(1);
+    }
 }
 
 /** If standard output is a file, waits until it is on the disk: only then do some file systems tell that it is full. */

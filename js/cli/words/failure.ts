@@ -8,6 +8,9 @@ const REASONS: Record<string, string> = {
   EISDIR: 'this is a directory: name the files in it',
   EACCES: 'permission denied',
   ENAMETOOLONG: 'the name is too long',
+  ERR_ACCESS_DENIED:
+    "Node's permission model refuses this. Allow it with --allow-fs-read or --allow-fs-write, or run without --permission",
+  ENXIO: 'this is a socket, which has no name to open. For lines from standard input, write -',
   Z_BUF_ERROR: 'the compressed data is cut off. Get the file again',
 };
 

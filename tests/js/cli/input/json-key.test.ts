@@ -71,7 +71,16 @@ test('is found in a line of any length', () => {
 
 describe('a line is refused', () => {
   test.each([
-    ['that is not JSON', '{"id":', /^this line is not JSON\. --json-key needs one JSON object per line$/],
+    [
+      'that is not JSON',
+      '{"id":',
+      /^this line is not JSON\. --json-key needs one JSON object per line: jq -c '\.\[\]' makes them of an array$/,
+    ],
+    [
+      'that begins the next file of cat (jq#45)',
+      '\xef\xbb\xbf{"id":1}',
+      /^a byte order mark begins this line, so another file/,
+    ],
     ...['0.10000000000000000001', '[1e400]', '{"n":1e-400}', '1.00000000000000001', '4e-324'].map(
       (number): [string, string, RegExp] => [
         `with the number ${number}`,
