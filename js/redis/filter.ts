@@ -4,7 +4,7 @@ import type { Bytes } from '../src/engine/bytes.js';
 import type { CuckooFilter } from '../src/index.js';
 import { argumentError, check, counted, FilterFullError } from '../src/errors.js';
 import { isAnyFilter } from '../src/class-names.js';
-import type { Key } from '../src/keys/key.js';
+import type { Key, KeyOf } from '../src/keys/key.js';
 import type { Keys } from '../src/keys/keys.js';
 import { errorWith } from './error-with.js';
 import { checkedSignal, signalOf, type AsyncOptions } from '../src/keys/signals.js';
@@ -40,7 +40,7 @@ import { Shard } from './shard/shard.js';
  * await seen.add('alice');
  * await seen.contains('alice'); // true
  */
-export class RedisCuckooFilter {
+export class RedisCuckooFilter<K extends Key = Key> {
   /** @internal */
   static readonly name: string = 'RedisCuckooFilter';
   /** @internal */
@@ -78,7 +78,7 @@ export class RedisCuckooFilter {
    * if it exists with other options; FormatError if the name belongs to something else, or if a shard is lost or
    * belongs to another filter (a lost shard is never replaced); TypeError or RangeError for wrong options.
    */
-  static async open(options: RedisFilterOptions): Promise<RedisCuckooFilter> {
+  static async open<K extends Key = Key>(options: RedisFilterOptions): Promise<RedisCuckooFilter<K>> {
     const given = checkedOptions(options);
     const shards = shardsOf(given);
     const created = await callOf(shards, given.signal, (asking) => openShards(shards, given, asking));
@@ -120,7 +120,7 @@ export class RedisCuckooFilter {
    * Stores one copy of `key`. Throws FilterFullError, with nothing changed, if there is no room or if the key's buckets
    * hold only copies of it. Other errors have `outcomes`: whether the key is `refused` or `unknown`, as for a batch. The signal's reason is thrown unchanged: see the option `outcomes`.
    */
-  async add(key: Key, options?: ChangeOptions): Promise<void> {
+  async add(key: KeyOf<K>, options?: ChangeOptions): Promise<void> {
     const outcome = await this.#change(ADD, key, options);
     if (outcome !== 'done') throw this.#fullError([outcome]);
   }
@@ -129,24 +129,24 @@ export class RedisCuckooFilter {
    * Adds the key unless it already seems present. `true`: it was definitely new. Do not delete from a filter that you fill this
    * way (see `addIfAbsent` of CuckooFilter).
    */
-  async addIfAbsent(key: Key, options?: ChangeOptions): Promise<boolean> {
+  async addIfAbsent(key: KeyOf<K>, options?: ChangeOptions): Promise<boolean> {
     const outcome = await this.#change(ADD_IF_ABSENT, key, options);
     if (doesNotFit(outcome)) throw this.#fullError([outcome]);
     return outcome === 'done';
   }
 
   /** `false` is certain: `key` is not in the filter. `true` means maybe. */
-  async contains(key: Key, options?: AsyncOptions): Promise<boolean> {
+  async contains(key: KeyOf<K>, options?: AsyncOptions): Promise<boolean> {
     return (await this.count(key, options)) > 0;
   }
 
   /** The same as `contains`, by the name that `Set` uses. */
-  has(key: Key, options?: AsyncOptions): Promise<boolean> {
+  has(key: KeyOf<K>, options?: AsyncOptions): Promise<boolean> {
     return this.contains(key, options);
   }
 
   /** The number of copies of `key`. Other keys with the same fingerprint and buckets count as well. */
-  async count(key: Key, options: AsyncOptions = {}): Promise<number> {
+  async count(key: KeyOf<K>, options: AsyncOptions = {}): Promise<number> {
     const { answers, failure } = await this.#askOne(LOOK_UP, key, signalOf(options));
     if (failure !== undefined) throw failure.cause;
     return answers[0] as number;
@@ -156,7 +156,7 @@ export class RedisCuckooFilter {
    * Removes one copy of `key`; `false` if there is none. Delete only what you added. If an
    * error's `outcomes` are `unknown`, the copy may be gone already: do not delete it again.
    */
-  async delete(key: Key, options?: ChangeOptions): Promise<boolean> {
+  async delete(key: KeyOf<K>, options?: ChangeOptions): Promise<boolean> {
     return (await this.#change(DELETE, key, options)) === 'done';
   }
 
@@ -166,24 +166,24 @@ export class RedisCuckooFilter {
    * answering. Both have the outcome of each key. Throws InvalidKeyError at the first invalid key; those before it are
    * added.
    */
-  async addMany(keys: Keys, options: BatchOptions = {}): Promise<number> {
+  async addMany(keys: Keys<K>, options: BatchOptions = {}): Promise<number> {
     return countOf(await this.#changeMany(ADD, keys, options));
   }
 
   /** `addIfAbsent` for every key: 1 if the key was new, else 0. Throws as `addMany` does. */
-  async addManyIfAbsent(keys: Keys, options: BatchOptions = {}): Promise<Bytes> {
+  async addManyIfAbsent(keys: Keys<K>, options: BatchOptions = {}): Promise<Bytes> {
     const outcomes = await this.#changeMany(ADD_IF_ABSENT, keys, options);
     return outcomes.map((outcome) => Number(outcome === DONE));
   }
 
   /** `contains` for every key: 1 or 0. */
-  async containsMany(keys: Keys, options: BatchOptions = {}): Promise<Bytes> {
+  async containsMany(keys: Keys<K>, options: BatchOptions = {}): Promise<Bytes> {
     const copies = await askMany(this.#given.places, this.#lookups, LOOK_UP, keys, options);
     return copies.map((each) => Math.min(each, 1));
   }
 
   /** `delete` for every key. Returns how many copies were removed. */
-  async deleteMany(keys: Keys, options: BatchOptions = {}): Promise<number> {
+  async deleteMany(keys: Keys<K>, options: BatchOptions = {}): Promise<number> {
     return countOf(await this.#changeMany(DELETE, keys, options));
   }
 
@@ -240,7 +240,7 @@ export class RedisCuckooFilter {
    * A local, read-only copy of the filter, for lookups at memory speed. Every `refreshMs` milliseconds (default 1000)
    * it fetches what has changed. `replica.age` says how old the copy is.
    */
-  async replica(options: ReplicaOptions = {}): Promise<RedisReplica> {
+  async replica(options: ReplicaOptions = {}): Promise<RedisReplica<K>> {
     const { RedisReplica } = await import('./replica.js');
     return RedisReplica.of(this, options);
   }
@@ -255,7 +255,7 @@ export class RedisCuckooFilter {
    * replica of a filter with the same options. If there is only one shard, it may also be a CuckooFilter made with
    * `(await info()).options`. Throws RangeError for other options, and TypeError for anything else.
    */
-  async publish(filter: CuckooFilter | RedisReplica, options?: AsyncOptions): Promise<void> {
+  async publish(filter: CuckooFilter<K> | RedisReplica<K>, options?: AsyncOptions): Promise<void> {
     const shards = (filter as Partial<RedisReplica> | undefined)?.serializeShards;
     check('filter', 'a CuckooFilter or a RedisReplica', filter, shards !== undefined || isAnyFilter(filter));
     const saved = shards?.call(filter as RedisReplica) ?? [(filter as CuckooFilter).serialize()];

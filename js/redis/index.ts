@@ -24,5 +24,5 @@ export {
   type FullReason,
 } from '../src/errors.js';
 export type { HashOption } from '../src/options/options.js';
-export type { Key } from '../src/keys/key.js';
+export type { Key, KeyOf } from '../src/keys/key.js';
 export type { Keys } from '../src/keys/keys.js';

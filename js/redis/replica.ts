@@ -6,7 +6,7 @@ import type { Bytes } from '../src/engine/bytes.js';
 import { DisposedError } from '../src/errors.js';
 import { makeDisposable, makeShown, stateOf } from '../src/filters/protocols.js';
 import { giveAnswers } from '../src/keys/answers.js';
-import type { Key } from '../src/keys/key.js';
+import type { Key, KeyOf } from '../src/keys/key.js';
 import { checkKeys, type Keys } from '../src/keys/keys.js';
 import { SIGNAL, until, type AsyncOptions } from '../src/keys/signals.js';
 import { readOptions } from '../src/options/read.js';
@@ -26,7 +26,7 @@ export interface ReplicaOptions extends AsyncOptions {
  * A read-only copy of a RedisCuckooFilter in memory, which follows it. It answers as a FilterReader does, from the last
  * refresh. To see a change at once, change the RedisCuckooFilter, then call `refresh`.
  */
-export class RedisReplica {
+export class RedisReplica<K extends Key = Key> {
   /** The same as `dispose`, for `using`. */
   declare readonly [Symbol.dispose]: () => void;
 
@@ -49,18 +49,21 @@ export class RedisReplica {
   #error: unknown;
 
   /** @internal */
-  private constructor(filter: RedisCuckooFilter) {
+  private constructor(filter: RedisCuckooFilter<K>) {
     [this.#shards, this.#places] = RedisCuckooFilter.partsOf(filter);
   }
 
   /** @internal */
-  static async of(filter: RedisCuckooFilter, options: ReplicaOptions): Promise<RedisReplica> {
+  static async of<K extends Key>(
+    filter: RedisCuckooFilter<K>,
+    options: ReplicaOptions,
+  ): Promise<RedisReplica<K>> {
     const { refreshMs = 1000, signal } = readOptions<ReplicaOptions>(options, {
       // Timers take a longer time for 1 ms.
       refreshMs: integer(0, 2 ** 31 - 1, '2^31 - 1'),
       ...SIGNAL,
     });
-    const replica = new RedisReplica(filter);
+    const replica = new RedisReplica<K>(filter);
     await replica.refresh({ signal });
     if (refreshMs > 0) {
       replica.#timer = setInterval(() => void replica.refresh().catch(() => undefined), refreshMs);
@@ -130,27 +133,27 @@ export class RedisReplica {
   }
 
   /** `false` is certain: `key` was not in the filter at the last refresh. `true` means maybe. */
-  contains(key: Key): boolean {
+  contains(key: KeyOf<K>): boolean {
     return this.#filterOf(key).contains(key);
   }
   /** The same as `contains`. */
-  has(key: Key): boolean {
+  has(key: KeyOf<K>): boolean {
     return this.contains(key);
   }
   /** The number of copies of `key`. Other keys with the same fingerprint and buckets count as well. */
-  count(key: Key): number {
+  count(key: KeyOf<K>): number {
     return this.#filterOf(key).count(key);
   }
   /**
    * `contains` for every key, in order: 1 or 0. Throws InvalidKeyError at the first that is not a valid key, with the
    * `answers` for those before it.
    */
-  containsMany(keys: Keys): Bytes {
+  containsMany(keys: Keys<K>): Bytes {
     const [only, ...others] = this.#use();
     if (only !== undefined && others.length === 0) return only.filter.containsMany(keys);
     checkKeys(keys);
     const answers: number[] = [];
-    for (const key of keys as Iterable<Key>)
+    for (const key of keys as Iterable<KeyOf<K>>)
       try {
         answers.push(Number(this.contains(key)));
       } catch (thrown) {

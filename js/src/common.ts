@@ -9,7 +9,7 @@ export type { CuckooFilterStats } from './filters/stats.js';
 export type { AsyncKeys } from './keys/chunks.js';
 export type { AsyncOptions } from './keys/signals.js';
 export type { HashedKey } from './keys/hashed-kind.js';
-export type { Key } from './keys/key.js';
+export type { Key, KeyKind, KeyOf } from './keys/key.js';
 export type { Keys } from './keys/keys.js';
 export type {
   Addressing,

@@ -3,7 +3,15 @@ export * from './common.js';
 export { CuckooFilter } from './filters/cuckoo-filter.js';
 export type { TableFilter } from './filters/table-filter.js';
 export { Deduper, type DeduperOptions, type DeduperPlan } from './filters/dedupe/deduper.js';
-export { dedupe, dedupeStream, type DedupeOptions, type DeduperLike } from './filters/dedupe/dedupe.js';
+export {
+  dedupe,
+  dedupeStream,
+  type Asked,
+  type DedupeOptions,
+  type DeduperLike,
+  type Judge,
+  type KeyFunction,
+} from './filters/dedupe/dedupe.js';
 export { explainPlan, type PlanAlternative, type PlanExplanation } from './abilities/explain.js';
 export { digestKeys } from './keys/digests.js';
 export type { Digest } from './keys/digests.js';

@@ -14,6 +14,6 @@ export {
 export type { ByteRange } from './reader/table.js';
 export { FormatError, InvalidKeyError, type FormatErrorCode } from './basic-errors.js';
 export type { Addressing, HashAlgorithm, HashOption, LoadOptions } from './options/options.js';
-export type { Key } from './keys/key.js';
+export type { Key, KeyOf } from './keys/key.js';
 export type { Keys } from './keys/keys.js';
 export type { AsyncOptions } from './keys/signals.js';

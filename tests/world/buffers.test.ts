@@ -156,7 +156,7 @@ test.each([new Uint32Array(3), new Float64Array(3), new BigInt64Array(3)])(
   (keys) => {
     structuredClone(keys.buffer, { transfer: [keys.buffer] });
     const reader = new FilterReader(FORMS[0][1]);
-    for (const has of [reader, CuckooFilter.from(KEYS)])
+    for (const has of [reader, new CuckooFilter({ capacity: 10 })])
       expect(thrownBy(TypeError, () => has.containsMany(keys))).toMatchObject({ code: 'invalid-key' });
     const { room } = resizable(new Uint8Array(16), false);
     const shrunk = new Uint32Array(room, 8, 2);

@@ -137,12 +137,13 @@ describe('what is not a saved filter is refused with the reason', () => {
 test('a filter of no keys is empty, in every way to make it', async () => {
   const none: string[] = [];
   async function* later(): AsyncGenerator<string> {}
-  for (const filter of [
+  const filters: CuckooFilter[] = [
     CuckooFilter.from(none),
     CuckooFilter.from(new Set<string>()),
     CuckooFilter.from(new Uint32Array(0)),
     await CuckooFilter.fromAsync(later()),
-  ]) {
+  ];
+  for (const filter of filters) {
     expect([filter.size, filter.has(''), filter.has('a'), filter.delete('a')]).toEqual([
       0,
       false,

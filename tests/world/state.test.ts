@@ -53,7 +53,7 @@ const OBJECTS: readonly (readonly [name: string, make: () => object, ask: (objec
   [
     'PackedKeys',
     () => new PackedKeys(Uint8Array.of(97), Uint32Array.of(1)),
-    (keys: PackedKeys) => CuckooFilter.from(keys).has('a'),
+    (keys: PackedKeys) => CuckooFilter.from(keys).has(Uint8Array.of(97)),
   ],
   ['HashedKeys', () => hashKeys(['a']), (keys: never) => CuckooFilter.from(keys).has('a')],
 ];

@@ -14,6 +14,7 @@ import {
   type LoadOptions,
 } from '../options/options.js';
 import { planned } from '../options/planning.js';
+import type { Key, KeyKind } from '../keys/key.js';
 import type { Keys } from '../keys/keys.js';
 import { load } from '../engine/saved.js';
 import { loadRequestOf } from '../options/loading.js';
@@ -66,7 +67,7 @@ const callbacks = new WeakMap<CuckooFilter, TraceCallback>();
  * A CuckooFilter that reports what it does. It is a separate class with its own WebAssembly module, so it is not an
  * instance of the plain CuckooFilter. But `merge`, `equals` and `new Deduper(filter)` take both.
  */
-export class CuckooFilter extends TableFilter<CuckooFilter> {
+export class CuckooFilter<K extends Key = Key> extends TableFilter<CuckooFilter<K>, K> {
   /** @internal */
   static override readonly name: string = 'CuckooFilter';
 
@@ -76,21 +77,27 @@ export class CuckooFilter extends TableFilter<CuckooFilter> {
   }
 
   /** The same as in the plain CuckooFilter. */
-  static from(keys: Keys, options: FromOptions<CuckooFilterOptions> = {}): CuckooFilter {
+  static from<K extends Key>(
+    keys: Keys<K>,
+    options: FromOptions<CuckooFilterOptions> = {},
+  ): CuckooFilter<KeyKind<K>> {
     return filled(keys, filterOptionsOf(options), CuckooFilter);
   }
 
   /** The same as in the plain CuckooFilter. */
-  static async fromAsync(
-    keys: AsyncKeys,
+  static async fromAsync<K extends Key>(
+    keys: AsyncKeys<K>,
     options: FromOptions<CuckooFilterOptions> & AsyncOptions = {},
-  ): Promise<CuckooFilter> {
+  ): Promise<CuckooFilter<KeyKind<K>>> {
     return filledAsync(keys, filterOptionsOf(options, SIGNAL), CuckooFilter);
   }
 
   /** The same as in the plain CuckooFilter. */
-  static deserialize(bytes: ArrayBufferView | ArrayBufferLike, options: LoadOptions = {}): CuckooFilter {
-    return make<CuckooFilter>(CuckooFilter, load(TRACE, loadRequestOf(bytes, options)));
+  static deserialize<K extends Key = Key>(
+    bytes: ArrayBufferView | ArrayBufferLike,
+    options: LoadOptions = {},
+  ): CuckooFilter<K> {
+    return make<CuckooFilter<K>>(CuckooFilter, load(TRACE, loadRequestOf(bytes, options)));
   }
 
   /** The same as in the plain CuckooFilter. */
@@ -99,12 +106,12 @@ export class CuckooFilter extends TableFilter<CuckooFilter> {
   }
 
   /** The same as in the plain CuckooFilter. */
-  merge(other: CuckooFilter): this {
+  merge(other: CuckooFilter<K>): this {
     return mergeTable(this, other, false);
   }
 
   /** The same as in the plain CuckooFilter. */
-  mergeIfAbsent(other: CuckooFilter): this {
+  mergeIfAbsent(other: CuckooFilter<K>): this {
     return mergeTable(this, other, true);
   }
 

@@ -7,7 +7,7 @@ import { INSERT_OUTCOMES, type CounterCalls } from '../engine/bindings.js';
 import type { FullReason } from '../errors.js';
 import { COUNTER } from '../engine/parts/counter.js';
 import { eraseValue, insertValue } from '../engine/parts/valued.js';
-import type { Key } from '../keys/key.js';
+import type { Key, KeyKind, KeyOf } from '../keys/key.js';
 import { hashMany } from '../keys/hashing.js';
 import { numberOf, writeKey } from '../keys/write-key.js';
 import { inChunks, type AsyncKeys } from '../keys/chunks.js';
@@ -70,7 +70,7 @@ export interface CuckooCounterStats extends CuckooFilterStats {
  * visits.delete('alice');
  * visits.count('alice'); // 3
  */
-export class CuckooCounter extends ValuedFilter<CuckooCounter> {
+export class CuckooCounter<K extends Key = Key> extends ValuedFilter<CuckooCounter<K>, K> {
   /** @internal */
   static override readonly name: string = 'CuckooCounter';
 
@@ -87,15 +87,18 @@ export class CuckooCounter extends ValuedFilter<CuckooCounter> {
    * A filter that has counted `keys`. `capacity` defaults to their number, which is more than enough if keys repeat. Throws as
    * the constructor and `addMany` do.
    */
-  static from(keys: Keys, options: FromOptions<CuckooCounterOptions> = {}): CuckooCounter {
+  static from<K extends Key>(
+    keys: Keys<K>,
+    options: FromOptions<CuckooCounterOptions> = {},
+  ): CuckooCounter<KeyKind<K>> {
     return filled(keys, optionsOf(options), CuckooCounter);
   }
 
   /** `from` for keys that arrive over time: see `CuckooFilter.fromAsync`. */
-  static async fromAsync(
-    keys: AsyncKeys,
+  static async fromAsync<K extends Key>(
+    keys: AsyncKeys<K>,
     options: FromOptions<CuckooCounterOptions> & AsyncOptions = {},
-  ): Promise<CuckooCounter> {
+  ): Promise<CuckooCounter<KeyKind<K>>> {
     return filledAsync(keys, optionsOf(options, SIGNAL), CuckooCounter);
   }
 
@@ -103,8 +106,11 @@ export class CuckooCounter extends ValuedFilter<CuckooCounter> {
    * Loads a filter that `serialize` saved. Throws FormatError for other bytes (its `code` says what is wrong), and
    * OutOfMemoryError. `options` are as for `CuckooFilter.deserialize`.
    */
-  static deserialize(bytes: ArrayBufferView | ArrayBufferLike, options: LoadOptions = {}): CuckooCounter {
-    return make<CuckooCounter>(CuckooCounter, load(COUNTER, loadRequestOf(bytes, options)));
+  static deserialize<K extends Key = Key>(
+    bytes: ArrayBufferView | ArrayBufferLike,
+    options: LoadOptions = {},
+  ): CuckooCounter<K> {
+    return make<CuckooCounter<K>>(CuckooCounter, load(COUNTER, loadRequestOf(bytes, options)));
   }
 
   /** The sizes that the constructor would choose for `options`. Builds nothing. Throws as the constructor does. */
@@ -125,7 +131,7 @@ export class CuckooCounter extends ValuedFilter<CuckooCounter> {
    * Adds `copies` (an integer, 1 or more) to the count of `key`. Throws FilterFullError if the key is new and there is
    * no room for it, and TypeError or RangeError if the key or `copies` is not valid. The filter is then unchanged.
    */
-  add(key: Key, copies = 1): this {
+  add(key: KeyOf<K>, copies = 1): this {
     const handle = handleOf<CounterCalls>(this);
     const outcome = addTo(handle, key, copies);
     const refusal = outcome === ADDED ? undefined : fullError(handle, outcome, 0, key);
@@ -135,7 +141,7 @@ export class CuckooCounter extends ValuedFilter<CuckooCounter> {
   }
 
   /** The same as `add`, but returns what happened instead of throwing FilterFullError. */
-  tryAdd(key: Key, copies = 1): 'added' | FullReason {
+  tryAdd(key: KeyOf<K>, copies = 1): 'added' | FullReason {
     const handle = handleOf<CounterCalls>(this);
     const outcome = addTo(handle, key, copies);
     handle.growth?.tell();
@@ -147,14 +153,14 @@ export class CuckooCounter extends ValuedFilter<CuckooCounter> {
    * are fewer. A counter at its maximum stays there, and the answer is `true`. Delete only what you added: otherwise
    * the count of a key that shares the counter may become too low, or the key may be lost.
    */
-  delete(key: Key, copies = 1): boolean {
+  delete(key: KeyOf<K>, copies = 1): boolean {
     const handle = handleOf<CounterCalls>(this);
     const number = copiesOf(copies);
     return eraseValue(handle, writeKey(handle, key), numberOf(key), number, false);
   }
 
   /** The number of copies of `key`, at most `maxCount`. Copies of other keys with the same fingerprint and buckets count as well. */
-  count(key: Key): number {
+  count(key: KeyOf<K>): number {
     const handle = handleOf<CounterCalls>(this);
     return handle.count(writeKey(handle, key), numberOf(key));
   }
@@ -164,20 +170,20 @@ export class CuckooCounter extends ValuedFilter<CuckooCounter> {
    * how many keys were counted. Throws FilterFullError (with `added`) or InvalidKeyError (with `index`); the keys
    * before stay counted. Throws RangeError if `copies` and `keys` differ in length.
    */
-  addMany(keys: Keys, copies: NumberPerKey = 1): number {
+  addMany(keys: Keys<K>, copies: NumberPerKey = 1): number {
     handleOf(this);
     const numbers = new BatchNumbers('copies', copies, keys, 1, Infinity);
     return insertMany(this, numbers.keys, numbers);
   }
 
   /** `addMany` for keys that arrive over time: see `CuckooFilter.addManyAsync`. */
-  async addManyAsync(keys: AsyncKeys, options: AsyncOptions = {}): Promise<number> {
+  async addManyAsync(keys: AsyncKeys<K>, options: AsyncOptions = {}): Promise<number> {
     handleOf(this);
     return inChunks(keys, (chunk) => this.addMany(chunk), options);
   }
 
   /** `count` for every key, in order. Throws InvalidKeyError at the first that is not a valid key. */
-  countMany(keys: Keys): Uint32Array {
+  countMany(keys: Keys<K>): Uint32Array {
     const handle = handleOf<CounterCalls>(this);
     const counts = new Numbers(keys);
     hashMany(handle, keys, (count) => {
@@ -191,7 +197,7 @@ export class CuckooCounter extends ValuedFilter<CuckooCounter> {
    * `delete` for every key, in order. Returns the number of keys for which it was `true`, not of copies. Throws as `addMany`
    * does.
    */
-  deleteMany(keys: Keys, copies: NumberPerKey = 1): number {
+  deleteMany(keys: Keys<K>, copies: NumberPerKey = 1): number {
     handleOf(this);
     return eraseMany(this, keys, new BatchNumbers('copies', copies, keys, 1, Infinity));
   }

@@ -5,6 +5,7 @@ import { load } from '../engine/saved.js';
 import { loadRequestOf } from '../options/loading.js';
 import type { AsyncKeys } from '../keys/chunks.js';
 import { SIGNAL, type AsyncOptions } from '../keys/signals.js';
+import type { Key, KeyKind } from '../keys/key.js';
 import type { Keys } from '../keys/keys.js';
 import {
   filterOptionsOf,
@@ -22,7 +23,7 @@ import { TableFilter } from './table-filter.js';
 
 /**
  * A set of keys that answers "definitely not" or "maybe", takes few bits per key, and can delete. `5` and `'5'` are
- * two keys. `add` stores a copy each time.
+ * two keys: with `new CuckooFilter<number>(options)`, the compiler refuses strings. `add` stores a copy each time.
  *
  * A program that imports and requires the package has two copies of this class and its errors: compare `error.code`.
  * `merge`, `equals` and `new Deduper(filter)` take both; TypeScript wants a cast.
@@ -34,7 +35,7 @@ import { TableFilter } from './table-filter.js';
  * seen.contains('bob'); // false; true for one absent key in a thousand
  * seen.delete('alice');
  */
-export class CuckooFilter extends TableFilter<CuckooFilter> {
+export class CuckooFilter<K extends Key = Key> extends TableFilter<CuckooFilter<K>, K> {
   /** @internal */
   static override readonly name: string = 'CuckooFilter';
 
@@ -52,7 +53,10 @@ export class CuckooFilter extends TableFilter<CuckooFilter> {
    * on adding, set `capacity` or `maxCapacity`. Pass each key once: every repeat takes a slot, and a filter has room
    * for few copies of one key (FilterFullError). Throws as the constructor and `addMany` do.
    */
-  static from(keys: Keys, options: FromOptions<CuckooFilterOptions> = {}): CuckooFilter {
+  static from<K extends Key>(
+    keys: Keys<K>,
+    options: FromOptions<CuckooFilterOptions> = {},
+  ): CuckooFilter<KeyKind<K>> {
     return filled(keys, filterOptionsOf(options), CuckooFilter);
   }
 
@@ -61,10 +65,10 @@ export class CuckooFilter extends TableFilter<CuckooFilter> {
    * Without the option `capacity`, it gathers all keys first, to count them; with it, up to 1,024 at a time. Rejects as
    * `from` and `addManyAsync` do; then the filter is freed and the source is closed.
    */
-  static async fromAsync(
-    keys: AsyncKeys,
+  static async fromAsync<K extends Key>(
+    keys: AsyncKeys<K>,
     options: FromOptions<CuckooFilterOptions> & AsyncOptions = {},
-  ): Promise<CuckooFilter> {
+  ): Promise<CuckooFilter<KeyKind<K>>> {
     return filledAsync(keys, filterOptionsOf(options, SIGNAL), CuckooFilter);
   }
 
@@ -73,8 +77,11 @@ export class CuckooFilter extends TableFilter<CuckooFilter> {
    * OutOfMemoryError. Checks the header before it allocates memory, and allocates at most `options.maxBytes` for the
    * table. If the filter has a secret key, pass the same one in `options.hash`; otherwise pass none.
    */
-  static deserialize(bytes: ArrayBufferView | ArrayBufferLike, options: LoadOptions = {}): CuckooFilter {
-    return make<CuckooFilter>(CuckooFilter, load(CORE, loadRequestOf(bytes, options)));
+  static deserialize<K extends Key = Key>(
+    bytes: ArrayBufferView | ArrayBufferLike,
+    options: LoadOptions = {},
+  ): CuckooFilter<K> {
+    return make<CuckooFilter<K>>(CuckooFilter, load(CORE, loadRequestOf(bytes, options)));
   }
 
   /**
@@ -90,7 +97,7 @@ export class CuckooFilter extends TableFilter<CuckooFilter> {
    * capacity for all keys together. All or nothing. Throws FilterFullError if an entry does not fit, RangeError if the
    * filters differ in sizes, addressing, seed or hash, and OutOfMemoryError. Takes as long as `addMany`.
    */
-  merge(other: CuckooFilter): this {
+  merge(other: CuckooFilter<K>): this {
     return mergeTable(this, other, false);
   }
 
@@ -99,7 +106,7 @@ export class CuckooFilter extends TableFilter<CuckooFilter> {
    * the same keys. The result finds every key that either filter found. Do not `delete` from it, because keys may share
    * entries.
    */
-  mergeIfAbsent(other: CuckooFilter): this {
+  mergeIfAbsent(other: CuckooFilter<K>): this {
     return mergeTable(this, other, true);
   }
 }

@@ -3,7 +3,7 @@
 import { ruleError } from '../errors.js';
 import type { CuckooFilterOptions, FilterPlan, FromOptions, LoadOptions } from '../options/options.js';
 import type { ValuesCalls } from '../engine/bindings.js';
-import type { Key } from '../keys/key.js';
+import type { Key, KeyKind, KeyOf } from '../keys/key.js';
 import { hashMany } from '../keys/hashing.js';
 import { numberOf, writeKey } from '../keys/write-key.js';
 import { Numbers } from '../keys/answers.js';
@@ -53,7 +53,7 @@ export interface CuckooValuesOptions extends Omit<CuckooFilterOptions, 'maxPause
 }
 
 /** A key and one of its values. */
-export type KeyValuePair = readonly [key: Key, value: number];
+export type KeyValuePair<K extends Key = Key> = readonly [key: KeyOf<K>, value: number];
 
 /** The options of `CuckooValues.from`: only `valueBits` is required. */
 export type CuckooValuesFromOptions = FromOptions<CuckooValuesOptions> &
@@ -110,7 +110,7 @@ export class FoundValues implements Iterable<Uint32Array> {
  * shards.get('bob'); // []; for one absent key in a thousand, a value of another key
  * shards.delete('alice', 17);
  */
-export class CuckooValues extends ValuedFilter<CuckooValues> {
+export class CuckooValues<K extends Key = Key> extends ValuedFilter<CuckooValues<K>, K> {
   /** @internal */
   static override readonly name: string = 'CuckooValues';
 
@@ -126,7 +126,10 @@ export class CuckooValues extends ValuedFilter<CuckooValues> {
    * A table of `entries`: pairs of a key and its value, such as a Map. `capacity` defaults to their number, which
    * leaves hardly any room for more. Throws as the constructor and `set` do.
    */
-  static from(entries: Iterable<KeyValuePair>, options: CuckooValuesFromOptions): CuckooValues {
+  static from<K extends Key>(
+    entries: Iterable<KeyValuePair<K>>,
+    options: CuckooValuesFromOptions,
+  ): CuckooValues<KeyKind<K>> {
     const read = optionsOf(options);
     checkEntries(entries, false);
     const pairs = new Pairs();
@@ -137,10 +140,10 @@ export class CuckooValues extends ValuedFilter<CuckooValues> {
    * `from` for pairs that arrive over time: an async iterable, or an iterable of promises of pairs. Without `capacity`,
    * all pairs are collected in memory first, to count them. Option: `signal`.
    */
-  static async fromAsync(
-    entries: AsyncIterable<KeyValuePair> | Iterable<KeyValuePair | PromiseLike<KeyValuePair>>,
+  static async fromAsync<K extends Key>(
+    entries: AsyncIterable<KeyValuePair<K>> | Iterable<KeyValuePair<K> | PromiseLike<KeyValuePair<K>>>,
     options: CuckooValuesFromOptions & AsyncOptions,
-  ): Promise<CuckooValues> {
+  ): Promise<CuckooValues<KeyKind<K>>> {
     const read = optionsOf(options, SIGNAL);
     checkEntries(entries, true);
     return filledAsync(entries as AsyncIterable<never>, read, CuckooValues, new Pairs());
@@ -150,8 +153,11 @@ export class CuckooValues extends ValuedFilter<CuckooValues> {
    * Loads a table that `serialize` saved. Throws FormatError for other bytes (its `code` says what is wrong), and
    * OutOfMemoryError. `options` are as for `CuckooFilter.deserialize`.
    */
-  static deserialize(bytes: ArrayBufferView | ArrayBufferLike, options: LoadOptions = {}): CuckooValues {
-    return make<CuckooValues>(CuckooValues, load(VALUES, loadRequestOf(bytes, options)));
+  static deserialize<K extends Key = Key>(
+    bytes: ArrayBufferView | ArrayBufferLike,
+    options: LoadOptions = {},
+  ): CuckooValues<K> {
+    return make<CuckooValues<K>>(CuckooValues, load(VALUES, loadRequestOf(bytes, options)));
   }
 
   /** The sizes that the constructor would choose for `options`. Builds nothing. Throws as the constructor does. */
@@ -169,7 +175,7 @@ export class CuckooValues extends ValuedFilter<CuckooValues> {
    * stored a second time. Throws FilterFullError if there is no room, or if the key has 2 x bucketSize values;
    * InvalidKeyError for an invalid key, and TypeError or RangeError for an invalid value. The table is then unchanged.
    */
-  set(key: Key, value: number): this {
+  set(key: KeyOf<K>, value: number): this {
     const handle = handleOf<ValuesCalls>(this);
     checkNumber('value', value, 0, mostOf(handle));
     const outcome = insertValue(handle, writeKey(handle, key), numberOf(key), value);
@@ -183,7 +189,7 @@ export class CuckooValues extends ValuedFilter<CuckooValues> {
    * The values of `key`, in ascending order, together with those of other keys that have the same fingerprint and
    * buckets. If the array is empty, the key definitely has no value.
    */
-  get(key: Key): number[] {
+  get(key: KeyOf<K>): number[] {
     const handle = handleOf<ValuesCalls>(this);
     const count = find(handle, writeKey(handle, key), numberOf(key));
     if (count === 0) return [];
@@ -196,7 +202,7 @@ export class CuckooValues extends ValuedFilter<CuckooValues> {
    * nothing, if there is none. Delete only what you set, and omit `value` only if the key has exactly one: otherwise
    * another key may lose its value.
    */
-  delete(key: Key, value?: number): boolean {
+  delete(key: KeyOf<K>, value?: number): boolean {
     const handle = handleOf<ValuesCalls>(this);
     if (value !== undefined) checkNumber('value', value, 0, mostOf(handle));
     return eraseValue(handle, writeKey(handle, key), numberOf(key), value ?? 0, value === undefined);
@@ -207,14 +213,14 @@ export class CuckooValues extends ValuedFilter<CuckooValues> {
    * set. Throws FilterFullError (with `added`) or InvalidKeyError (with `index`); earlier keys stay set. Throws
    * RangeError if `values` and `keys` differ in length.
    */
-  setMany(keys: Keys, values: NumberPerKey): number {
+  setMany(keys: Keys<K>, values: NumberPerKey): number {
     const most = mostOf(handleOf<ValuesCalls>(this));
     const numbers = new BatchNumbers('values', values, keys, 0, most);
     return insertMany(this, numbers.keys, numbers);
   }
 
   /** `get` for every key, in order. Throws InvalidKeyError at the first that is not a valid key. */
-  getMany(keys: Keys): FoundValues {
+  getMany(keys: Keys<K>): FoundValues {
     const handle = handleOf<ValuesCalls>(this);
     const values = new Numbers(keys);
     const ends = new Numbers(keys);
@@ -235,7 +241,7 @@ export class CuckooValues extends ValuedFilter<CuckooValues> {
    * `delete` for every key, in order, with or without values. Returns how many values were deleted. Throws as `setMany`
    * does.
    */
-  deleteMany(keys: Keys, values?: NumberPerKey): number {
+  deleteMany(keys: Keys<K>, values?: NumberPerKey): number {
     const most = mostOf(handleOf<ValuesCalls>(this));
     const numbers = values === undefined ? undefined : new BatchNumbers('values', values, keys, 0, most);
     return eraseMany(this, keys, numbers);

@@ -9,7 +9,7 @@ import type { Bytes } from '../engine/bytes.js';
 import type { Handle } from '../engine/handle.js';
 import { outOfMemory, save } from '../engine/saved.js';
 import { answersFor } from '../keys/answers.js';
-import { type Key } from '../keys/key.js';
+import type { Key, KeyOf } from '../keys/key.js';
 import { numberOf, writeKey } from '../keys/write-key.js';
 import type { Keys } from '../keys/keys.js';
 import type { Addressing, HashAlgorithm, Sizes } from '../options/options.js';
@@ -34,10 +34,10 @@ export let forgetSizes: (filter: AnyFilter) => void;
 
 /**
  * What all filters have in common. Only its type is exported, so make a CuckooFilter or another class of the package.
- * `Self` is that class.
+ * `Self` is that class, and `K` the type of its keys.
  */
 // eslint-disable-next-line @typescript-eslint/no-unsafe-declaration-merging -- makeDisposable makes what the interface adds
-export abstract class Filter<Self = unknown> {
+export abstract class Filter<Self = unknown, K extends Key = Key> {
   readonly #handle: Handle<SavedCalls>;
   /** What `clone` makes. */
   readonly #Class: FilterClass<Self>;
@@ -73,22 +73,22 @@ export abstract class Filter<Self = unknown> {
   }
 
   /** `false`: `key` is definitely not in the filter. `true`: it may be (see `expectedFalsePositiveRate`). */
-  contains(key: Key): boolean {
+  contains(key: KeyOf<K>): boolean {
     return isIn(this, key);
   }
 
   /** The same as `contains`, by the name that `Set` uses. */
-  has(key: Key): boolean {
+  has(key: KeyOf<K>): boolean {
     return isIn(this, key);
   }
 
   /** `contains` for every key, in order: 1 or 0. Throws InvalidKeyError at the first that is not a valid key. */
-  containsMany(keys: Keys): Bytes {
+  containsMany(keys: Keys<K>): Bytes {
     return areIn(this, keys);
   }
 
   /** The same as `containsMany`, as `has` is the same as `contains`. */
-  hasMany(keys: Keys): Bytes {
+  hasMany(keys: Keys<K>): Bytes {
     return areIn(this, keys);
   }
 
@@ -279,7 +279,7 @@ export function areIn(filter: AnyFilter, keys: Keys): Bytes {
 
 // Declared as a method, which a subclass may replace; the prototype gets it below, under the name that the engine has.
 // eslint-disable-next-line -- a generic class and its interface must have the same parameters
-export interface Filter<Self> {
+export interface Filter<Self, K extends Key> {
   /** The same as `dispose`, for `using`. */
   [Symbol.dispose](): void;
 }

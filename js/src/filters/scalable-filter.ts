@@ -9,6 +9,7 @@ import type { LoadRequest } from '../engine/format-errors.js';
 import { ruleError } from '../errors.js';
 import type { AsyncKeys } from '../keys/chunks.js';
 import { SIGNAL, type AsyncOptions } from '../keys/signals.js';
+import type { Key, KeyKind } from '../keys/key.js';
 import type { Keys } from '../keys/keys.js';
 import { loadRequestOf } from '../options/loading.js';
 import {
@@ -85,7 +86,7 @@ export interface ScalableCuckooFilterStats extends CuckooFilterStats {
  * seen.layers; // 3
  * seen.expectedFalsePositiveRate; // below 0.001
  */
-export class ScalableCuckooFilter extends TableFilter<ScalableCuckooFilter> {
+export class ScalableCuckooFilter<K extends Key = Key> extends TableFilter<ScalableCuckooFilter<K>, K> {
   /** @internal */
   static override readonly name: string = 'ScalableCuckooFilter';
 
@@ -98,15 +99,18 @@ export class ScalableCuckooFilter extends TableFilter<ScalableCuckooFilter> {
   }
 
   /** A filter that holds `keys`. `capacity` defaults to the number of keys. Throws as `CuckooFilter.from` does. */
-  static from(keys: Keys, options: FromOptions<ScalableCuckooFilterOptions> = {}): ScalableCuckooFilter {
+  static from<K extends Key>(
+    keys: Keys<K>,
+    options: FromOptions<ScalableCuckooFilterOptions> = {},
+  ): ScalableCuckooFilter<KeyKind<K>> {
     return filled(keys, layerOptionsOf(options), ScalableCuckooFilter);
   }
 
   /** A filter that holds keys that arrive over time: see `CuckooFilter.fromAsync`. */
-  static async fromAsync(
-    keys: AsyncKeys,
+  static async fromAsync<K extends Key>(
+    keys: AsyncKeys<K>,
     options: FromOptions<ScalableCuckooFilterOptions> & AsyncOptions = {},
-  ): Promise<ScalableCuckooFilter> {
+  ): Promise<ScalableCuckooFilter<KeyKind<K>>> {
     return filledAsync(keys, layerOptionsOf(options, SIGNAL), ScalableCuckooFilter);
   }
 
@@ -125,11 +129,11 @@ export class ScalableCuckooFilter extends TableFilter<ScalableCuckooFilter> {
    * Loads a filter that `serialize` saved. Throws as `CuckooFilter.deserialize` does. `options.maxBytes` limits the
    * tables of all layers together.
    */
-  static deserialize(
+  static deserialize<K extends Key = Key>(
     bytes: ArrayBufferView | ArrayBufferLike,
     options: LoadOptions = {},
-  ): ScalableCuckooFilter {
-    return make<ScalableCuckooFilter>(ScalableCuckooFilter, loadLayers(loadRequestOf(bytes, options)));
+  ): ScalableCuckooFilter<K> {
+    return make<ScalableCuckooFilter<K>>(ScalableCuckooFilter, loadLayers(loadRequestOf(bytes, options)));
   }
 
   /**

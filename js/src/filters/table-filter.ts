@@ -6,7 +6,7 @@ import type { FullReason } from '../errors.js';
 import { answersFor, Numbers } from '../keys/answers.js';
 import { inChunks, type AsyncKeys } from '../keys/chunks.js';
 import type { AsyncOptions } from '../keys/signals.js';
-import type { Key } from '../keys/key.js';
+import type { Key, KeyOf } from '../keys/key.js';
 import { hashMany } from '../keys/hashing.js';
 import { HASHED_KEY, numberOf, writeKey } from '../keys/write-key.js';
 import { checkKeys, hasLength, type Keys } from '../keys/keys.js';
@@ -17,13 +17,13 @@ import { ADDED, endInserts, fullError, isRefusal } from './full-error.js';
  * What filters of one table and of layers have in common. Only its type is exported, so make a CuckooFilter or a
  * ScalableCuckooFilter.
  */
-export abstract class TableFilter<Self = unknown> extends Filter<Self> {
+export abstract class TableFilter<Self = unknown, K extends Key = Key> extends Filter<Self, K> {
   /**
    * Stores one copy of `key`. Each copy takes a slot, so use `addIfAbsent` if keys repeat. May double a growable table
    * (see `maxPause`). Throws FilterFullError if there is no room, or if the key already has 2 x bucketSize copies
    * (bucketSize if its two buckets are the same). The filter is then unchanged.
    */
-  add(key: Key): this {
+  add(key: KeyOf<K>): this {
     const handle = handleOf(this);
     const outcome = handle.insert(writeKey(handle, key), numberOf(key));
     const refusal = outcome === ADDED ? undefined : fullError(handle, outcome, 0, key);
@@ -33,7 +33,7 @@ export abstract class TableFilter<Self = unknown> extends Filter<Self> {
   }
 
   /** The same as `add`, but returns what happened instead of throwing FilterFullError. */
-  tryAdd(key: Key): 'added' | FullReason {
+  tryAdd(key: KeyOf<K>): 'added' | FullReason {
     const handle = handleOf(this);
     const outcome = handle.insert(writeKey(handle, key), numberOf(key));
     handle.growth?.tell();
@@ -45,7 +45,7 @@ export abstract class TableFilter<Self = unknown> extends Filter<Self> {
    * `delete` on a filter that you fill this way: a new key that is taken for present shares its entry with another key,
    * and deleting either loses both. `audited` of cuckoofilter-wasm/audit finds such deletes.
    */
-  addIfAbsent(key: Key): boolean {
+  addIfAbsent(key: KeyOf<K>): boolean {
     const handle = handleOf(this);
     const outcome = handle.insertIfAbsent(writeKey(handle, key), numberOf(key));
     const refusal = isRefusal(outcome) ? fullError(handle, outcome, 0) : undefined;
@@ -55,13 +55,13 @@ export abstract class TableFilter<Self = unknown> extends Filter<Self> {
   }
 
   /** The number of copies of `key`. Other keys with the same fingerprint and buckets count as well. */
-  count(key: Key): number {
+  count(key: KeyOf<K>): number {
     const handle = handleOf(this);
     return handle.count(writeKey(handle, key), numberOf(key));
   }
 
   /** `count` for every key, in order. Throws InvalidKeyError at the first that is not a valid key. */
-  countMany(keys: Keys): Uint32Array {
+  countMany(keys: Keys<K>): Uint32Array {
     const handle = handleOf(this);
     const counts = new Numbers(keys);
     hashMany(handle, keys, (count) => {
@@ -81,7 +81,7 @@ export abstract class TableFilter<Self = unknown> extends Filter<Self> {
    * fill with `addIfAbsent`: otherwise, with the probability of a false positive, another key is lost. In tests,
    * `audited` of cuckoofilter-wasm/audit throws at the first such call.
    */
-  delete(key: Key): boolean {
+  delete(key: KeyOf<K>): boolean {
     const handle = handleOf(this);
     const isDeleted = handle.erase(writeKey(handle, key), numberOf(key));
     handle.growth?.tell(); // A layer may have been merged away.
@@ -93,7 +93,7 @@ export abstract class TableFilter<Self = unknown> extends Filter<Self> {
    * (FilterFullError, with `added`) or is not valid (InvalidKeyError, with `index`). The keys before it are then in the
    * filter.
    */
-  addMany(keys: Keys): number {
+  addMany(keys: Keys<K>): number {
     let added = 0;
     let isBuilt: number | undefined;
     const handle = handleOf(this);
@@ -118,7 +118,7 @@ export abstract class TableFilter<Self = unknown> extends Filter<Self> {
    * It gathers up to 1,024 keys before it adds them. Rejects with what the source throws, with the signal's reason, or with
    * the errors of `addMany`. The earlier keys are then in the filter, and the source is closed.
    */
-  async addManyAsync(keys: AsyncKeys, options: AsyncOptions = {}): Promise<number> {
+  async addManyAsync(keys: AsyncKeys<K>, options: AsyncOptions = {}): Promise<number> {
     handleOf(this);
     return inChunks(keys, (chunk) => this.addMany(chunk), options);
   }
@@ -128,7 +128,7 @@ export abstract class TableFilter<Self = unknown> extends Filter<Self> {
    * error's `answers` are those of the earlier keys, which have been processed, and the key at index `answers.length` is
    * the one that failed. What the keys' own iterator throws, it throws unchanged, without `answers`.
    */
-  addManyIfAbsent(keys: Keys): Bytes {
+  addManyIfAbsent(keys: Keys<K>): Bytes {
     const handle = handleOf(this);
     return answersFor(
       handle,
@@ -139,7 +139,7 @@ export abstract class TableFilter<Self = unknown> extends Filter<Self> {
   }
 
   /** `delete` for every key, in order. Returns how many copies were removed. Throws as `containsMany` does. */
-  deleteMany(keys: Keys): number {
+  deleteMany(keys: Keys<K>): number {
     let deleted = 0;
     const handle = handleOf(this);
     hashMany(handle, keys, (count) => {

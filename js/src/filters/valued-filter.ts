@@ -17,6 +17,7 @@ import {
 } from '../options/planning.js';
 import type { BindingsOf, ValuedCalls } from '../engine/bindings.js';
 import type { Instance } from '../engine/instance.js';
+import type { Key } from '../keys/key.js';
 import { checkKeys, hasLength, isPacked, type Keys } from '../keys/keys.js';
 import { hashMany } from '../keys/hashing.js';
 import type { Handle } from '../engine/handle.js';
@@ -34,7 +35,7 @@ export type NumberPerKey = number | ArrayLike<number>;
 type ValuedOptions = Omit<CuckooFilterOptions, 'maxPause'>;
 
 /** Only its type is exported, so make a CuckooValues or a CuckooCounter. */
-export abstract class ValuedFilter<Self = unknown> extends Filter<Self> {
+export abstract class ValuedFilter<Self = unknown, K extends Key = Key> extends Filter<Self, K> {
   /**
    * Adds every entry of `other`; values or copies add up, and keys are not needed. Make both with the same options, and
    * a capacity for all keys together. All or nothing. Throws FilterFullError if an entry does not fit, RangeError if

@@ -4,7 +4,7 @@ import { atKey } from '../basic-errors.js';
 import type { Bytes } from '../engine/bytes.js';
 import { argumentError, InvalidKeyError } from '../errors.js';
 import { answersIn, countOnes, giveAnswers, Mask } from './answers.js';
-import type { Key } from './key.js';
+import type { Key, KeyOf } from './key.js';
 import { checkKeys, snapshot, type Keys } from './keys.js';
 import { reasonOf, signalOf, stopIfAborted, stopOf, type AsyncOptions } from './signals.js';
 import { end, isOwn, keeping, type Thrown } from './thrown.js';
@@ -14,13 +14,14 @@ import { Turns } from './turns.js';
  * Keys that arrive over time: an async iterable, such as a stream of keys, or an iterable of keys or of promises of
  * keys. The chunks of a file or of a response's body are not keys: read its lines.
  */
-export type AsyncKeys = AsyncIterable<Key> | Iterable<PromiseLike<Key>> | Keys;
+export type AsyncKeys<K extends Key = Key> =
+  AsyncIterable<KeyOf<K>> | Iterable<PromiseLike<KeyOf<K>>> | Keys<K>;
 
 /** Keys per batch: enough that it costs hardly more per key than a longer one, and few enough to take little time. */
 const CHUNK = 1024;
 
 /** Adds one chunk of keys, and returns how many of them are added. */
-export type AddChunk = (chunk: readonly Key[]) => number;
+export type AddChunk<K extends Key = Key> = (chunk: readonly KeyOf<K>[]) => number;
 
 /** Attaches to the package's own error what was done before it: `ofChunk` is that error as it ended a chunk. */
 type Carry = (own: unknown, ofChunk: unknown) => void;
@@ -94,14 +95,14 @@ class Adding {
  * Adds the keys as `Adding` does, and returns how many were added. If the source throws, the keys before that are
  * added, and what it threw is thrown, whatever comes of those keys.
  */
-export async function inChunks(
-  keys: AsyncKeys,
-  add: AddChunk,
+export async function inChunks<K extends Key>(
+  keys: AsyncKeys<K>,
+  add: AddChunk<K>,
   options: AsyncOptions = {},
   { carry, keyOf = itself }: Manner = {},
 ): Promise<number> {
   const signal = signalOf(options);
-  const adding = new Adding(add, carry);
+  const adding = new Adding(add as AddChunk, carry);
   const turns = new Turns();
   let chunk: Key[] = [];
   let goesOn = true;
@@ -151,13 +152,13 @@ export async function inSlices(keys: readonly Key[], add: AddChunk, signal?: Abo
 }
 
 /** The answers of `ask` for all keys, chunk by chunk. The package's own errors carry the answers of all chunks. */
-export async function answersInChunks(
-  keys: AsyncKeys,
-  ask: (chunk: readonly Key[]) => Uint8Array,
+export async function answersInChunks<K extends Key>(
+  keys: AsyncKeys<K>,
+  ask: (chunk: readonly KeyOf<K>[]) => Uint8Array,
   options: AsyncOptions,
 ): Promise<Bytes> {
   const mask = new Mask([]);
-  const askChunk = (chunk: readonly Key[]): number => {
+  const askChunk = (chunk: readonly KeyOf<K>[]): number => {
     mask.reserveFor(chunk);
     const answers = ask(chunk);
     mask.push(answers);

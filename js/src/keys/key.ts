@@ -12,6 +12,30 @@ import { encodeUtf8Into } from './utf8.js';
  */
 export type Key = string | number | bigint | ArrayBufferView | ArrayBufferLike | HashedKey;
 
+/**
+ * One key for a filter whose keys have the type `K`. Numbers and bigints are one kind of key, all buffers and views of
+ * bytes another. A hashed key may be of any kind.
+ */
+export type KeyOf<K extends Key> =
+  | K
+  | HashedKey
+  | (K extends number | bigint ? number | bigint : never)
+  | (K extends ArrayBufferView | ArrayBufferLike ? ArrayBufferView | ArrayBufferLike : never);
+
+/**
+ * The type of the keys of a filter that is made of keys of the type `K`: all strings, all integers, or all bytes. Without
+ * keys, and of hashed ones, it is `Key`.
+ */
+export type KeyKind<K extends Key> = [K] extends [never]
+  ? Key
+  : K extends string
+    ? string
+    : K extends number | bigint
+      ? number | bigint
+      : K extends ArrayBufferView | ArrayBufferLike
+        ? ArrayBufferView | ArrayBufferLike
+        : Key;
+
 /** Up to this many characters, a loop in JavaScript is faster than `encodeInto`: 18 ns instead of 33 for ten. */
 const SHORT_TEXT = 14;
 

@@ -5,23 +5,25 @@ import type { ObjectCalls } from '../engine/bindings.js';
 import { isBytes, nameOf } from '../engine/bytes.js';
 import type { Handle } from '../engine/handle.js';
 import { isHashed } from './hashed-kind.js';
-import type { Key } from './key.js';
+import type { Key, KeyOf } from './key.js';
 import { bytesOf } from './not-a-key.js';
 
 /**
- * Many keys: an array or any other iterable, `PackedKeys`, `HashedKeys`, or a typed array whose numbers are the keys. A
- * string or bytes are one key: wrap it in an array.
+ * Many keys for a filter whose keys have the type `K`: an array or any other iterable, `PackedKeys` (bytes),
+ * `HashedKeys`, or a typed array whose numbers are the keys. A string or bytes are one key: wrap it in an array.
  */
-export type Keys =
-  | (Iterable<Key> & object & { readonly BYTES_PER_ELEMENT?: never })
-  | BigUint64Array
-  | BigInt64Array
-  | Uint32Array
-  | Int32Array
-  | Uint16Array
-  | Int16Array
-  | Float32Array
-  | Float64Array;
+export type Keys<K extends Key = Key> =
+  | (Iterable<KeyOf<K>> & object & { readonly BYTES_PER_ELEMENT?: never })
+  | (K extends number | bigint
+      ? | BigUint64Array
+        | BigInt64Array
+        | Uint32Array
+        | Int32Array
+        | Uint16Array
+        | Int16Array
+        | Float32Array
+        | Float64Array
+      : never);
 
 /** The name of the method by which packed keys are hashed, so that programs without packed keys do not carry it. */
 export const HASH: unique symbol = Symbol('hash');

@@ -3,7 +3,7 @@
 // The code has no class fields, private names or syntax newer than ES2020, for engines that know no more.
 import type { Bytes } from '../engine/bytes.js';
 import type { Addressing, HashAlgorithm } from '../options/options.js';
-import type { Key } from '../keys/key.js';
+import type { Key, KeyOf } from '../keys/key.js';
 import type { Keys } from '../keys/keys.js';
 import type { LoadOptions } from '../options/options.js';
 import { atKey, lostBuffer } from '../basic-errors.js';
@@ -21,7 +21,7 @@ import type { Table } from './table.js';
  * const blocked = new FilterReader(await response.arrayBuffer());
  * blocked.has('alice'); // true
  */
-export class FilterReader {
+export class FilterReader<K extends Key = Key> {
   /** @internal */
   static get name(): string {
     return 'FilterReader';
@@ -99,22 +99,25 @@ export class FilterReader {
    * header). Throws as the constructor does, with the code `cut-short` if more bytes are needed. The checksum is not
    * checked.
    */
-  static remote(header: ArrayBufferView | ArrayBufferLike, options?: LoadOptions): RemoteFilter {
+  static remote<K extends Key = Key>(
+    header: ArrayBufferView | ArrayBufferLike,
+    options?: LoadOptions,
+  ): RemoteFilter<K> {
     return RemoteFilter.of(open(header, options, true));
   }
 
   /** `false`: `key` is definitely not in the filter. `true`: it may be (see `expectedFalsePositiveRate`). */
-  contains(key: Key): boolean {
+  contains(key: KeyOf<K>): boolean {
     return this.count(key) > 0;
   }
 
   /** The same as `contains`, by the name that `Set` uses. */
-  has(key: Key): boolean {
+  has(key: KeyOf<K>): boolean {
     return this.count(key) > 0;
   }
 
   /** The number of copies of `key`. Other keys with the same fingerprint and buckets count as well. */
-  count(key: Key): number {
+  count(key: KeyOf<K>): number {
     const { bytes, hash, tables, mark } = this.opened;
     const low = hashKey(hash, key, bytesOf);
     if (!(bytes[mark] as number)) throw lostBuffer('the saved filter');
@@ -124,13 +127,13 @@ export class FilterReader {
   }
 
   /** `contains` for every key, in order: 1 or 0. Throws InvalidKeyError at the first that is not a valid key. */
-  containsMany(keys: Keys): Bytes {
+  containsMany(keys: Keys<K>): Bytes {
     // The items of a string or of bytes are not keys that anyone means.
     const given = Object(keys) as Partial<Uint8Array>;
     const isMany = !!given[Symbol.iterator] && given.BYTES_PER_ELEMENT !== 1 && !(given instanceof String);
     check('keys', 'iterable (one key: [key])', keys, isMany);
     if (ArrayBuffer.isView(keys)) bytesOf(keys); // throws if the buffer is gone
-    const answers = Array.from(keys as Iterable<Key>, (key, i) => {
+    const answers = Array.from(keys as Iterable<KeyOf<K>>, (key, i) => {
       try {
         return this.has(key);
       } catch (error) {
@@ -141,7 +144,7 @@ export class FilterReader {
   }
 
   /** The same as `containsMany`, as `has` is the same as `contains`. */
-  hasMany(keys: Keys): Bytes {
+  hasMany(keys: Keys<K>): Bytes {
     return this.containsMany(keys);
   }
 

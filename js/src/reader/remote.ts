@@ -1,5 +1,5 @@
 // Lookups in a saved filter that is stored elsewhere. They read only the bytes that decide the answer.
-import type { Key } from '../keys/key.js';
+import type { Key, KeyOf } from '../keys/key.js';
 import { kept } from '../basic-errors.js';
 import { check, viewOf } from './arguments.js';
 import { bytesOf, hashKey } from './key.js';
@@ -10,7 +10,7 @@ import type { ByteRange } from './table.js';
  * A saved filter that is stored elsewhere, such as on a server or in a file, made by `FilterReader.remote`. For each
  * key, `locate` tells which bytes to read, and `answer` gives the answer from these bytes.
  */
-export class RemoteFilter {
+export class RemoteFilter<K extends Key = Key> {
   /** @internal */
   static get name(): string {
     return 'RemoteFilter';
@@ -37,7 +37,7 @@ export class RemoteFilter {
    * ascending order; or one if the key's two buckets are the same or adjacent. Throws InvalidKeyError if `key` is not a
    * valid key.
    */
-  locate(key: Key): readonly ByteRange[] {
+  locate(key: KeyOf<K>): readonly ByteRange[] {
     const { hash, tables } = this.opened;
     const low = hashKey(hash, key, bytesOf);
     return tables.flatMap((table) => table.ranges(low));
@@ -48,7 +48,7 @@ export class RemoteFilter {
    * order. Throws RangeError if their lengths differ from those, and TypeError if a buffer is gone or resizable. The
    * checksum cannot be verified this way, so bytes that were changed on the way go unnoticed.
    */
-  answer(key: Key, ranges: readonly Uint8Array[]): boolean {
+  answer(key: KeyOf<K>, ranges: readonly Uint8Array[]): boolean {
     const { hash, tables } = this.opened;
     const asked = this.locate(key);
     // Copies, because an iterator may transfer away what it gave before.

@@ -66,7 +66,7 @@ describe('what a FilterFullError says', () => {
     const deduper = new Deduper({ capacity: 8 });
     for (const fill of [
       () => new CuckooFilter({ ...sizes, bucketCount: 2 }).addMany(numbers),
-      () => CuckooFilter.from(['a'], { capacity: 8 }).addMany(numbers),
+      () => CuckooFilter.from<string | bigint>(['a'], { capacity: 8 }).addMany(numbers),
       () => layers.addMany(numbers),
       () => deduper.areNew(numbers),
     ])

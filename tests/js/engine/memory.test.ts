@@ -196,7 +196,7 @@ test('a new table is empty, whatever its memory held before, and wherever it end
 // At the 4 GB limit: faults.test.ts.
 test('where memory is full to its end, whatever is refused is refused by OutOfMemoryError, and all filters are as they were', () => {
   const before = CuckooFilter.from([1, 2, 3], { capacity: 1000 });
-  const growing = CuckooFilter.from([1, 2, 3], { capacity: 1000, maxCapacity: 1e6 });
+  const growing = CuckooFilter.from<string | number>([1, 2, 3], { capacity: 1000, maxCapacity: 1e6 });
   const saved = before.serialize();
   const live: CuckooFilter[] = [];
   const attempt = <T>(action: () => T): T | undefined => {

@@ -71,7 +71,7 @@ describe('the hash of a keyed filter', () => {
       .concat('x'.repeat(70_000), 'y'.repeat(200_000));
     for (const keys of [texts, BigUint64Array.from({ length: 5000 }, (_, i) => BigInt(i) << 40n)]) {
       const options = { capacity: 6000, falsePositiveRate: 1e-6, hash: keyed() };
-      const batch = CuckooFilter.from(keys, options);
+      const batch = CuckooFilter.from<Key>(keys, options);
       const single = new CuckooFilter({ ...options, capacity: batch.capacity });
       for (const key of keys) single.add(key);
       expect(batch.equals(single)).toBe(true);

@@ -2,7 +2,14 @@
 // are refused by index.
 import { describe, expect, test } from '@jest/globals';
 import { runInNewContext } from 'node:vm';
-import { CuckooFilter, Deduper, FilterFullError, type InvalidKeyError, PackedKeys } from 'cuckoofilter-wasm';
+import {
+  CuckooFilter,
+  Deduper,
+  FilterFullError,
+  type InvalidKeyError,
+  PackedKeys,
+  type Key,
+} from 'cuckoofilter-wasm';
 import { Random, sameBytes, thrownBy, withSeed } from '../support/random';
 
 const encoder = new TextEncoder();
@@ -44,7 +51,7 @@ test(
 test('they are iterable, and a filter can be made from them', () => {
   const packed = pack(['a', '', 'bc'].map((text) => encoder.encode(text)));
   expect([...packed].map((key) => new TextDecoder().decode(key))).toEqual(['a', '', 'bc']);
-  using filter = CuckooFilter.from(packed);
+  using filter = CuckooFilter.from<Key>(packed);
   expect([filter.capacity, filter.has('a'), filter.has(''), filter.has('bc'), filter.has('b')]).toEqual([
     3,
     true,
@@ -120,7 +127,7 @@ describe('packed keys are made of', () => {
       Uint32Array,
     ];
     for (const packed of [new PackedKeys(...foreign), new PackedKeys(Buffer.from('abc'), ends)])
-      expect(CuckooFilter.from(packed).containsMany(['a', 'bc'])).toEqual(Uint8Array.of(1, 1));
+      expect(CuckooFilter.from<Key>(packed).containsMany(['a', 'bc'])).toEqual(Uint8Array.of(1, 1));
   });
 });
 

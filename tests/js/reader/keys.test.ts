@@ -104,7 +104,7 @@ describe('a key', () => {
 
   test('may come from any iterable, typed array or PackedKeys', () => {
     const row = ['a', 'b', 5, 7];
-    using filter = CuckooFilter.from(['a', 5]);
+    using filter = CuckooFilter.from<Key>(['a', 5]);
     const reader = new FilterReader(filter.serialize());
     const packed = new PackedKeys(new TextEncoder().encode('abc'), Uint32Array.of(1, 2, 3));
     function* reusing(): Generator<Uint8Array> {

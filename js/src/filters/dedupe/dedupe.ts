@@ -8,7 +8,7 @@ import { arriving, close, isAsyncSource } from '../../keys/chunks.js';
 import { checkedSignal, reasonOf, SIGNAL, stopIfAborted, type AsyncOptions } from '../../keys/signals.js';
 import { end, isOf, keeping, type Thrown } from '../../keys/thrown.js';
 import { Turns } from '../../keys/turns.js';
-import type { Key } from '../../keys/key.js';
+import type { Key, KeyOf } from '../../keys/key.js';
 import { hasLength, isOneKey, type Keys } from '../../keys/keys.js';
 import type { FromOptions } from '../../options/options.js';
 import { readOptions } from '../../options/read.js';
@@ -24,28 +24,44 @@ declare global {
 }
 
 /** Tells new keys from those seen before: a Deduper, an ExpiringFilter, or an object of your own. */
-export interface DeduperLike {
+export interface DeduperLike<K extends Key = Key> {
   /** `true` if `key` is new, else `false`; a promise is an error. From now on the key counts as seen. */
-  isNew(key: Key): boolean;
+  isNew(key: KeyOf<K>): boolean;
 }
 
-/** How items are told apart. */
-export type DedupeOptions<T, Own = DeduperOptions> = AsyncOptions & {
+/**
+ * The keys of the type `K` that a judge is asked about. It is `K & Key`, in a form by which no compiler guesses `K` from the
+ * judge: the items decide it.
+ */
+export type Asked<K> = Extract<[K][K extends unknown ? 0 : never], Key>;
+
+/** What tells whether keys of the type `K` are new. */
+export type Judge<K> = DeduperLike<Asked<K>> | TableFilter<unknown, Asked<K>>;
+
+/** Returns the key of an item. */
+export type KeyFunction<T, K extends Key = Key> = (item: T) => K;
+
+/** How items of the type `T` are told apart; `K` is what the option `key` returns, if it is a function. */
+export type DedupeOptions<T, Own = DeduperOptions, K extends Key = Key> = AsyncOptions & {
   /**
    * Where to find the key of an item: the name of a property, or a function that returns the key. Default: the item
    * itself is the key. If the function throws, the consumer gets the error. An item without the property throws a
    * TypeError that names the item's index.
    */
-  readonly key?: ((item: T) => Key) | (keyof T & string) | undefined;
+  readonly key?: KeyFunction<T, K> | (keyof T & string) | undefined;
+  /**
+   * What to ask instead of a new Deduper: a Deduper to continue with, an ExpiringFilter ("not seen in the last hour"),
+   * a CuckooFilter, or any other object with `isNew`. It is not disposed of when the source ends.
+   */
+  readonly deduper?: unknown;
 } & (
-    | (Own & { readonly deduper?: undefined })
-    | ({ readonly [Name in keyof DeduperOptions]?: undefined } & {
-        /**
-         * What to ask instead of a new Deduper: a Deduper to continue with, an ExpiringFilter ("not seen in the last
-         * hour"), a CuckooFilter, or any other object with `isNew`. It is not disposed of when the source ends.
-         */
-        readonly deduper: DeduperLike | TableFilter;
-      })
+    | (Own & { readonly deduper?: undefined; readonly isNew?: undefined })
+    | ({ readonly [Name in keyof DeduperOptions]?: undefined } & (
+        | { readonly key?: undefined; readonly deduper: Judge<T> }
+        | { readonly key: KeyFunction<T, K>; readonly deduper: Judge<K> }
+        | { [Name in keyof T & string]: { readonly key: Name; readonly deduper: Judge<T[Name]> } }[keyof T &
+            string]
+      ))
   );
 
 /**
@@ -59,25 +75,25 @@ export type DedupeOptions<T, Own = DeduperOptions> = AsyncOptions & {
  * console.log([...dedupe(['a', 'b', 'a'])]); // [ 'a', 'b' ]
  * for (const user of dedupe(users, { key: 'id', capacity: 1_000_000 })) console.log(user);
  */
-export function dedupe<T>(
+export function dedupe<T, K extends Key = Key>(
   source: readonly T[] | ReadonlySet<T> | (Iterable<T> & ArrayBufferView & { readonly length: number }),
-  options?: DedupeOptions<T, FromOptions<DeduperOptions>> | DeduperLike | TableFilter,
+  options?: DedupeOptions<T, FromOptions<DeduperOptions>, K> | Judge<T>,
 ): Generator<T, void, undefined>;
-export function dedupe<T>(
+export function dedupe<T, K extends Key = Key>(
   source: AsyncIterable<T>,
-  options: DedupeOptions<T> | DeduperLike | TableFilter,
+  options: DedupeOptions<T, DeduperOptions, K> | Judge<T>,
 ): AsyncGenerator<T, void, undefined>;
-export function dedupe<T>(
+export function dedupe<T, K extends Key = Key>(
   source: Iterable<T>,
-  options: DedupeOptions<T> | DeduperLike | TableFilter,
+  options: DedupeOptions<T, DeduperOptions, K> | Judge<T>,
 ): Generator<T, void, undefined>;
-export function dedupe<T>(
+export function dedupe<T, K extends Key = Key>(
   source: Iterable<T> | AsyncIterable<T>,
-  options: DedupeOptions<T> | DeduperLike | TableFilter,
+  options: DedupeOptions<T, DeduperOptions, K> | Judge<T>,
 ): Generator<T, void, undefined> | AsyncGenerator<T, void, undefined>;
 export function dedupe<T>(
   source: Iterable<T> | AsyncIterable<T>,
-  options?: DedupeOptions<T, FromOptions<DeduperOptions>> | DeduperLike | TableFilter,
+  options?: DedupeOptions<T, FromOptions<DeduperOptions>> | Judge<T>,
 ): Generator<T, void, undefined> | AsyncGenerator<T, void, undefined> {
   const isAsync = isAsyncSource(source);
   const isIterable = typeof (Object(source) as Partial<Iterable<T>>)[Symbol.iterator] === 'function';
@@ -98,8 +114,8 @@ export function dedupe<T>(
  * @example
  * users.pipeThrough(dedupeStream({ key: 'id', capacity: 1_000_000 })).pipeTo(sink);
  */
-export function dedupeStream<T>(
-  options: DedupeOptions<T> | DeduperLike | TableFilter,
+export function dedupeStream<T, K extends Key = Key>(
+  options: DedupeOptions<T, DeduperOptions, K> | Judge<T>,
 ): TransformStream<T, T> {
   const judge = new Items<T>(options);
   const { signal } = judge;

@@ -8,7 +8,7 @@ import { argumentError, FormatError, shown } from '../../errors.js';
 import { answersInChunks, type AsyncKeys } from '../../keys/chunks.js';
 import { type AsyncOptions } from '../../keys/signals.js';
 import { isOf } from '../../keys/thrown.js';
-import type { Key } from '../../keys/key.js';
+import type { Key, KeyOf } from '../../keys/key.js';
 import type { Keys } from '../../keys/keys.js';
 import type { CuckooFilterOptions, FilterPlan } from '../../options/options.js';
 import { withJson } from '../../options/with-json.js';
@@ -19,7 +19,7 @@ import type { SharedCuckooFilter } from '../shared/shared-filter.js';
 import { notAFilter, wrongReceiver } from '../wrong-filter.js';
 
 /** What may be inside. */
-type Inner = CuckooFilter | ScalableCuckooFilter | SharedCuckooFilter;
+type Inner<K extends Key = Key> = CuckooFilter<K> | ScalableCuckooFilter<K> | SharedCuckooFilter<K>;
 
 /** The options of a deduper are those of the filter inside. `capacity` counts the distinct keys. */
 export type DeduperOptions = CuckooFilterOptions;
@@ -45,15 +45,15 @@ export interface DeduperPlan extends FilterPlan<DeduperOptions> {
  * deduper.isNew('alice'); // false
  */
 // eslint-disable-next-line @typescript-eslint/no-unsafe-declaration-merging -- makeDisposable makes what the interface adds
-export class Deduper {
+export class Deduper<K extends Key = Key> {
   /** @internal */
   static readonly name: string = 'Deduper';
 
-  readonly #filter: Inner;
+  readonly #filter: Inner<K>;
 
   // Not in a static block, because bundlers would then keep the class in programs that do not use it.
   /** The filter inside. Throws TypeError for anything that is not a Deduper. */
-  static #filterOf(deduper: Deduper): Inner {
+  static #filterOf<K extends Key>(deduper: Deduper<K>): Inner<K> {
     try {
       return deduper.#filter;
     } catch {
@@ -66,12 +66,14 @@ export class Deduper {
    * SharedCuckooFilter, makes one that has seen the keys of that filter; it takes the filter over. Throws as the
    * constructor of CuckooFilter does.
    */
-  constructor(options: DeduperOptions | CuckooFilter | ScalableCuckooFilter | SharedCuckooFilter) {
+  constructor(options: DeduperOptions | CuckooFilter<K> | ScalableCuckooFilter<K> | SharedCuckooFilter<K>) {
     if (Array.isArray(options) || options instanceof Set)
       throw argumentError(
         `options must be a plain object or a filter, got ${shown(options)}. For keys that count as seen: new Deduper(CuckooFilter.from(keys)); to remove repeats from them: dedupe(keys)`,
       );
-    this.#filter = isForDeduper(options) ? (options as Inner) : new CuckooFilter(options as DeduperOptions);
+    this.#filter = isForDeduper(options)
+      ? (options as Inner<K>)
+      : new CuckooFilter(options as DeduperOptions);
     void this.#filter.size; // throws for a filter that was disposed of
     // Here and not on the prototype, for the same reason.
     setKind(this, 'Deduper');
@@ -94,9 +96,9 @@ export class Deduper {
    * ScalableCuckooFilter is loaded by that class: `new Deduper(ScalableCuckooFilter.deserialize(bytes))`. Throws as
    * `CuckooFilter.deserialize` does.
    */
-  static deserialize(...saved: Parameters<typeof CuckooFilter.deserialize>): Deduper {
+  static deserialize<K extends Key = Key>(...saved: Parameters<typeof CuckooFilter.deserialize>): Deduper<K> {
     try {
-      return new Deduper(CuckooFilter.deserialize(...saved));
+      return new Deduper<K>(CuckooFilter.deserialize(...saved));
     } catch (error) {
       if (!isOf(error, FormatError)) throw error;
       const [owner] = ownerOf(viewOf(saved[0]) as Bytes) ?? [];
@@ -110,7 +112,7 @@ export class Deduper {
    * key, and FilterFullError, with nothing changed, if it is new and does not fit. That does not happen before there
    * are `capacity` distinct keys. A full deduper still recognizes the keys that it has seen.
    */
-  isNew(key: Key): boolean {
+  isNew(key: KeyOf<K>): boolean {
     return Deduper.#filterOf(this).addIfAbsent(key);
   }
 
@@ -119,7 +121,7 @@ export class Deduper {
    * before, which count as seen, and the key at index `answers.length` is the one that failed. What the keys' own
    * iterator throws, it throws unchanged, without `answers`.
    */
-  areNew(keys: Keys): Bytes {
+  areNew(keys: Keys<K>): Bytes {
     return Deduper.#filterOf(this).addManyIfAbsent(keys);
   }
 
@@ -128,18 +130,18 @@ export class Deduper {
    * Errors of its own have `answers` for all keys that count as seen. What the source throws, and the reason of
    * `signal`, it rejects with unchanged, without `answers`.
    */
-  async areNewAsync(keys: AsyncKeys, options: AsyncOptions = {}): Promise<Bytes> {
+  async areNewAsync(keys: AsyncKeys<K>, options: AsyncOptions = {}): Promise<Bytes> {
     Deduper.#filterOf(this);
     return answersInChunks(keys, (chunk) => this.areNew(chunk), options);
   }
 
   /** The opposite of `isNew`, but does not remember the key. `false` is certain; `true` means maybe. */
-  hasSeen(key: Key): boolean {
+  hasSeen(key: KeyOf<K>): boolean {
     return Deduper.#filterOf(this).contains(key);
   }
 
   /** `hasSeen` for every key, in order: 1 or 0. Throws InvalidKeyError at the first that is not a valid key. */
-  haveSeen(keys: Keys): Bytes {
+  haveSeen(keys: Keys<K>): Bytes {
     return Deduper.#filterOf(this).containsMany(keys);
   }
 
@@ -147,7 +149,7 @@ export class Deduper {
    * Adds what `other` has seen. Make both with the same options, and a capacity for all keys together. Throws as
    * `CuckooFilter.mergeIfAbsent` does, with nothing changed, and TypeError if either has another class inside.
    */
-  merge(other: Deduper): this {
+  merge(other: Deduper<K>): this {
     const into = Deduper.#filterOf(this);
     if (kindOf(other) !== 'Deduper') throw notAFilter(other, 'Deduper');
     const from = other.filter;
@@ -165,7 +167,7 @@ export class Deduper {
   }
 
   /** A deduper that has seen the same keys, with its own memory. Throws OutOfMemoryError. */
-  clone(): Deduper {
+  clone(): Deduper<K> {
     return new Deduper(Deduper.#filterOf(this).clone());
   }
 
@@ -178,7 +180,7 @@ export class Deduper {
   }
 
   /** The filter inside, for its sizes, rates and `stats`. Do not delete from it: keys may share entries. */
-  get filter(): CuckooFilter | ScalableCuckooFilter | SharedCuckooFilter {
+  get filter(): CuckooFilter<K> | ScalableCuckooFilter<K> | SharedCuckooFilter<K> {
     return Deduper.#filterOf(this);
   }
   /** Number of keys called new so far. */
@@ -211,8 +213,8 @@ export class Deduper {
 }
 
 // Declared as a method, which a subclass may replace.
-// eslint-disable-next-line @typescript-eslint/no-unsafe-declaration-merging -- the constructor makes it
-export interface Deduper {
+// eslint-disable-next-line -- a generic class and its interface must have the same parameters
+export interface Deduper<K extends Key> {
   /** The same as `dispose`, for `using`. */
   [Symbol.dispose](): void;
 }

@@ -10,7 +10,7 @@ import { argumentError, FIELDS, FilterFullError } from '../../errors.js';
 import { answersFor } from '../../keys/answers.js';
 import { answersInChunks, type AsyncKeys } from '../../keys/chunks.js';
 import { type AsyncOptions } from '../../keys/signals.js';
-import { type Key } from '../../keys/key.js';
+import type { Key, KeyOf } from '../../keys/key.js';
 import { numberOf, writeKey } from '../../keys/write-key.js';
 import type { Keys } from '../../keys/keys.js';
 import type { FilterPlan } from '../../options/options.js';
@@ -49,7 +49,7 @@ const ADDED = INSERT_OUTCOMES.indexOf('added');
  * // 25 hours later
  * seen.isNew('alice'); // true
  */
-export class ExpiringFilter extends Filter<ExpiringFilter> {
+export class ExpiringFilter<K extends Key = Key> extends Filter<ExpiringFilter<K>, K> {
   /** @internal */
   static override readonly name: string = 'ExpiringFilter';
 
@@ -72,10 +72,10 @@ export class ExpiringFilter extends Filter<ExpiringFilter> {
    * are not saved: give the same ones again. With `every`, the filter forgets what has expired since it was saved. If
    * it was saved without a clock, its current period becomes the present one.
    */
-  static deserialize(
+  static deserialize<K extends Key = Key>(
     bytes: ArrayBufferView | ArrayBufferLike,
     options: ExpiringLoadOptions = {},
-  ): ExpiringFilter {
+  ): ExpiringFilter<K> {
     const { every, now, whenFull, renew, ...rest } = readOptions<ExpiringLoadOptions>(options, {
       ...LOAD_OPTIONS,
       ...OWN_OPTIONS,
@@ -87,7 +87,7 @@ export class ExpiringFilter extends Filter<ExpiringFilter> {
       loadRequestOf(bytes, rest),
       (address, capacity) => new ExpiringHandle(address, capacity, clock, own),
     );
-    return make<ExpiringFilter>(ExpiringFilter, handle);
+    return make<ExpiringFilter<K>>(ExpiringFilter, handle);
   }
 
   /**
@@ -96,7 +96,7 @@ export class ExpiringFilter extends Filter<ExpiringFilter> {
    * nothing changed, if the key is new and does not fit. There is room for `capacity` distinct keys (`maxCapacity` if
    * the filter grows).
    */
-  isNew(key: Key): boolean {
+  isNew(key: KeyOf<K>): boolean {
     const handle = handleOfExpiring(this);
     const outcome = see(handle, writeKey(handle, key), numberOf(key));
     const refusal = outcome === FULL ? fullError(handle, 0) : undefined;
@@ -110,7 +110,7 @@ export class ExpiringFilter extends Filter<ExpiringFilter> {
    * before, which count as seen, and the key at index `answers.length` is the one that failed. What the keys' own
    * iterator throws, it throws unchanged, without `answers`.
    */
-  areNew(keys: Keys): Bytes {
+  areNew(keys: Keys<K>): Bytes {
     const handle = handleOfExpiring(this);
     return answersFor(
       handle,
@@ -121,18 +121,18 @@ export class ExpiringFilter extends Filter<ExpiringFilter> {
   }
 
   /** `areNew` for keys that arrive over time: see `Deduper.areNewAsync`. */
-  async areNewAsync(keys: AsyncKeys, options: AsyncOptions = {}): Promise<Bytes> {
+  async areNewAsync(keys: AsyncKeys<K>, options: AsyncOptions = {}): Promise<Bytes> {
     handleOf(this);
     return answersInChunks(keys, (chunk) => this.areNew(chunk), options);
   }
 
   /** The opposite of `isNew`, but does not mark the key as seen. `false` is certain; `true` means maybe. */
-  hasSeen(key: Key): boolean {
+  hasSeen(key: KeyOf<K>): boolean {
     return isIn(this, key);
   }
 
   /** `hasSeen` for every key, in order: 1 or 0. Throws InvalidKeyError at the first that is not a valid key. */
-  haveSeen(keys: Keys): Bytes {
+  haveSeen(keys: Keys<K>): Bytes {
     return areIn(this, keys);
   }
 
@@ -162,7 +162,7 @@ export class ExpiringFilter extends Filter<ExpiringFilter> {
    * and a capacity for all keys together, and merge them in the same period. All or nothing. Throws FilterFullError if
    * an entry does not fit, RangeError if the filters differ, and OutOfMemoryError.
    */
-  merge(other: ExpiringFilter): this {
+  merge(other: ExpiringFilter<K>): this {
     return mergeInto<this, ExpiringCalls>(
       this,
       other,

@@ -4,6 +4,7 @@ import type { Bytes } from '../../engine/bytes.js';
 import { join, plannersOf } from '../../engine/shared/shared-module.js';
 import { check } from '../../errors.js';
 import type { AsyncKeys } from '../../keys/chunks.js';
+import type { Key, KeyKind, KeyOf } from '../../keys/key.js';
 import type { Keys } from '../../keys/keys.js';
 import { SIGNAL, type AsyncOptions } from '../../keys/signals.js';
 import { loadRequestOf } from '../../options/loading.js';
@@ -44,10 +45,15 @@ export interface SharedCuckooFilterPlan extends FilterPlan<SharedCuckooFilterOpt
 // thread that is not allowed to block, they throw FilterBusyError if they do not get it within two milliseconds. In any
 // thread, calls that copy the filter throw it if no copy is whole.
 
-/** What `share` returns and `attach` takes. Send it unchanged, with `postMessage` or as `workerData`. */
-export interface SharedFilter {
+/**
+ * What `share` returns and `attach` takes. Send it unchanged, with `postMessage` or as `workerData`. `K` is the type of
+ * the filter's keys; a worker says it again: `attach(workerData as SharedFilter<string>)`.
+ */
+export interface SharedFilter<K extends Key = Key> {
   readonly type: 'SharedCuckooFilter';
   readonly memory: object;
+  /** Never there: tells the compiler what the filter takes. */
+  takes?(key: KeyOf<K>): void;
 }
 
 /**
@@ -63,7 +69,7 @@ export interface SharedFilter {
  * const seen = SharedCuckooFilter.attach(message);
  * if (seen.addIfAbsent(url)) crawl(url); // true in one thread alone
  */
-export class SharedCuckooFilter extends TableFilter<SharedCuckooFilter> {
+export class SharedCuckooFilter<K extends Key = Key> extends TableFilter<SharedCuckooFilter<K>, K> {
   /** @internal */
   static override readonly name: string = 'SharedCuckooFilter';
 
@@ -76,15 +82,18 @@ export class SharedCuckooFilter extends TableFilter<SharedCuckooFilter> {
   }
 
   /** A filter that holds `keys`. `capacity` defaults to the number of keys. Throws as `CuckooFilter.from` does. */
-  static from(keys: Keys, options: FromOptions<SharedCuckooFilterOptions> = {}): SharedCuckooFilter {
+  static from<K extends Key>(
+    keys: Keys<K>,
+    options: FromOptions<SharedCuckooFilterOptions> = {},
+  ): SharedCuckooFilter<KeyKind<K>> {
     return filled(keys, optionsOf(options), SharedCuckooFilter);
   }
 
   /** A filter that holds keys that arrive over time: see `CuckooFilter.fromAsync`. */
-  static async fromAsync(
-    keys: AsyncKeys,
+  static async fromAsync<K extends Key>(
+    keys: AsyncKeys<K>,
     options: FromOptions<SharedCuckooFilterOptions> & AsyncOptions = {},
-  ): Promise<SharedCuckooFilter> {
+  ): Promise<SharedCuckooFilter<KeyKind<K>>> {
     return filledAsync(keys, optionsOf(options, SIGNAL), SharedCuckooFilter);
   }
 
@@ -92,7 +101,10 @@ export class SharedCuckooFilter extends TableFilter<SharedCuckooFilter> {
    * The filter that another thread shared: the same entries, not a copy. Throws SharedMemoryError if `maxThreads`
    * threads already use it, or if this thread has another version of the package.
    */
-  static attach(shared: unknown): SharedCuckooFilter {
+  static attach<K extends Key = Key>(shared: SharedFilter<K>): SharedCuckooFilter<K>;
+  // eslint-disable-next-line @typescript-eslint/unified-signatures -- `unknown` alone would not tell the keys
+  static attach<K extends Key = Key>(shared: unknown): SharedCuckooFilter<K>;
+  static attach<K extends Key>(shared: unknown): SharedCuckooFilter<K> {
     const { type, memory } = Object(shared) as Partial<SharedFilter>;
     if (type !== 'SharedCuckooFilter' || !isSharedMemory(memory)) throw sharedMemoryError('not-shared');
     const way = join(memory);
@@ -102,19 +114,19 @@ export class SharedCuckooFilter extends TableFilter<SharedCuckooFilter> {
       way.place.release();
       throw sharedMemoryError('not-shared');
     }
-    return make<SharedCuckooFilter>(SharedCuckooFilter, handleAt(way, address));
+    return make<SharedCuckooFilter<K>>(SharedCuckooFilter, handleAt(way, address));
   }
 
   /**
    * Loads bytes saved by this class, or by a CuckooFilter made with `SharedCuckooFilter.plan(options).options`. Throws
    * as `CuckooFilter.deserialize` does, and RangeError if threads cannot share the filter's buckets.
    */
-  static deserialize(
+  static deserialize<K extends Key = Key>(
     bytes: ArrayBufferView | ArrayBufferLike,
     options: LoadOptions & Pick<SharedCuckooFilterOptions, 'maxThreads'> = {},
-  ): SharedCuckooFilter {
+  ): SharedCuckooFilter<K> {
     const { maxThreads, ...rest } = readOptions<typeof options>(options, { ...LOAD_OPTIONS, ...MAX_THREADS });
-    return make<SharedCuckooFilter>(SharedCuckooFilter, loaded(loadRequestOf(bytes, rest), maxThreads));
+    return make<SharedCuckooFilter<K>>(SharedCuckooFilter, loaded(loadRequestOf(bytes, rest), maxThreads));
   }
 
   /** The sizes that the constructor would choose, and what a CuckooFilter would take. Throws as the constructor does. */
@@ -132,7 +144,7 @@ export class SharedCuckooFilter extends TableFilter<SharedCuckooFilter> {
   }
 
   /** A message for another thread, where `attach` takes it. */
-  share(): SharedFilter {
+  share(): SharedFilter<K> {
     const { memory } = wayOf(handleOf(this));
     return Object.freeze({ type: 'SharedCuckooFilter', memory });
   }
@@ -168,7 +180,7 @@ export class SharedCuckooFilter extends TableFilter<SharedCuckooFilter> {
    * A copy of what `serialize` saves, with its own memory. Throws OutOfMemoryError, and FormatError in a thread that
    * attached to a filter with a secret key.
    */
-  override clone(): SharedCuckooFilter {
-    return make<SharedCuckooFilter>(SharedCuckooFilter, copied(handleOf(this)));
+  override clone(): SharedCuckooFilter<K> {
+    return make<SharedCuckooFilter<K>>(SharedCuckooFilter, copied(handleOf(this)));
   }
 }

@@ -34,7 +34,7 @@ async function ask(key: string): Promise<string> {
 
 test('a file tells its sizes, draws each slot that is full, and answers as the filter does', async () => {
   const keys = Array.from({ length: 5000 }, (_, i) => `bird ${i}`);
-  const filter = CuckooFilter.from(keys, { capacity: 6000, falsePositiveRate: 0.001 });
+  const filter = CuckooFilter.from<string | bigint>(keys, { capacity: 6000, falsePositiveRate: 0.001 });
   filter.add(12345n);
   const { size, bucketCount, bucketSize, byteLength } = filter;
   await choose('birds.cuckoo', saved(filter));
