@@ -69,7 +69,13 @@ export class RedisTimeoutError extends Error {
   override readonly name = 'RedisTimeoutError';
   readonly code = 'timeout';
 
-  constructor(callMs: number, what: keyof typeof LATE = 'the server did not answer') {
+  constructor(
+    callMs: number,
+    what:
+      | 'the server did not answer'
+      | 'the client had no connection'
+      | 'the shard did not double' = 'the server did not answer',
+  ) {
     super(`${what} within ${callMs} ms: ${LATE[what]}`);
   }
 }

@@ -226,9 +226,9 @@ test.each([
   ['Nitro in Node', ['node', 'unwasm'], undefined],
 ])('%s gets each .wasm file in its own way', (_, conditions, ending) => {
   const { exports } = JSON.parse(readFileSync(join(__dirname, '../../package.json'), 'utf8')) as {
-    exports: Record<string, { workerd?: object }>;
+    exports: Record<string, { workerd?: object | null }>;
   };
-  const entries = Object.keys(exports).filter((path) => exports[path]?.workerd !== undefined);
+  const entries = Object.keys(exports).filter((path) => exports[path]?.workerd);
   expect(entries.length).toBeGreaterThan(5);
   const names = entries.map((path) => path.replace('.', 'cuckoofilter-wasm'));
   const { metafile } = buildSync({

@@ -9,9 +9,9 @@ import {
   RedisCuckooFilter,
   type Send,
 } from 'cuckoofilter-wasm/redis';
-import { PATIENCE } from '../support/patience';
-import { keysTo } from './keys';
-import { atEnd, disconnect, serverPorts } from './server';
+import { PATIENCE } from '../../support/patience';
+import { keysTo } from '../keys';
+import { atEnd, disconnect, serverPorts } from '../server';
 
 const host = '127.0.0.1';
 const ports = serverPorts('--sentinel');

@@ -2,8 +2,8 @@
 // change during the call. Invariant: what an error reports about a key is true of the server.
 import { describe, expect, test } from '@jest/globals';
 import { fromNodeRedis, RedisBatchError, type KeyOutcome, type Send } from 'cuckoofilter-wasm/redis';
-import { rejected } from '../support/random';
-import { keysTo, newName, node, open, openGrowing } from './clients';
+import { rejected } from '../../support/random';
+import { keysTo, newName, node, open, openGrowing } from '../clients';
 
 interface Ended extends Error {
   readonly outcomes: readonly KeyOutcome[];
