@@ -57,13 +57,13 @@ struct SharedMachine : cuckoo::NativeMachine {
 inline constexpr std::uint32_t kBusyCount = ~std::uint32_t{0};
 
 /// The filter in `memory`, for this thread. Never destroyed: the module has no heap.
-class Shared : public cuckoo::ConcurrentFilter<SharedMachine> {
+class Shared : public cuckoo::BasicConcurrentFilter<SharedMachine> {
  public:
-  explicit Shared(std::byte* memory) : ConcurrentFilter(memory) {}
+  explicit Shared(std::byte* memory) : BasicConcurrentFilter(memory) {}
 
   template <cuckoo::Key K>
   [[nodiscard]] std::uint32_t count(const K& key) const {
-    return ConcurrentFilter::count(key).value_or(kBusyCount);
+    return BasicConcurrentFilter::count(key).value_or(kBusyCount);
   }
 };
 

@@ -12,7 +12,7 @@
 
 int main() {
   const std::vector<std::string> parts = {"the cat sat on the mat", "the dog sat on the cat", "and the mat was flat"};
-  auto seen = cuckoo::ConcurrentFilter<>::create(10'000, 0.001);
+  auto seen = cuckoo::ConcurrentFilter::create(10'000, 0.001);
   if (!seen) return 1;
   std::vector<cuckoo::CountingFilter> counts;
   for (std::size_t i = 0; i < parts.size(); ++i) {

@@ -113,7 +113,7 @@ inline void fuzz_format(std::span<const std::uint8_t> input) {
   const std::vector<std::uint8_t> saved = save(*filter);
   Result<Filter> again = load(saved, kMaxBytes, secret);
   require(again.has_value() && again->size() == filter->size());
-  if (const auto shared = ConcurrentFilter<>::create(*filter)) require(*save(*shared) == saved);
+  if (const auto shared = ConcurrentFilter::create(*filter)) require(*save(*shared) == saved);
   for (std::uint64_t key = 0; key < 64; ++key) require(again->count(key) == filter->count(key));
   const std::uint64_t size = filter->size();
   if (filter->insert(std::uint64_t{1}) == InsertOutcome::inserted) require(filter->erase(std::uint64_t{1}));

@@ -260,7 +260,7 @@ inline void fuzz_shared(std::span<const std::uint8_t> input, Params params) {
   params.storage = Storage::plain;
   params.spared_quarters = params.reserved_bits = 0;
   params.capacity = slot_count(params);
-  ConcurrentFilter<> filter = std::move(*ConcurrentFilter<>::create(params));
+  ConcurrentFilter filter = std::move(*ConcurrentFilter::create(params));
   Multiset model(params);
   const auto words = [&] {
     const std::uint64_t* const first = Access::entries(filter).words_for_loading();
@@ -277,7 +277,7 @@ inline void fuzz_shared(std::span<const std::uint8_t> input, Params params) {
       case 3: {
         const Filter plain = std::move(*filter.snapshot());
         require(plain.size() == model.size() && *save(filter) == save(plain));
-        ConcurrentFilter<> again = std::move(*ConcurrentFilter<>::create(plain));
+        ConcurrentFilter again = std::move(*ConcurrentFilter::create(plain));
         require(again == filter && again.size() == filter.size());
         filter = std::move(again);
         break;

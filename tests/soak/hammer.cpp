@@ -26,7 +26,7 @@ struct Totals {
 /// What one thread does in a round: its keys are those whose number modulo the threads is its own.
 class Hammer {
  public:
-  Hammer(ConcurrentFilter<>& filter, const std::vector<std::uint64_t>& permanent, std::uint64_t first_key,
+  Hammer(ConcurrentFilter& filter, const std::vector<std::uint64_t>& permanent, std::uint64_t first_key,
          std::uint64_t seed, Totals& totals)
       : filter_(filter), permanent_(permanent), next_(first_key), random_(seed), totals_(totals) {}
 
@@ -92,7 +92,7 @@ class Hammer {
     ++totals_.erases;
   }
 
-  ConcurrentFilter<>& filter_;
+  ConcurrentFilter& filter_;
   const std::vector<std::uint64_t>& permanent_;
   std::uint64_t next_;
   std::vector<std::uint64_t> own_;
@@ -103,11 +103,11 @@ class Hammer {
 };
 
 /// Entries in the table, counted.
-std::uint64_t used(const ConcurrentFilter<>& filter) { return (*filter.snapshot()).size(); }
+std::uint64_t used(const ConcurrentFilter& filter) { return (*filter.snapshot()).size(); }
 
 /// One filter, from empty to full, hammered by so many threads.
 void round(const Params& params, std::uint64_t calls, std::uint64_t seed, std::uint32_t threads, Totals& totals) {
-  ConcurrentFilter<> filter = std::move(*ConcurrentFilter<>::create(params));
+  ConcurrentFilter filter = std::move(*ConcurrentFilter::create(params));
   Random random(seed);
   std::vector<std::uint64_t> permanent;
   // All threads add the same keys, each of which is new to one of them.

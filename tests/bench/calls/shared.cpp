@@ -32,10 +32,10 @@ using namespace cuckoo;
 Hash key_of(std::uint64_t i) { return Hash{(i + 1) * 0x9E3779B97F4A7C15u ^ (i << 40)}; }
 
 struct Shared {
-  explicit Shared(const Params& params) : filter(std::move(*ConcurrentFilter<>::create(params))) {}
+  explicit Shared(const Params& params) : filter(std::move(*ConcurrentFilter::create(params))) {}
   bool contains(Hash hash) const { return filter.contains(hash); }
   bool insert(Hash hash) { return filter.insert(hash) == InsertOutcome::inserted; }
-  ConcurrentFilter<> filter;
+  ConcurrentFilter filter;
 };
 /// One thread only.
 struct Plain {

@@ -21,14 +21,14 @@ using testing::shared_params;
 
 constexpr std::uint32_t kBucketSizes[] = {2, 4, 5, 6, 8};
 
-ConcurrentFilter<> make(const Params& params) { return std::move(*ConcurrentFilter<>::create(params)); }
+ConcurrentFilter make(const Params& params) { return std::move(*ConcurrentFilter::create(params)); }
 
 TEST(ConcurrentFilter, OneThreadMakesTheBytesOfAPlainFilter) {
   for (const std::uint32_t bucket_size : kBucketSizes) {
     for (const std::uint64_t bucket_count : {1u, 2u, 7u, 64u, 1000u}) {
       for (std::uint64_t seed = 0; seed < runs(5u, 50u); ++seed) {
         const Params params = shared_params(bucket_count, bucket_size, seed);
-        ConcurrentFilter<> shared = make(params);
+        ConcurrentFilter shared = make(params);
         Filter plain = std::move(*Filter::create(params));
         testing::Random random(seed);
         // Beyond some load, a path may come back to an entry that it moved, which a plain filter moves on.
@@ -62,7 +62,7 @@ TEST(ConcurrentFilter, OneThreadMakesTheBytesOfAPlainFilter) {
 
 TEST(ConcurrentFilter, AnInsertThatIsRefusedChangesNothing) {
   for (const std::uint32_t bucket_size : kBucketSizes) {
-    ConcurrentFilter<> filter = make(shared_params(20, bucket_size));
+    ConcurrentFilter filter = make(shared_params(20, bucket_size));
     int refused = 0;
     for (std::uint64_t key = 0; refused < 300; ++key) {
       const Filter before = std::move(*filter.snapshot());
@@ -79,7 +79,7 @@ TEST(ConcurrentFilter, AnInsertThatIsRefusedChangesNothing) {
 TEST(ConcurrentFilter, EveryKeyIsFoundUpToFull) {
   for (const std::uint32_t bucket_size : kBucketSizes) {
     for (const std::uint64_t bucket_count : {1u, 3u, 100u, 3000u}) {
-      ConcurrentFilter<> filter = make(shared_params(bucket_count, bucket_size));
+      ConcurrentFilter filter = make(shared_params(bucket_count, bucket_size));
       const std::vector<std::uint64_t> keys = fill(filter, 10);
       ASSERT_EQ(filter.size(), keys.size());
       std::vector<Hash> hashes;
@@ -96,8 +96,8 @@ TEST(ConcurrentFilter, EveryKeyIsFoundUpToFull) {
 TEST(ConcurrentFilter, BatchesDoWhatSingleCallsDo) {
   for (const std::uint32_t bucket_size : kBucketSizes) {
     const Params params = shared_params(100, bucket_size, 5);
-    ConcurrentFilter<> many = make(params);
-    ConcurrentFilter<> single = make(params);
+    ConcurrentFilter many = make(params);
+    ConcurrentFilter single = make(params);
     testing::Random random(bucket_size);
     std::vector<Hash> hashes;
     bool was_refused = false;
@@ -136,7 +136,7 @@ TEST(ConcurrentFilter, BatchesDoWhatSingleCallsDo) {
 }
 
 TEST(ConcurrentFilter, CopiesOfOneKeyAreRefusedByName) {
-  ConcurrentFilter<> filter = make(shared_params(100, 4));
+  ConcurrentFilter filter = make(shared_params(100, 4));
   std::uint32_t copies = 0;
   while (filter.insert("key") == InsertOutcome::inserted) ++copies;
   EXPECT_TRUE(copies == 8 || copies == 4);
@@ -151,7 +151,7 @@ TEST(ConcurrentFilter, CopiesOfOneKeyAreRefusedByName) {
 TEST(ConcurrentFilter, ACopyEndsAndHasAKeyAlthoughOthersAlikeAreErased) {
   for (const std::uint32_t bucket_size : kBucketSizes) {
     for (std::uint64_t key = 0; key < 20; ++key) {
-      ConcurrentFilter<> filter = make(shared_params(64, bucket_size));
+      ConcurrentFilter filter = make(shared_params(64, bucket_size));
       std::uint32_t copies = 0;
       while (filter.insert(key) == InsertOutcome::inserted) ++copies;
       std::vector<std::uint8_t> bytes(64 * 8 + detail::kTablePadding);
@@ -171,7 +171,7 @@ TEST(ConcurrentFilter, IsMadeOfAPlainFilterAndSavedAsOne) {
   Filter plain = std::move(*Filter::create(params));
   for (std::uint64_t key = 0; key < 5000; ++key) ASSERT_EQ(plain.insert(key), InsertOutcome::inserted);
   const std::vector<std::uint8_t> bytes = saved(plain);
-  const ConcurrentFilter<> shared = std::move(*ConcurrentFilter<>::create(*load(bytes)));
+  const ConcurrentFilter shared = std::move(*ConcurrentFilter::create(*load(bytes)));
   EXPECT_EQ(shared.size(), 5000u);
   for (std::uint64_t key = 0; key < 5000; ++key) ASSERT_TRUE(shared.contains(key));
   EXPECT_EQ(saved(*shared.snapshot()), bytes);
@@ -179,30 +179,30 @@ TEST(ConcurrentFilter, IsMadeOfAPlainFilterAndSavedAsOne) {
 
 TEST(ConcurrentFilter, LivesInMemoryOfTheCallers) {
   const Params params = shared_params(50, 4);
-  std::vector<detail::Lone> memory(static_cast<std::size_t>(ConcurrentFilter<>::memory_bytes(params)) / 64 + 2);
+  std::vector<detail::Lone> memory(static_cast<std::size_t>(ConcurrentFilter::memory_bytes(params)) / 64 + 2);
   const std::span<std::byte> bytes = std::as_writable_bytes(std::span(memory));
-  EXPECT_EQ(ConcurrentFilter<>::attach(bytes).error(), Error::not_a_filter);
-  EXPECT_EQ(ConcurrentFilter<>::create_in(bytes.subspan(1), params).error(), Error::not_aligned);
-  EXPECT_EQ(ConcurrentFilter<>::create_in(bytes.first(1000), params).error(), Error::cut_short);
+  EXPECT_EQ(ConcurrentFilter::attach(bytes).error(), Error::not_a_filter);
+  EXPECT_EQ(ConcurrentFilter::create_in(bytes.subspan(1), params).error(), Error::not_aligned);
+  EXPECT_EQ(ConcurrentFilter::create_in(bytes.first(1000), params).error(), Error::cut_short);
   const SecretKey secret{1, 2};
-  EXPECT_EQ(ConcurrentFilter<>::create_in(bytes, params, &secret).error(), Error::wrong_key);
-  ConcurrentFilter<> first = std::move(*ConcurrentFilter<>::create_in(bytes, params));
-  EXPECT_EQ(ConcurrentFilter<>::attach(bytes.first(100)).error(), Error::cut_short);
-  EXPECT_EQ(ConcurrentFilter<>::attach(bytes.first(bytes.size() - 192)).error(), Error::cut_short);
-  ConcurrentFilter<> second = std::move(*ConcurrentFilter<>::attach(bytes));
+  EXPECT_EQ(ConcurrentFilter::create_in(bytes, params, &secret).error(), Error::wrong_key);
+  ConcurrentFilter first = std::move(*ConcurrentFilter::create_in(bytes, params));
+  EXPECT_EQ(ConcurrentFilter::attach(bytes.first(100)).error(), Error::cut_short);
+  EXPECT_EQ(ConcurrentFilter::attach(bytes.first(bytes.size() - 192)).error(), Error::cut_short);
+  ConcurrentFilter second = std::move(*ConcurrentFilter::attach(bytes));
   ASSERT_EQ(first.insert("key"), InsertOutcome::inserted);
   EXPECT_TRUE(second.contains("key") && second.size() == 1 && second.erase("key") && first.empty());
 }
 
 TEST(ConcurrentFilter, KeepsASecretKey) {
   const SecretKey secret{3, 4};
-  ConcurrentFilter<> filter = std::move(*ConcurrentFilter<>::create(100, 0.001, &secret));
+  ConcurrentFilter filter = std::move(*ConcurrentFilter::create(100, 0.001, &secret));
   ASSERT_EQ(filter.insert("key"), InsertOutcome::inserted);
   EXPECT_TRUE(filter.hasher().is_keyed() && filter.contains("key") && filter.contains(filter.hash("key")));
 }
 
 TEST(ConcurrentFilter, RefusesByNameWhatThreadsCannotShare) {
-  const auto field_of = [](Params params) { return ConcurrentFilter<>::create(params).field(); };
+  const auto field_of = [](Params params) { return ConcurrentFilter::create(params).field(); };
   const Params params = shared_params(10, 4);
   EXPECT_EQ(field_of(params), Field::none);
   Params other = params;
@@ -224,7 +224,7 @@ TEST(ConcurrentFilter, RefusesByNameWhatThreadsCannotShare) {
     EXPECT_EQ(field_of(other), Field::bucket_size);
   }
   const Filter plain = std::move(*Filter::create(*plan({.capacity = 100})));
-  EXPECT_EQ(ConcurrentFilter<>::create(plain).error(), Error::out_of_range);
+  EXPECT_EQ(ConcurrentFilter::create(plain).error(), Error::out_of_range);
 }
 
 TEST(ConcurrentFilter, HasTheKeysOfAPlainFilterWhoseTableIsStillMoved) {
@@ -236,7 +236,7 @@ TEST(ConcurrentFilter, HasTheKeysOfAPlainFilterWhoseTableIsStillMoved) {
   std::uint64_t keys = 0;
   while (plain.params().reserved_bits != 0) ASSERT_EQ(plain.insert(keys++), InsertOutcome::inserted);
   ASSERT_TRUE(detail::Access::entries(plain).has_work());
-  const auto shared = ConcurrentFilter<>::create(plain);
+  const auto shared = ConcurrentFilter::create(plain);
   ASSERT_TRUE(shared);
   EXPECT_EQ(shared->size(), keys);
   for (std::uint64_t key = 0; key < keys; ++key) ASSERT_TRUE(shared->contains(key)) << key;
@@ -244,30 +244,30 @@ TEST(ConcurrentFilter, HasTheKeysOfAPlainFilterWhoseTableIsStillMoved) {
 }
 
 TEST(ConcurrentFilter, IsMadeOnlyOfValidParametersInMemoryThatIsLongEnough) {
-  EXPECT_TRUE(ConcurrentFilter<>::create(100, 0.001));
-  const auto refused = ConcurrentFilter<>::create(0, 0.001);
+  EXPECT_TRUE(ConcurrentFilter::create(100, 0.001));
+  const auto refused = ConcurrentFilter::create(0, 0.001);
   EXPECT_EQ(refused.error(), Error::out_of_range);
   EXPECT_EQ(refused.field(), Field::capacity);
   Params params = shared_params(10);
   params.capacity = 0;
-  EXPECT_EQ(ConcurrentFilter<>::create(params).field(), Field::capacity);
-  std::vector<detail::Lone> memory(static_cast<std::size_t>(ConcurrentFilter<>::memory_bytes(params)) / 64 + 2);
+  EXPECT_EQ(ConcurrentFilter::create(params).field(), Field::capacity);
+  std::vector<detail::Lone> memory(static_cast<std::size_t>(ConcurrentFilter::memory_bytes(params)) / 64 + 2);
   const std::span<std::byte> bytes = std::as_writable_bytes(std::span(memory));
-  EXPECT_EQ(ConcurrentFilter<>::create_in(bytes, params).field(), Field::capacity);
-  EXPECT_EQ(ConcurrentFilter<>::attach(bytes.first(100)).error(), Error::cut_short);
-  EXPECT_EQ(ConcurrentFilter<>::attach(bytes.subspan(1)).error(), Error::not_aligned);
-  EXPECT_EQ(ConcurrentFilter<>::attach(bytes.first(sizeof(detail::SharedState))).error(), Error::not_a_filter);
+  EXPECT_EQ(ConcurrentFilter::create_in(bytes, params).field(), Field::capacity);
+  EXPECT_EQ(ConcurrentFilter::attach(bytes.first(100)).error(), Error::cut_short);
+  EXPECT_EQ(ConcurrentFilter::attach(bytes.subspan(1)).error(), Error::not_aligned);
+  EXPECT_EQ(ConcurrentFilter::attach(bytes.first(sizeof(detail::SharedState))).error(), Error::not_a_filter);
   params = shared_params(8);
-  const auto whole = bytes.first(static_cast<std::size_t>(ConcurrentFilter<>::memory_bytes(params)));
-  EXPECT_TRUE(ConcurrentFilter<>::create_in(whole, params));
-  EXPECT_TRUE(ConcurrentFilter<>::attach(whole));
-  EXPECT_EQ(ConcurrentFilter<>::attach(whole.first(whole.size() - 8)).error(), Error::cut_short);
+  const auto whole = bytes.first(static_cast<std::size_t>(ConcurrentFilter::memory_bytes(params)));
+  EXPECT_TRUE(ConcurrentFilter::create_in(whole, params));
+  EXPECT_TRUE(ConcurrentFilter::attach(whole));
+  EXPECT_EQ(ConcurrentFilter::attach(whole.first(whole.size() - 8)).error(), Error::cut_short);
 }
 
 TEST(ConcurrentFilter, IsEqualToOneWithTheSameEntries) {
   for (const std::uint32_t bucket_size : kBucketSizes) {
-    ConcurrentFilter<> forward = make(shared_params(7, bucket_size, 1));
-    ConcurrentFilter<> backward = make(shared_params(7, bucket_size, 1));
+    ConcurrentFilter forward = make(shared_params(7, bucket_size, 1));
+    ConcurrentFilter backward = make(shared_params(7, bucket_size, 1));
     const std::uint64_t count = 2 * bucket_size;
     for (std::uint64_t key = 0; key < count; ++key) {
       ASSERT_EQ(forward.insert(key), InsertOutcome::inserted);
@@ -275,7 +275,7 @@ TEST(ConcurrentFilter, IsEqualToOneWithTheSameEntries) {
     }
     EXPECT_EQ(forward == backward, *forward.snapshot() == *backward.snapshot());
     EXPECT_TRUE(forward == forward);
-    ConcurrentFilter<> copy = std::move(*ConcurrentFilter<>::create(*forward.snapshot()));
+    ConcurrentFilter copy = std::move(*ConcurrentFilter::create(*forward.snapshot()));
     EXPECT_TRUE(forward == copy);
     ASSERT_TRUE(copy.erase(std::uint64_t{1}));
     EXPECT_FALSE(forward == copy);
@@ -284,7 +284,7 @@ TEST(ConcurrentFilter, IsEqualToOneWithTheSameEntries) {
 }
 
 TEST(ConcurrentFilter, SavesWhatASnapshotSaves) {
-  ConcurrentFilter<> shared = make(shared_params(64, 4, 1));
+  ConcurrentFilter shared = make(shared_params(64, 4, 1));
   for (std::uint64_t key = 0; key < 200; ++key) ASSERT_EQ(shared.insert(key), InsertOutcome::inserted);
   const auto bytes = save(shared);
   ASSERT_TRUE(bytes);

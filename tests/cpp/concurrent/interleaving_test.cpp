@@ -18,7 +18,7 @@ namespace {
 using namespace detail;
 using testing::ExploredMachine;
 using testing::Explorer;
-using Explored = ConcurrentFilter<ExploredMachine>;
+using Explored = BasicConcurrentFilter<ExploredMachine>;
 
 enum class Call { ask, ask_many, insert, insert_if_absent, erase, erase_too, erase_inserted, count, rate, snapshot };
 struct Planned {

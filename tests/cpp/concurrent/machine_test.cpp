@@ -18,7 +18,7 @@ using testing::shared_params;
 using testing::told;
 using testing::ToldMachine;
 using Lock = detail::WritersLock<ToldMachine>;
-using Shared = ConcurrentFilter<ToldMachine>;
+using Shared = BasicConcurrentFilter<ToldMachine>;
 using Machines = testing::ToldTest;
 
 detail::SharedState& state_of(Shared& filter) { return detail::Access::entries(filter).state(); }

@@ -65,7 +65,7 @@ void expect_ranges_taken(AnyFilter filter) {
 TEST(KeyRange, EveryFilterOfKeysTakesAnyRange) {
   expect_ranges_taken(std::move(*Filter::create(4 * kKeys, 0.0001)));
   expect_ranges_taken(std::move(*ScalableFilter::create(100, 0.0001)));
-  expect_ranges_taken(std::move(*ConcurrentFilter<>::create(4 * kKeys, 0.0001)));
+  expect_ranges_taken(std::move(*ConcurrentFilter::create(4 * kKeys, 0.0001)));
 }
 
 TEST(KeyRange, ValuesAndCountsBelongToTheKeyOfTheirNumber) {

@@ -153,7 +153,7 @@ TEST(Contracts, AnswersHaveRoomOrAreNotWritten) {
       expect_short_answers_refused(values);
     }
   }
-  ConcurrentFilter<> shared = std::move(*ConcurrentFilter<>::create(1000, 0.001));
+  ConcurrentFilter shared = std::move(*ConcurrentFilter::create(1000, 0.001));
   expect_short_answers_refused(shared);
 }
 

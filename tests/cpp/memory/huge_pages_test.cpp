@@ -61,9 +61,9 @@ void expect_wishes(bool wants_huge_pages, int each) {
 
   params = *plan_shared({.capacity = 4'000'000});
   params.tuning.wants_huge_pages = wants_huge_pages;
-  EXPECT_EQ(wishes_of([&] { (void)ConcurrentFilter<>::create(params); }), each);
+  EXPECT_EQ(wishes_of([&] { (void)ConcurrentFilter::create(params); }), each);
   const auto plain = *Filter::create(params);
-  EXPECT_EQ(wishes_of([&] { (void)ConcurrentFilter<>::create(plain); }), each);
+  EXPECT_EQ(wishes_of([&] { (void)ConcurrentFilter::create(plain); }), each);
 }
 
 TEST(HugePages, AreAskedForUnlessTheParametersSayNotTo) {

@@ -36,7 +36,7 @@ namespace cuckoo {
 /// must move entries take turns. It does not grow, and its buckets are single words: `plan_shared` makes its
 /// parameters.
 template <class Machine = NativeMachine>
-class ConcurrentFilter {
+class BasicConcurrentFilter {
  public:
   /// Bytes of memory that a filter takes. `create_in` needs that many, from an address that is a multiple of 64.
   static std::uint64_t memory_bytes(const Params& params) {
@@ -45,34 +45,34 @@ class ConcurrentFilter {
 
   /// An empty filter in its own memory. Errors: `out_of_range` with the field, also for parameters that threads cannot
   /// share (see `unshareable_field`); `out_of_memory`; and `wrong_key`, as `Filter::create`.
-  static Result<ConcurrentFilter> create(const Params& params, const SecretKey* secret = nullptr) {
+  static Result<BasicConcurrentFilter> create(const Params& params, const SecretKey* secret = nullptr) {
     if (const Field field = invalid(params); field != Field::none) return {Error::out_of_range, field};
     Memory memory = memory_for(params);
     if (memory == nullptr) return Error::out_of_memory;
     const auto bytes = static_cast<std::size_t>(memory_bytes(params));
-    Result<ConcurrentFilter> filter = create_in({memory.get(), bytes}, params, secret);
+    Result<BasicConcurrentFilter> filter = create_in({memory.get(), bytes}, params, secret);
     if (filter) filter->memory_ = std::move(memory);
     return filter;
   }
   /// An empty filter for `capacity` keys. When full, it finds an absent key with at most the probability
   /// `false_positive_rate`. Errors as `plan_shared`, and `out_of_memory`.
-  static Result<ConcurrentFilter> create(std::uint64_t capacity, double false_positive_rate,
-                                         const SecretKey* secret = nullptr) {
+  static Result<BasicConcurrentFilter> create(std::uint64_t capacity, double false_positive_rate,
+                                              const SecretKey* secret = nullptr) {
     const Result<Params> params = plan_shared(
         {.capacity = capacity, .false_positive_rate = false_positive_rate, .hash = Hasher::algorithm(secret)});
-    return params ? create(*params, secret) : Result<ConcurrentFilter>(params.error(), params.field());
+    return params ? create(*params, secret) : Result<BasicConcurrentFilter>(params.error(), params.field());
   }
   /// A filter with the parameters and entries of a plain one, such as one that was loaded. Errors as `create`.
   template <class AnyEntries>
-  static Result<ConcurrentFilter> create(const BasicFilter<AnyEntries>& plain) {
+  static Result<BasicConcurrentFilter> create(const BasicFilter<AnyEntries>& plain) {
     if (const Field field = invalid(plain.params()); field != Field::none) return {Error::out_of_range, field};
     if (detail::Access::entries(plain).has_work()) {  // a clone is moved as a whole
       const Result<BasicFilter<AnyEntries>> moved = plain.clone();
-      return moved ? create(*moved) : Result<ConcurrentFilter>(moved.error());
+      return moved ? create(*moved) : Result<BasicConcurrentFilter>(moved.error());
     }
     Memory memory = memory_for(plain.params());
     if (memory == nullptr) return Error::out_of_memory;
-    ConcurrentFilter filter = made_in(memory.get(), plain.params(), plain.hasher());
+    BasicConcurrentFilter filter = made_in(memory.get(), plain.params(), plain.hasher());
     filter.memory_ = std::move(memory);
     const detail::Table& table = detail::Access::entries(plain).table();
     detail::unpack(table.layout(), table.bytes().data(), table.bucket_count(), detail::words_in(filter.memory_.get()));
@@ -83,8 +83,8 @@ class ConcurrentFilter {
   /// compiled for the same machine, may then `attach` to it. If others may attach during this call, memory that held a
   /// filter before must be zeroed first. Whoever can read the memory can read the secret key. Errors: as `create`; and
   /// `not_aligned` if the address is not a multiple of 64, or `cut_short` if the memory is too short.
-  static Result<ConcurrentFilter> create_in(std::span<std::byte> memory, const Params& params,
-                                            const SecretKey* secret = nullptr) {
+  static Result<BasicConcurrentFilter> create_in(std::span<std::byte> memory, const Params& params,
+                                                 const SecretKey* secret = nullptr) {
     if (const Field field = invalid(params); field != Field::none) return {Error::out_of_range, field};
     if (!Hasher::fit(params, secret)) return Error::wrong_key;
     if (!is_aligned(memory)) return Error::not_aligned;
@@ -93,13 +93,13 @@ class ConcurrentFilter {
   }
   /// The filter that another thread or process has made in this memory. `not_a_filter` if there is none (yet);
   /// `cut_short` if the memory is shorter than the filter; `not_aligned` as `create_in`.
-  static Result<ConcurrentFilter> attach(std::span<std::byte> memory) {
+  static Result<BasicConcurrentFilter> attach(std::span<std::byte> memory) {
     if (!is_aligned(memory)) return Error::not_aligned;
     if (memory.size() < sizeof(detail::SharedState)) return Error::cut_short;
     const detail::SharedState& state = detail::state_in(memory.data());
     if (Machine::load(state.ready) != detail::SharedState::kReady) return Error::not_a_filter;
     if (memory.size() < memory_bytes(state.params)) return Error::cut_short;
-    return ConcurrentFilter(memory.data());
+    return BasicConcurrentFilter(memory.data());
   }
 
   /// As the calls of `Filter`. `insert` and `insert_if_absent` return `InsertOutcome::busy` only in a thread that is
@@ -194,7 +194,7 @@ class ConcurrentFilter {
 
   /// Whether both have the same parameters, hash and entries. Of filters that change meanwhile, it compares each bucket
   /// as it was at some moment during the call.
-  bool operator==(const ConcurrentFilter& other) const {
+  bool operator==(const BasicConcurrentFilter& other) const {
     Params of_other = other.params();
     of_other.tuning = params().tuning;
     return params() == of_other && hasher_ == other.hasher_ && entries_.has_same(other.entries_);
@@ -203,7 +203,7 @@ class ConcurrentFilter {
  protected:
   /// Access to the filter that is in this memory. For programs without a heap, which may call nothing that could need
   /// one, such as `Result` or this class's destructor.
-  explicit ConcurrentFilter(std::byte* memory)
+  explicit BasicConcurrentFilter(std::byte* memory)
       : entries_(detail::state_in(memory), detail::words_in(memory)), hasher_(detail::state_in(memory).hasher) {}
 
  private:
@@ -235,9 +235,9 @@ class ConcurrentFilter {
   static bool is_aligned(std::span<std::byte> memory) {
     return reinterpret_cast<std::uintptr_t>(memory.data()) % detail::kCacheLine == 0;
   }
-  static ConcurrentFilter made_in(std::byte* memory, const Params& params, const Hasher& hasher) {
+  static BasicConcurrentFilter made_in(std::byte* memory, const Params& params, const Hasher& hasher) {
     detail::begin_in<Machine>(memory, params, hasher, false);
-    return ConcurrentFilter(memory);
+    return BasicConcurrentFilter(memory);
   }
 
   detail::WordEntries<Machine> entries_;
@@ -245,15 +245,18 @@ class ConcurrentFilter {
   Memory memory_;  ///< null where the caller has it
 };
 
+/// The filter of the threads of one program.
+using ConcurrentFilter = BasicConcurrentFilter<>;
+
 /// Saves a `snapshot` of `filter`, or gives its error.
 template <class Machine>
-[[nodiscard]] Result<std::vector<std::uint8_t>> save(const ConcurrentFilter<Machine>& filter) {
+[[nodiscard]] Result<std::vector<std::uint8_t>> save(const BasicConcurrentFilter<Machine>& filter) {
   const Result<Filter> plain = filter.snapshot();
   return plain ? Result(save(*plain)) : plain.error();
 }
 /// The same into a sink. False if it returns false, or if there is no snapshot.
 template <class Machine, ByteSink Sink>
-[[nodiscard]] bool save(const ConcurrentFilter<Machine>& filter, Sink sink) {
+[[nodiscard]] bool save(const BasicConcurrentFilter<Machine>& filter, Sink sink) {
   const Result<Filter> plain = filter.snapshot();
   return plain && save(*plain, sink);
 }
