@@ -58,7 +58,7 @@ Address attach_to(Address memory, double length) {
 }
 bool clear_all(Address filter) { return at<Shared>(filter).clear(); }
 
-void read_counts_of(Address) { put_results(counts_of(bound::told.statistics())); }
+void read_counts_of(Address) { put_results(counts_of(bound::insert_counts.statistics())); }
 std::uint32_t no_doublings(Address) { return 0; }
 bool cannot_shrink(Address) { return false; }
 double saved_length_of(Address filter) {
@@ -159,7 +159,7 @@ EMSCRIPTEN_BINDINGS(shared_filter) {
   function("shared.loadPiece", &load_piece);
   function("shared.endLoad", &end_load);
   constant("shared.busy", static_cast<std::size_t>(InsertOutcome::busy));
-  constant("shared.mostCopies", detail::kMostCopies);
+  constant("shared.mostCopies", detail::kMaxCopyAttempts);
   constant("shared.alignment", detail::kCacheLine);
 }
 

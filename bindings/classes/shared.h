@@ -14,16 +14,16 @@
 
 namespace bound {
 
-inline PER_THREAD std::uint32_t this_thread = 0;  ///< its place, from 0
-inline PER_THREAD bool may_wait = false;          ///< false on the main thread of a page
-inline PER_THREAD cuckoo::Watched<> told;         ///< counts of its own inserts
+inline PER_THREAD std::uint32_t this_thread = 0;    ///< its place, from 0
+inline PER_THREAD bool may_wait = false;            ///< false on the main thread of a page
+inline PER_THREAD cuckoo::Watched<> insert_counts;  ///< counts of its own inserts
 
 /// The machine as WebAssembly has it: a thread that waits sleeps, and the main thread of a page may not.
 struct SharedMachine : cuckoo::NativeMachine {
   static std::uint32_t thread() { return this_thread; }
   static void end_insert(cuckoo::InsertOutcome outcome, std::uint32_t kicks) {
     if (outcome == cuckoo::InsertOutcome::busy) return;
-    told.end_insert(outcome, kicks);
+    insert_counts.end_insert(outcome, kicks);
   }
 
   class Patience {
@@ -33,7 +33,7 @@ struct SharedMachine : cuckoo::NativeMachine {
       const double time = milliseconds();
       if (began_ == 0) began_ = time;
       if (silence.lasts(word, seen, time)) return cuckoo::Waited::take_over;
-      if (!may_wait) return time - began_ < kMostSpinning ? cuckoo::Waited::again : cuckoo::Waited::give_up;
+      if (!may_wait) return time - began_ < kMaxSpinning ? cuckoo::Waited::again : cuckoo::Waited::give_up;
       // Freeing the lock wakes nobody, so that it costs nothing.
       auto* half = reinterpret_cast<int*>(const_cast<std::uint64_t*>(&word));
       (void)__builtin_wasm_memory_atomic_wait32(half, static_cast<int>(seen), kNanosecondsPerLook);
@@ -43,7 +43,7 @@ struct SharedMachine : cuckoo::NativeMachine {
    private:
     static constexpr std::uint32_t kTurnsPerLook = 256;
     static constexpr std::int64_t kNanosecondsPerLook = 100'000;
-    static constexpr double kMostSpinning = 2;
+    static constexpr double kMaxSpinning = 2;
 
     // Kept from call to call, because one call may not wait for long.
     inline static PER_THREAD cuckoo::Silence silence;

@@ -8,12 +8,12 @@
 
 namespace {
 
-constexpr std::size_t kMostBits = 1 << 14;
-constexpr std::uint32_t kMostProbes = 16;
+constexpr std::size_t kMaxBits = 1 << 14;
+constexpr std::uint32_t kMaxProbes = 16;
 
 std::uint8_t key[4096];
-std::uint8_t bits[kMostBits];  // one byte a bit: the page draws them
-std::uint32_t places[kMostProbes];
+std::uint8_t bits[kMaxBits];  // one byte a bit: the page draws them
+std::uint32_t places[kMaxProbes];
 std::uint32_t bit_count = 256;
 std::uint32_t probe_count = 4;
 
@@ -33,8 +33,8 @@ extern "C" {
 #define EXPORT [[gnu::used, gnu::visibility("default")]]
 /// An empty filter of so many bits, each key setting `probes` of them.
 EXPORT void bloom_reset(std::uint32_t count, std::uint32_t probes) {
-  bit_count = count < kMostBits ? count : kMostBits;
-  probe_count = probes < kMostProbes ? probes : kMostProbes;
+  bit_count = count < kMaxBits ? count : kMaxBits;
+  probe_count = probes < kMaxProbes ? probes : kMaxProbes;
   std::memset(bits, 0, sizeof bits);
 }
 /// The key of `length` bytes goes in; its places can be read afterwards.

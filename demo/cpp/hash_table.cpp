@@ -11,7 +11,7 @@ namespace {
 
 using lab::CuckooHashTable;
 
-constexpr std::size_t kMostMoves = 256;
+constexpr std::size_t kMaxMoves = 256;
 constexpr std::uint32_t kRehashes = 64;
 
 /// A name that entered a slot, and the one that lay there, or 0.
@@ -22,7 +22,7 @@ struct Move {
 };
 
 std::uint8_t key[256];
-Move moves[kMostMoves];
+Move moves[kMaxMoves];
 std::uint32_t move_count = 0;
 std::optional<CuckooHashTable> names;
 
@@ -60,7 +60,7 @@ EXPORT std::uint32_t table_place(std::size_t length, std::uint32_t i) {
 EXPORT bool table_insert(std::size_t length) {
   move_count = 0;
   return names->insert(hash_of(length), [](const lab::Move& move) {
-    if (move_count == kMostMoves) return;
+    if (move_count == kMaxMoves) return;
     moves[move_count++] = {static_cast<std::uint32_t>(move.key), static_cast<std::uint32_t>(move.slot),
                            static_cast<std::uint32_t>(move.replaces)};
   });

@@ -45,7 +45,7 @@ void for_each_step(std::span<const std::uint8_t> input, Act act) {
 /// The hashes of more keys than are handled together, from `first` on.
 inline std::vector<Hash> batch_of(const Hasher& hasher, std::uint8_t first) {
   std::vector<Hash> keys;
-  for (std::uint64_t i = 0; i < kGroup + 44; ++i) keys.push_back(hasher((first + i) % kKindKeys));
+  for (std::uint64_t i = 0; i < kChunk + 44; ++i) keys.push_back(hasher((first + i) % kKindKeys));
   return keys;
 }
 
@@ -115,7 +115,7 @@ inline void fuzz_values(std::span<const std::uint8_t> input, const Params& param
         for (const Hash each : done) model[entry_of(each, grown(params))].insert(value);
         size += done.size();
         std::vector<std::uint8_t> counts(keys.size());
-        std::vector<std::uint32_t> found(keys.size() * FoundValues::kMost);
+        std::vector<std::uint32_t> found(keys.size() * FoundValues::kMaxCount);
         require(filter.find_many(keys, counts, found).done == keys.size());
         for (std::size_t i = 0, at = 0; i < keys.size(); at += counts[i++]) {
           require(std::ranges::equal(std::span(found).subspan(at, counts[i]), filter.find(keys[i])));

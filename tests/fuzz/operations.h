@@ -29,7 +29,7 @@ inline std::vector<Hash> run_of_keys(const Filter& filter, std::uint8_t first, s
 
 /// The batch calls must do what the single ones would, with more keys than are handled together.
 inline void require_batches_agree(Filter& filter, Multiset& model, std::uint8_t first) {
-  const std::vector<Hash> keys = run_of_keys(filter, first, kGroup + 44);
+  const std::vector<Hash> keys = run_of_keys(filter, first, kChunk + 44);
   std::vector<std::uint8_t> answers(keys.size());
   filter.contains_many(keys, answers);
   for (std::size_t i = 0; i < keys.size(); ++i) {

@@ -14,14 +14,14 @@
 namespace cuckoo::detail {
 
 inline constexpr std::uint32_t kMinPlannedBits = 5;  ///< shorter fingerprints fill much worse
-inline constexpr double kMostFailures = 1e-6;        ///< share of builds that may refuse a key below their capacity
+inline constexpr double kMaxFailures = 1e-6;         ///< share of builds that may refuse a key below their capacity
 
 /// The share of builds that may fail at this capacity: 10^-8 up to 32 keys, because small tables are the most common
-/// and need only a few bytes more. It rises with the fourth power of the keys to `kMostFailures` at 101 keys, slowly
+/// and need only a few bytes more. It rises with the fourth power of the keys to `kMaxFailures` at 101 keys, slowly
 /// enough that larger capacities still take larger tables. Beyond that, 10^-8 would cost 3 to 24 % of all bits.
 inline double most_failures(const Params& params) {
   const double times = static_cast<double>(params.capacity) / 32;
-  return std::clamp(1e-8 * times * times * times * times, 1e-8, kMostFailures);
+  return std::clamp(1e-8 * times * times * times * times, 1e-8, kMaxFailures);
 }
 
 /// The load at the first failed insert, measured with tests/bench/tables/load.cpp. Its mean is a - d ln
@@ -65,7 +65,7 @@ inline double safe_load_of_buckets(const Params& params) {
   double factorial = 1;
   for (std::uint32_t i = 2; i <= params.bucket_size; ++i) factorial *= i;
   const double per_bucket = portable::exp(
-      (portable::log(factorial) - portable::log(static_cast<double>(params.capacity) / kMostFailures) / looked_at) / b);
+      (portable::log(factorial) - portable::log(static_cast<double>(params.capacity) / kMaxFailures) / looked_at) / b);
   return std::min(0.5, per_bucket / b);
 }
 
@@ -139,12 +139,12 @@ inline double crowds_among(const Params& params, std::uint32_t k, std::uint32_t 
 /// Expected number of groups of keys that no placement can hold: k b + 1 keys with all candidate buckets among the same
 /// k, for small k. If equal fingerprints crowd no two buckets, they hardly crowd three or four, so for those k every
 /// key counts as choosing its buckets at random. With two buckets, the largest term is that of 2 b + 1 keys with one
-/// fingerprint (Fan et al. 2014, equation 3). Beyond `kMostFailures`, counting stops early.
+/// fingerprint (Fan et al. 2014, equation 3). Beyond `kMaxFailures`, counting stops early.
 inline double expected_obstructions(const Params& params) {
   const auto n = static_cast<double>(params.capacity);
   const auto m = static_cast<double>(params.bucket_count);
   double expected = 0;
-  for (std::uint32_t k = 1; k <= 4 && k < params.bucket_count && expected < kMostFailures; ++k) {
+  for (std::uint32_t k = 1; k <= 4 && k < params.bucket_count && expected < kMaxFailures; ++k) {
     const std::uint32_t keys = k * params.bucket_size + 1;
     if (keys > params.capacity) break;
     expected += choices(m, k, 1) * (k <= 2 ? crowds_among(params, k, keys) : choices(n, keys, (k / m) * (k / m)));
@@ -162,7 +162,7 @@ inline bool is_safely_filled(const Params& params) {
 }
 
 /// True if all `params.capacity` distinct keys go in, except in less than this share of builds, which is at most
-/// `kMostFailures`.
+/// `kMaxFailures`.
 inline bool holds_but_for(const Params& params, double failures) {
   return is_safely_filled(params) && expected_obstructions(params) < failures;
 }

@@ -79,7 +79,7 @@ inline double least_bits(const Params& params) {
 
 /// True if a table holds its capacity as surely as the request asks for.
 inline bool holds(const TableRequest& request, const Params& params) {
-  return holds_but_for(params, request.is_layer ? kMostFailures : most_failures(params));
+  return holds_but_for(params, request.is_layer ? kMaxFailures : most_failures(params));
 }
 
 /// True if a table with these parameters, but with few enough buckets to be smaller than `best`, can hold the capacity.
@@ -285,14 +285,14 @@ inline Params before_growth(const Params& params, std::uint64_t capacity) {
 }
 
 /// The plan for a table that begins with the given bucket count and grows to at least `max_capacity`, with the fewest
-/// doublings after which at most `kMostFailures` of all builds refuse a key. The stricter `most_failures` would make
+/// doublings after which at most `kMaxFailures` of all builds refuse a key. The stricter `most_failures` would make
 /// some tables twice as large.
 inline Result<Params> plan_from_bucket_count(Request request) {
   for (const std::uint64_t first = *request.bucket_count; *request.bucket_count <= kMaxBucketCount;
        *request.bucket_count *= 2) {
     Result<Params> params = plan_fixed({request});
     if (!params && params.field() != Field::capacity) return params;
-    if (!params || (!holds_but_for(*params, kMostFailures) && *request.bucket_count < kMaxBucketCount)) continue;
+    if (!params || (!holds_but_for(*params, kMaxFailures) && *request.bucket_count < kMaxBucketCount)) continue;
     params->reserved_bits = static_cast<std::uint32_t>(std::countr_zero(*request.bucket_count / first));
     params->bucket_count = first;
     return cuckoo::invalid_field(*params) == Field::none ? params

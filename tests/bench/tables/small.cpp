@@ -108,7 +108,7 @@ double excess_of(const Params& planned, double rate) {
   Params params = planned;
   const auto is_enough = [&] {
     return cuckoo::detail::is_safely_filled(params) &&
-           cuckoo::detail::expected_obstructions(params) < cuckoo::detail::kMostFailures &&
+           cuckoo::detail::expected_obstructions(params) < cuckoo::detail::kMaxFailures &&
            cuckoo::false_positive_rate(params, params.capacity) <= rate;
   };
   const bool is_xor = params.addressing == cuckoo::Addressing::xor_power_of_two;

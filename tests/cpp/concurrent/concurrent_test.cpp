@@ -179,7 +179,7 @@ TEST(ConcurrentFilter, IsMadeOfAPlainFilterAndSavedAsOne) {
 
 TEST(ConcurrentFilter, LivesInMemoryOfTheCallers) {
   const Params params = shared_params(50, 4);
-  std::vector<detail::Lone> memory(static_cast<std::size_t>(ConcurrentFilter::memory_bytes(params)) / 64 + 2);
+  std::vector<detail::PaddedWord> memory(static_cast<std::size_t>(ConcurrentFilter::memory_bytes(params)) / 64 + 2);
   const std::span<std::byte> bytes = std::as_writable_bytes(std::span(memory));
   EXPECT_EQ(ConcurrentFilter::attach(bytes).error(), Error::not_a_filter);
   EXPECT_EQ(ConcurrentFilter::create_in(bytes.subspan(1), params).error(), Error::not_aligned);
@@ -251,7 +251,7 @@ TEST(ConcurrentFilter, IsMadeOnlyOfValidParametersInMemoryThatIsLongEnough) {
   Params params = shared_params(10);
   params.capacity = 0;
   EXPECT_EQ(ConcurrentFilter::create(params).field(), Field::capacity);
-  std::vector<detail::Lone> memory(static_cast<std::size_t>(ConcurrentFilter::memory_bytes(params)) / 64 + 2);
+  std::vector<detail::PaddedWord> memory(static_cast<std::size_t>(ConcurrentFilter::memory_bytes(params)) / 64 + 2);
   const std::span<std::byte> bytes = std::as_writable_bytes(std::span(memory));
   EXPECT_EQ(ConcurrentFilter::create_in(bytes, params).field(), Field::capacity);
   EXPECT_EQ(ConcurrentFilter::attach(bytes.first(100)).error(), Error::cut_short);

@@ -39,7 +39,7 @@ struct Scenario {
 class Trial {
  public:
   explicit Trial(Scenario scenario) : scenario_(std::move(scenario)) {
-    memory_.resize(static_cast<std::size_t>(Explored::memory_bytes(scenario_.params) / sizeof(Lone) + 1));
+    memory_.resize(static_cast<std::size_t>(Explored::memory_bytes(scenario_.params) / sizeof(PaddedWord) + 1));
     filter_.emplace(std::move(*Explored::create_in(bytes(), scenario_.params)));
     for (const Hash key : scenario_.begin) EXPECT_EQ(filter_->insert(key), InsertOutcome::inserted);
     begin_ = memory_;
@@ -171,8 +171,8 @@ class Trial {
   }
 
   Scenario scenario_;
-  std::vector<Lone> memory_;
-  std::vector<Lone> begin_;
+  std::vector<PaddedWord> memory_;
+  std::vector<PaddedWord> begin_;
   std::optional<Explored> filter_;
   std::map<Hash, int> stays_;
   std::vector<std::vector<int>> outcomes_;
@@ -220,12 +220,12 @@ std::optional<Hash> kicking(const Params& params, const std::vector<Hash>& keys,
 class Interleaving : public ::testing::Test {
  protected:
   /// Of a scenario: what takes some seconds under AddressSanitizer.
-  static constexpr std::size_t kMostStates = 30'000;
+  static constexpr std::size_t kMaxStates = 30'000;
 
   /// Explores the scenarios that `make` makes of different seeds. Every interleaving must be right, also of those
   /// scenarios that have too many to try all of them, which are not counted.
   template <class Make>
-  void explore(Make make, int few, int many, std::size_t most_states = kMostStates) {
+  void explore(Make make, int few, int many, std::size_t most_states = kMaxStates) {
     std::size_t states = 0;
     int explored = 0;
     for (int seed = 1; explored < testing::runs(few, many) && seed < 300 * many; ++seed) {

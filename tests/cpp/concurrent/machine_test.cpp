@@ -124,7 +124,7 @@ TEST_F(Machines, GiveASnapshotUpIfEveryAttemptIsSpoiled) {
   };
   told.before_exchange = steal;
   EXPECT_EQ(filter.snapshot().error(), Error::spoiled);
-  EXPECT_EQ(turns, detail::kMostCopies);
+  EXPECT_EQ(turns, detail::kMaxCopyAttempts);
   told.before_exchange = {};
   EXPECT_EQ(filter.snapshot()->size(), keys.size());
 }
@@ -154,7 +154,7 @@ TEST_F(Machines, ClearTheTableAndNothingElse) {
   const Params params = shared_params(100);
   const auto bytes = static_cast<std::size_t>(Shared::memory_bytes(params));
   EXPECT_EQ(bytes, sizeof(detail::SharedState) + 800);
-  std::vector<detail::Lone> memory(bytes / 64 + 2, detail::Lone{77});
+  std::vector<detail::PaddedWord> memory(bytes / 64 + 2, detail::PaddedWord{77});
   const std::span<std::byte> all = std::as_writable_bytes(std::span(memory));
   const std::vector<std::byte> behind(all.begin() + static_cast<std::ptrdiff_t>(bytes), all.end());
   Shared filter = std::move(*Shared::create_in(all, params));

@@ -51,7 +51,7 @@ bool is_right_amid_a_doubling(Storage storage) {
   std::uint64_t keys = 0;
   while (!Access::entries(filter).has_work()) (void)filter.insert(keys++);
   Filter settled = std::move(*filter.clone());
-  Access::entries(settled).settle();
+  Access::entries(settled).finish_work();
   return are_readers_right(filter, keys, save(settled)) && Access::entries(filter).has_work();
 }
 

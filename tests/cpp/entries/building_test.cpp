@@ -63,7 +63,7 @@ TEST(Building, GivesTheBytesOfOneByOneAndStopsAtTheSameKey) {
     const std::span<const Hash> all = hashes;
     (void)in_parts.insert_many(all.first(done / 3));
     (void)in_parts.insert_many(all.subspan(done / 3));
-    Access::entries(in_parts).settle();
+    Access::entries(in_parts).finish_work();
     expect_same(in_parts, one_by_one, params);
   });
   EXPECT_GT(built, 100);
@@ -88,9 +88,9 @@ TEST(Building, AnswersAndErasesMeanwhile) {
         ASSERT_EQ(built.insert_if_absent(other), plain.insert_if_absent(other));
       }
     }
-    Access::entries(built).settle();
+    Access::entries(built).finish_work();
     expect_same(built, plain, params);
-    Access::entries(built).settle();
+    Access::entries(built).finish_work();
     expect_same(built, plain, params);
   });
 }
@@ -158,7 +158,7 @@ TEST(Building, AFilterIsMergedIntoShrunkMovedAndErasedInTheMiddle) {
     ASSERT_EQ(moved.erase_many(twins.hashes), twins.plain->erase_many(twins.hashes));
     ASSERT_EQ(testing::saved(moved), testing::saved(*twins.plain)) << testing::text_of(params);
     ASSERT_EQ(moved.shrink(), twins.plain->shrink());
-    Access::entries(moved).settle();
+    Access::entries(moved).finish_work();
     expect_same(moved, *twins.plain, params);
   });
 }
@@ -168,7 +168,7 @@ TEST(Building, ASettledCopyOfATableIsIndependent) {
   Buckets buckets(std::move(*Table::create(params)));
   Table& table = buckets.table();
   table.set(3, 2, 77);
-  Table copy = std::move(*buckets.settled_copy(params));
+  Table copy = std::move(*buckets.finished_copy(params));
   table.set(3, 2, 78);
   EXPECT_EQ(copy.read(3)[2], 77u);
   copy.clear();
@@ -198,13 +198,13 @@ TEST(Building, BeginsOnlyWhereManyKeysGoIntoAnEmptySemiSortedFilter) {
   EXPECT_FALSE(Access::entries(filter).begin_encoding(199));
   EXPECT_TRUE(Access::entries(filter).begin_encoding(200));
   EXPECT_FALSE(Access::entries(filter).begin_encoding(400));
-  Access::entries(filter).settle();
+  Access::entries(filter).finish_work();
   ASSERT_EQ(filter.insert(Hash{1}), InsertOutcome::inserted);
   EXPECT_FALSE(Access::entries(filter).begin_encoding(400));
   filter.clear();
   EXPECT_TRUE(Access::entries(filter).begin_encoding(std::uint64_t{1} << 63));
   filter.clear();
-  Access::entries(filter).settle();
+  Access::entries(filter).finish_work();
   EXPECT_EQ(std::ranges::count(Access::entries(filter).table().bytes(), 0),
             static_cast<std::ptrdiff_t>(Access::entries(filter).table().byte_count()));
   params.bucket_count = 15;

@@ -221,7 +221,7 @@ TEST(Doubling, ThatIsUnderWayIsCleared) {
   Filter whole = std::move(*Filter::create(params_to_double()));
   const std::uint64_t keys = fill_until_doubling(filter);
   fill_until_doubling(whole);
-  Access::entries(whole).settle();
+  Access::entries(whole).finish_work();
   EXPECT_FALSE(Access::entries(whole).has_work());
   filter.clear();
   whole.clear();

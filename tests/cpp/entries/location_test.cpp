@@ -163,7 +163,7 @@ TEST(Location, AGroupIsLocatedUpToItsLastHashAndNoFurther) {
     for (Hash& hash : hashes) hash = Hash{random.next()};
     const Location untouched{{7, 7}, {7, 7}};
     std::vector<Location> locations(hashes.size(), untouched);
-    locate_group(params, std::span(hashes).first(4), locations.data());
+    locate_chunk(params, std::span(hashes).first(4), locations.data());
     for (std::size_t i = 0; i < 4; ++i) EXPECT_TRUE(locations[i] == locate(hashes[i], params)) << i;
     EXPECT_TRUE(locations[4] == untouched);
   }

@@ -191,8 +191,8 @@ TEST(Search, ReadsTwoThousandBucketsAtMost) {
       ASSERT_FALSE(search.find(somewhere(params, random)));
       most = std::max(most, search.read_count());
     }
-    EXPECT_LE(most, Search<Buckets>::kMostRead);
-    EXPECT_EQ(most == Search<Buckets>::kMostRead, b > 1);
+    EXPECT_LE(most, Search<Buckets>::kMaxBucketsRead);
+    EXPECT_EQ(most == Search<Buckets>::kMaxBucketsRead, b > 1);
   }
   static_assert(sizeof(Search<Buckets>) <= 32 << 10, "WebAssembly has a stack of 64 kB");
 }
@@ -205,7 +205,7 @@ TEST(Search, OfATableThatMovesFindsTheSamePathAndMovesNothing) {
     Buckets buckets = nearly_full(params, 5, random);
     if (!buckets.begin_moving(params)) return;
     const Params after = doubled(params);
-    const Buckets settled(std::move(*buckets.settled_copy(after)));
+    const Buckets settled(std::move(*buckets.finished_copy(after)));
     for (int i = 0; i < 50; ++i) {
       const Location at = somewhere(after, random);
       if (has_room(settled.table(), at)) continue;
@@ -231,7 +231,7 @@ TEST(Search, KnowsBeforeATableDoublesWhetherAnEntryFindsRoomAfterwards) {
     for (std::uint64_t i = 0; i < slot_count(params); ++i) {
       (void)insert(now, params, Operation::insert, locate(hashes[random.below(hashes.size())], params));
     }
-    const Buckets before(std::move(*now.settled_copy(params)));
+    const Buckets before(std::move(*now.finished_copy(params)));
     Params then = params;
     for (std::uint32_t r = 0; r < params.reserved_bits; ++r) {
       ASSERT_TRUE(now.begin_moving(then));
@@ -239,7 +239,7 @@ TEST(Search, KnowsBeforeATableDoublesWhetherAnEntryFindsRoomAfterwards) {
       then = doubled(then);
       for (const Hash hash : {hashes[0], Hash{random.next()}}) {
         const Location at = locate(hash, then);
-        Buckets copy(std::move(*now.settled_copy(then)));
+        Buckets copy(std::move(*now.finished_copy(then)));
         const bool fits = insert(copy, then, Operation::insert, at).outcome == InsertOutcome::inserted;
         ASSERT_EQ(has_room_later(before.table(), params, then, at), fits) << text_of(params);
         ++(fits ? yes : no);
@@ -264,7 +264,7 @@ TEST(Search, AnInsertMakesThePathAndARefusedOneChangesNoByte) {
     Random random(13);
     for (int left = 3, tried = 0; left > 0 && tried < 1000; ++tried) {
       const Hash hash{random.next()};
-      const Buckets before(std::move(*Access::entries(filter).buckets().settled_copy(params)));
+      const Buckets before(std::move(*Access::entries(filter).buckets().finished_copy(params)));
       const Location at = locate(hash, params);
       const bool is_direct = has_room(before.table(), at);
       const std::optional<Found> path = is_direct ? std::nullopt : found(before, params, at);

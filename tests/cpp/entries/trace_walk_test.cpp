@@ -125,7 +125,7 @@ struct LookReader {
     ASSERT_FALSE(has_more);
     ++told;
     has_more = (look.flags & kMoreLooks) != 0;
-    ASSERT_EQ(has_more && told != kMostLooks, false);
+    ASSERT_EQ(has_more && told != kMaxLooks, false);
     const auto from = kicks_to.find(look.other_bucket);
     ASSERT_NE(from, kicks_to.end()) << "from a bucket that was reached";
     ASSERT_EQ(look.kick, from->second + 1);
@@ -179,12 +179,12 @@ struct Walks {
   std::uint64_t longer = 0, refused = 0;
 };
 
-constexpr std::uint32_t kMostOfWalk = 40;
+constexpr std::uint32_t kMaxOfWalk = 40;
 
 void expect_algorithm_one(const Params& params, Walks& walks) {
   Random random(params.seed);
   Traced filter = traced(params);
-  ASSERT_TRUE(filter.watch().open(TraceLevel::all, 1 << 16, Kicking::random_walk, kMostOfWalk));
+  ASSERT_TRUE(filter.watch().open(TraceLevel::all, 1 << 16, Kicking::random_walk, kMaxOfWalk));
   ProbeReader reader(params);
   std::vector<Hash> stored;
   for (std::uint64_t i = 0; i < slot_count(params) + 4; ++i) {
@@ -203,7 +203,7 @@ void expect_algorithm_one(const Params& params, Walks& walks) {
       }
       if (event.kind == EventKind::probe) seen.push_back({event.bucket, event.slot, event.before, event.detail});
       EXPECT_NE(event.kind, EventKind::look);
-      EXPECT_LE(event.kick, kMostOfWalk);
+      EXPECT_LE(event.kick, kMaxOfWalk);
       if (event.kind == EventKind::kick) {
         // The highest lot in the bucket, whether or not that entry would find room.
         for (std::uint32_t slot = 0; slot < params.bucket_size; ++slot) {

@@ -122,7 +122,7 @@ void compare_with_model(const Params& params, std::uint32_t periods, WhenFull wh
   ASSERT_TRUE(std::all_of(swept.begin(), swept.end(), [](std::uint8_t byte) { return byte == 0; })) << text;
 }
 
-constexpr SweepPace kPaces[] = {{}, {.group_bits = 0, .groups_at_once = 1}, {.group_bits = 1, .groups_at_once = 2}};
+constexpr SweepPace kPaces[] = {{}, {.block_bits = 0, .blocks_at_once = 1}, {.block_bits = 1, .blocks_at_once = 2}};
 
 TEST(Expiring, AgreesWithTheModelForEveryShapeAndWindow) {
   Seen seen;

@@ -264,7 +264,7 @@ TEST(Expiring, AMergeThatFindsNoRoomIsRefusedUnlessTheOldestMayBeForgotten) {
 TEST(Expiring, TakesOfAHandfulNoMoreThanItHolds) {
   Expiring into = created(params_of(16, 4, 16), 2);
   const Expiring from = created(params_of(16, 4, 16), 2);
-  Handful some;
+  EntryBatch some;
   some.put(into.hash(std::uint64_t{1}), Access::extension(from).current_period);
   some.put(into.hash(std::uint64_t{2}), Access::extension(from).current_period);
   some.count = 1;
@@ -321,7 +321,7 @@ TEST(Expiring, HasAClockFromWhenItIsSetToTheEndOfThePeriod) {
 
 TEST(Expiring, AdvanceSweepsNoMoreGroupsAtOnceThanThePaceSays) {
   for (const std::uint64_t groups : {4u, 5u, 6u}) {
-    const SweepPace pace{.group_bits = 0, .groups_at_once = 4};
+    const SweepPace pace{.block_bits = 0, .blocks_at_once = 4};
     Expiring filter = created(params_of(groups, 4, 16), 1, pace);
     ASSERT_EQ(filter.insert_if_absent(std::uint64_t{1}), InsertOutcome::inserted);
     EXPECT_EQ(filter.advance(), 1u);
@@ -330,7 +330,7 @@ TEST(Expiring, AdvanceSweepsNoMoreGroupsAtOnceThanThePaceSays) {
 }
 
 TEST(Expiring, WhatIsForgottenWhileASweepIsUnderWayStaysForgotten) {
-  const SweepPace pace{.group_bits = 0, .groups_at_once = 1};
+  const SweepPace pace{.block_bits = 0, .blocks_at_once = 1};
   for (int calls = 0; calls < 8; ++calls) {
     Expiring filter = created(params_of(8, 8, 20), 3, pace);
     for (std::uint64_t key = 0; key < 54; ++key) {

@@ -83,7 +83,7 @@ TEST(KeyRange, ValuesAndCountsBelongToTheKeyOfTheirNumber) {
   EXPECT_EQ(of_hashes.done, batch.done);
   EXPECT_EQ(of_hashes.values, batch.values);
   // With room for the values of some keys, it ends before the first that may not fit.
-  const std::size_t some = 300 + FoundValues::kMost;
+  const std::size_t some = 300 + FoundValues::kMaxCount;
   const ValueFilter::Batch part = values.find_many(thirds(), counts, std::span(found).first(some));
   EXPECT_GT(part.done, 256u);
   EXPECT_LE(part.done, 301u);

@@ -16,17 +16,17 @@ namespace {
 using Copy = void(const BucketLayout&, const std::uint8_t*, std::uint8_t*, std::uint64_t);
 
 constexpr std::uint8_t kUntouched = 0xA5;
-constexpr std::uint64_t kMostBuckets = 27;  // three times eight and some
+constexpr std::uint64_t kMaxBuckets = 27;  // three times eight and some
 
-/// Copies of 1 to `kMostBuckets` buckets of random content, or of content in which slots are often equal, empty and
+/// Copies of 1 to `kMaxBuckets` buckets of random content, or of content in which slots are often equal, empty and
 /// greatest.
 void expect_sorted(Copy copy) {
   testing::for_all_params({1}, [&](const Params& params) {
     if (params.storage != Storage::plain || params.addressing != Addressing::reflect) return;
     const BucketLayout layout(params);
     testing::Random random(params.seed);
-    std::vector<std::uint8_t> from((kMostBuckets * layout.bucket_bits + 7) / 8 + kTablePadding);
-    for (std::uint64_t buckets = 1; buckets <= kMostBuckets; ++buckets) {
+    std::vector<std::uint8_t> from((kMaxBuckets * layout.bucket_bits + 7) / 8 + kTablePadding);
+    for (std::uint64_t buckets = 1; buckets <= kMaxBuckets; ++buckets) {
       const std::uint64_t often_set = buckets % 2 == 0 ? 0 : 0x7E;
       for (auto& byte : from) byte = static_cast<std::uint8_t>(random.next() | often_set);
       for (std::uint64_t slot = 0; slot < buckets * params.bucket_size; slot += 1 + random.below(4)) {

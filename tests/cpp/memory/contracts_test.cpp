@@ -182,7 +182,7 @@ TEST(Contracts, ValuesAndCountsHaveRoomOrAreNotDone) {
     std::vector<std::uint32_t> found(room + 1, 99);
     std::vector<std::uint8_t> counts(40);
     ValueFilter::Batch batch;
-    if (room < FoundValues::kMost) {
+    if (room < FoundValues::kMaxCount) {
       EXPECT_REFUSED(batch = values.find_many(hashes, counts, std::span(found).first(room)));
     } else {
       batch = values.find_many(hashes, counts, std::span(found).first(room));

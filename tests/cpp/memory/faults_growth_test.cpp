@@ -57,7 +57,7 @@ TEST(Faults, NoBucketOfAHalfMovedTableIsReadTogetherWithBytesThatNobodyWrote) {
       Filter filter = std::move(*Filter::create(params));
       const Buckets& buckets = Access::entries(filter).buckets();
       for (std::uint64_t key = 0; !buckets.has_work(); ++key) (void)filter.insert(key);
-      const std::uint64_t group_bytes = ((f * b) << kMovedGroupBits) / 8;
+      const std::uint64_t group_bytes = ((f * b) << kMovedBlockBits) / 8;
       const auto holds = [&](std::uint64_t from, std::uint8_t byte) {
         const auto word = buckets.table().bytes().subspan(from, 8);
         return std::ranges::all_of(word, [=](std::uint8_t each) { return each == byte; });

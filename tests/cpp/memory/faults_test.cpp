@@ -65,7 +65,7 @@ TEST(Faults, AnExpiringFilterWithoutMemoryForMarksSweepsItsTableAsAWhole) {
   for (const std::uint64_t calls : {std::uint64_t{3}, std::uint64_t{4}, kNever}) {  // the fourth call is for the marks
     calls_left = calls;
     ExpiringFilter filter = std::move(*make<ExpiringFilter>(params, period_bits(4), nullptr, Periods(4).extension(),
-                                                            SweepPace{.group_bits = 0, .groups_at_once = 1}));
+                                                            SweepPace{.block_bits = 0, .blocks_at_once = 1}));
     calls_left = 0;
     for (int round = 0; round < 3; ++round) {
       for (std::uint64_t key = 0; filter.insert_if_absent(key) != InsertOutcome::full; ++key)

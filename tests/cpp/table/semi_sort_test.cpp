@@ -13,9 +13,9 @@ TEST(SemiSort, RanksCountTheSortedQuadruplesInOrder) {
   // The first are computed before the others.
   const SemiSortCodes& codes = SemiSortCodes::shared(low_values(0));
   EXPECT_EQ(codes.encode(0, 0, 0, kWholeLowValues), 0u);
-  ASSERT_EQ(&SemiSortCodes::shared(kMostLowValues), &codes);
+  ASSERT_EQ(&SemiSortCodes::shared(kMaxLowValues), &codes);
   std::uint32_t rank = 0;
-  for (std::uint32_t d = 0; d < kMostLowValues; ++d) {
+  for (std::uint32_t d = 0; d < kMaxLowValues; ++d) {
     for (std::uint32_t c = 0; c <= d; ++c) {
       for (std::uint32_t b = 0; b <= c; ++b) {
         for (std::uint32_t a = 0; a <= b; ++a, ++rank) {

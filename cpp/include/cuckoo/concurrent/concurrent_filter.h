@@ -155,9 +155,9 @@ class BasicConcurrentFilter {
   /// A plain filter with the current entries, to save or to inspect; or `Error::out_of_memory`. Keys that others insert
   /// or erase during the call may or may not be in it; every other key is. Linear in the table's size; inserts that
   /// must move entries wait for it. `Error::busy` in a thread that is not allowed to block that long; `Error::spoiled`
-  /// if every attempt was spoiled (see `kMostCopies`).
+  /// if every attempt was spoiled (see `kMaxCopyAttempts`).
   [[nodiscard]] Result<Filter> snapshot() const {
-    for (std::uint32_t attempt = 0; attempt < detail::kMostCopies; ++attempt) {
+    for (std::uint32_t attempt = 0; attempt < detail::kMaxCopyAttempts; ++attempt) {
       Result<detail::Table> table = detail::Table::create_uncleared(params());
       if (!table) return table.error();
       detail::TableCopy<Machine> copy(entries_);

@@ -29,17 +29,17 @@ enum class Waited : std::uint8_t {
 class Silence {
  public:
   /// A thread that holds the lock works for some milliseconds at most, or tells that it is alive.
-  static constexpr double kMostMilliseconds = 200;
-  static constexpr double kMostPerLook = 5;
+  static constexpr double kMaxMilliseconds = 200;
+  static constexpr double kMaxPerLook = 5;
 
-  /// Looks at the word at `now`, in milliseconds. True if it has not changed for `kMostMilliseconds`.
+  /// Looks at the word at `now`, in milliseconds. True if it has not changed for `kMaxMilliseconds`.
   bool lasts(const std::uint64_t& word, std::uint64_t seen, double now) {
     const bool is_other = word_ != &word || seen_ != seen;
-    milliseconds_ = is_other ? 0 : milliseconds_ + std::min(now - last_look_, kMostPerLook);
+    milliseconds_ = is_other ? 0 : milliseconds_ + std::min(now - last_look_, kMaxPerLook);
     word_ = &word;
     seen_ = seen;
     last_look_ = now;
-    return milliseconds_ >= kMostMilliseconds;
+    return milliseconds_ >= kMaxMilliseconds;
   }
 
  private:

@@ -27,7 +27,7 @@ inline constexpr std::uint32_t kVersions = 1024;
 inline constexpr std::uint32_t kCounts = 64;
 
 /// One word in a cache line of its own.
-struct alignas(kCacheLine) Lone {
+struct alignas(kCacheLine) PaddedWord {
   std::uint64_t word = 0;
 };
 
@@ -39,10 +39,10 @@ struct SharedState {
   std::uint64_t ready = 0;
   Params params;
   Hasher hasher;
-  Lone lock;
-  Lone moves;         ///< counts up before an entry that was moved leaves its old bucket
-  Lone alike_erases;  ///< counts up before an entry is erased whose other bucket holds one alike to it
-  std::array<Lone, kCounts> sizes;
+  PaddedWord lock;
+  PaddedWord moves;         ///< counts up before an entry that was moved leaves its old bucket
+  PaddedWord alike_erases;  ///< counts up before an entry is erased whose other bucket holds one alike to it
+  std::array<PaddedWord, kCounts> sizes;
   std::array<std::uint64_t, kVersions> versions{};
 };
 static_assert(std::is_trivially_copyable_v<SharedState> && sizeof(SharedState) % kCacheLine == 0);

@@ -17,7 +17,7 @@ namespace cuckoo::detail {
 
 /// How many attempts to copy a table are made. An attempt is spoiled only if this thread stood still for 0.2 s while
 /// others ran, so that one of them took its lock over.
-inline constexpr std::uint32_t kMostCopies = 16;
+inline constexpr std::uint32_t kMaxCopyAttempts = 16;
 
 /// One attempt to copy a table, piece by piece. Holds the lock as long as it lives.
 template <class Machine>
@@ -26,7 +26,7 @@ class TableCopy {
   explicit TableCopy(const WordEntries<Machine>& entries)
       : entries_(&entries), lock_(entries.state().lock.word), moves_(Machine::load(entries.state().moves.word)) {}
 
-  /// False if the lock is not to be had: then nothing else may be called.
+  /// False if the lock cannot be taken: then nothing else may be called.
   [[nodiscard]] bool has_begun() const { return lock_.is_held(); }
   /// Writes the next `count` buckets, a multiple of 8 unless they are the last, from the start of `bytes` on. These
   /// have room for padding.

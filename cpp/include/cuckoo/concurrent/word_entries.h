@@ -43,7 +43,7 @@ class WordEntries {
   /// Entries stored. While other threads insert and erase, a number between those before and after.
   [[nodiscard]] std::uint64_t size() const {
     std::uint64_t size = 0;
-    for (const Lone& part : state_->sizes) size += Machine::load(part.word);
+    for (const PaddedWord& part : state_->sizes) size += Machine::load(part.word);
     // Parts are read one after the other, so erases of entries whose inserts were missed may outnumber them.
     return static_cast<std::int64_t>(size) < 0 ? 0 : std::min(size, slot_count(params_));
   }
@@ -57,21 +57,21 @@ class WordEntries {
   /// Writes 1 for each hash whose entry is there, else 0.
   void contains_many(std::span<const Hash> hashes, std::span<std::uint8_t> found) const {
     assert(found.size() >= hashes.size());
-    for (std::size_t first = 0; first < hashes.size(); first += kGroup) {
-      const std::size_t count = std::min(kGroup, hashes.size() - first);
-      contains_group(hashes.subspan(first, count), found.subspan(first, count));
+    for (std::size_t first = 0; first < hashes.size(); first += kChunk) {
+      const std::size_t count = std::min(kChunk, hashes.size() - first);
+      contains_chunk(hashes.subspan(first, count), found.subspan(first, count));
     }
   }
   /// As `Table::touch`: what is read is not looked at.
   void touch(std::uint64_t bucket) const { (void)Machine::load(words_[bucket]); }
-  /// How many there are; none if the lock is not to be had. Takes the lock, because an entry on its way is there twice.
+  /// How many there are; none if the lock cannot be taken. Takes the lock, because an entry on its way is there twice.
   /// Counts again if one of two alike entries was erased meanwhile, because the other may have come after its bucket
   /// was read. If others erase such entries all the time, the answer is the most that was counted.
   [[nodiscard]] std::optional<std::uint32_t> count(const Location& at) const {
     const WritersLock<Machine> lock(state_->lock.word);
     if (!lock.is_held()) return std::nullopt;
     std::uint32_t most = 0;
-    for (std::uint32_t attempt = 0; attempt < kMostCounts; ++attempt) {
+    for (std::uint32_t attempt = 0; attempt < kMaxCountAttempts; ++attempt) {
       const std::uint64_t before = changes();
       std::uint32_t copies = words().count(at.primary.bucket, at.primary.entry);
       if (at.primary != at.alternate) copies += words().count(at.alternate.bucket, at.alternate.entry);
@@ -97,19 +97,19 @@ class WordEntries {
     return outcome;
   }
   /// `insert` for each hash in order, until one is refused. Writes to `is_new`, unless it is empty, 1 for each hash
-  /// that was stored and 0 for others. What is stored is counted group by group, as others wait for a count.
+  /// that was stored and 0 for others. What is stored is counted chunk by chunk, as others wait for a count.
   BatchOutcome insert_many(Operation operation, std::span<const Hash> hashes, std::span<std::uint8_t> is_new) {
     assert(is_new.empty() || is_new.size() >= hashes.size());
     BatchOutcome batch;
     std::uint64_t stored = 0;
-    in_groups(*this, params_, hashes, [&](std::size_t i, const Location& at) {
+    in_chunks(*this, params_, hashes, [&](std::size_t i, const Location& at) {
       batch.outcome = store(operation, at);
       const bool is_stored = batch.outcome == InsertOutcome::inserted;
       if (!is_new.empty()) is_new[i] = is_stored;
       if (!is_stored && batch.outcome != InsertOutcome::present) return false;
       batch = {i + 1, InsertOutcome::inserted};
       stored += is_stored ? 1u : 0u;
-      if (batch.done % kGroup == 0) add_to_size(std::exchange(stored, 0));
+      if (batch.done % kChunk == 0) add_to_size(std::exchange(stored, 0));
       return true;
     });
     add_to_size(stored);
@@ -125,15 +125,15 @@ class WordEntries {
   std::size_t erase_many(std::span<const Hash> hashes) {
     std::size_t erased = 0;
     std::uint64_t counted = 0;
-    in_groups(*this, params_, hashes, [&](std::size_t i, const Location& at) {
+    in_chunks(*this, params_, hashes, [&](std::size_t i, const Location& at) {
       erased += take_out(at) ? 1u : 0u;
-      if ((i + 1) % kGroup == 0) add_to_size(std::exchange(counted, erased) - erased);
+      if ((i + 1) % kChunk == 0) add_to_size(std::exchange(counted, erased) - erased);
       return true;
     });
     add_to_size(counted - erased);
     return erased;
   }
-  /// Takes out everything; false if the lock is not to be had. What others insert meanwhile may stay or go.
+  /// Takes out everything; false if the lock cannot be taken. What others insert meanwhile may stay or go.
   bool clear() {
     WritersLock<Machine> lock(state_->lock.word);
     if (!lock.is_held()) return false;
@@ -149,7 +149,7 @@ class WordEntries {
   }
 
   /// How often a count looks, at most.
-  static constexpr std::uint32_t kMostCounts = 1000;
+  static constexpr std::uint32_t kMaxCountAttempts = 1000;
   /// Buckets that a holder of the lock goes through, at most, before it tells that it is alive.
   static constexpr std::uint64_t kBucketsPerRenewal = 4096;
 
@@ -212,14 +212,14 @@ class WordEntries {
   [[nodiscard]] std::uint64_t changes() const {
     return Machine::load(state_->moves.word) + Machine::load(state_->alike_erases.word);
   }
-  /// As `contains_words` of entries/batch.h: the reads of a group overlap. While there is no such change, one look is
+  /// As `contains_words` of entries/batch.h: the reads of a chunk overlap. While there is no such change, one look is
   /// enough for all of them; else, who is not found is looked for again.
-  void contains_group(std::span<const Hash> hashes, std::span<std::uint8_t> found) const {
+  void contains_chunk(std::span<const Hash> hashes, std::span<std::uint8_t> found) const {
     // Copies, because what is written might be these for all the compiler knows, and they would be read each time.
     const BucketLayout layout = layout_;
     const Params params = params_;
-    std::uint64_t words[2 * kGroup];
-    std::uint32_t sought[kGroup];
+    std::uint64_t words[2 * kChunk];
+    std::uint32_t sought[kChunk];
     const std::uint64_t before = changes();
     for (std::size_t i = 0; i < hashes.size(); ++i) {
       const Location at = locate_fixed(hashes[i], params);

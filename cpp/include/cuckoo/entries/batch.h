@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Many hashes at once: a group of hashes is located, and its buckets are read, before the first is looked at, so that
+// Many hashes at once: a chunk of hashes is located, and its buckets are read, before the first is looked at, so that
 // the reads overlap. Invariant: the hashes are handled in order, with the same answers as one by one.
 #pragma once
 
@@ -15,7 +15,7 @@
 namespace cuckoo::detail {
 
 /// Keys located before their buckets are read, so that the reads overlap. Fewer overlap less, more gain nothing.
-inline constexpr std::size_t kGroup = 256;
+inline constexpr std::size_t kChunk = 256;
 
 /// Whether one of the candidate buckets holds its entry.
 inline bool is_in_candidates(const Table& table, const Location& at) {
@@ -23,7 +23,7 @@ inline bool is_in_candidates(const Table& table, const Location& at) {
 }
 
 /// Writes the location of each hash to `locations`.
-[[gnu::noinline]] inline void locate_group(const Params& params, std::span<const Hash> hashes, Location* locations) {
+[[gnu::noinline]] inline void locate_chunk(const Params& params, std::span<const Hash> hashes, Location* locations) {
   // Two loops, because a choice inside would make the first one slow.
   if (params.reserved_bits == 0) {
     for (std::size_t i = 0; i < hashes.size(); ++i) locations[i] = locate_fixed(hashes[i], params);
@@ -32,33 +32,33 @@ inline bool is_in_candidates(const Table& table, const Location& at) {
   }
 }
 
-/// Calls `act(i, location)` for each hash in order until it returns false. A group is located, and its buckets
+/// Calls `act(i, location)` for each hash in order until it returns false. A chunk is located, and its buckets
 /// read, before the first of it is acted on, so that the reads overlap.
 template <class AnyTable, class Act>
-void in_groups(const AnyTable& table, const Params& params, std::span<const Hash> hashes, Act act) {
-  Location locations[kGroup];
-  for (std::size_t first = 0; first < hashes.size(); first += kGroup) {
-    const std::size_t group = std::min(kGroup, hashes.size() - first);
-    locate_group(params, hashes.subspan(first, group), locations);
-    for (std::size_t i = 0; i < group; ++i) table.touch(locations[i].primary.bucket);
-    for (std::size_t i = 0; i < group; ++i) table.touch(locations[i].alternate.bucket);
-    for (std::size_t i = 0; i < group; ++i) {
+void in_chunks(const AnyTable& table, const Params& params, std::span<const Hash> hashes, Act act) {
+  Location locations[kChunk];
+  for (std::size_t first = 0; first < hashes.size(); first += kChunk) {
+    const std::size_t chunk = std::min(kChunk, hashes.size() - first);
+    locate_chunk(params, hashes.subspan(first, chunk), locations);
+    for (std::size_t i = 0; i < chunk; ++i) table.touch(locations[i].primary.bucket);
+    for (std::size_t i = 0; i < chunk; ++i) table.touch(locations[i].alternate.bucket);
+    for (std::size_t i = 0; i < chunk; ++i) {
       if (!act(first + i, locations[i])) return;
     }
   }
 }
 
-/// In a fixed table of buckets of one word: locates, loads and compares in three loops, so that the loads of a group
+/// In a fixed table of buckets of one word: locates, loads and compares in three loops, so that the loads of a chunk
 /// overlap (npm run bench -- race).
 template <bool is_semi_sorted>
 void contains_words(const Table& table, Params params, std::span<const Hash> hashes, std::span<std::uint8_t> found) {
   const BucketLayout layout = table.layout();
   if constexpr (!is_semi_sorted) params.spared_quarters = 0;  // known here, it leaves the loop
-  std::uint64_t words[2 * kGroup];  // first the bit where each candidate bucket begins, then the bucket
-  std::uint32_t sought[kGroup];
-  for (std::size_t first = 0; first < hashes.size(); first += kGroup) {
-    const std::size_t group = std::min(kGroup, hashes.size() - first);
-    for (std::size_t i = 0; i < group; ++i) {
+  std::uint64_t words[2 * kChunk];  // first the bit where each candidate bucket begins, then the bucket
+  std::uint32_t sought[kChunk];
+  for (std::size_t first = 0; first < hashes.size(); first += kChunk) {
+    const std::size_t chunk = std::min(kChunk, hashes.size() - first);
+    for (std::size_t i = 0; i < chunk; ++i) {
       const Location at = locate_fixed(hashes[first + i], params);
       words[2 * i] = at.primary.bucket * layout.bucket_bits;
       words[2 * i + 1] = at.alternate.bucket * layout.bucket_bits;
@@ -66,8 +66,8 @@ void contains_words(const Table& table, Params params, std::span<const Hash> has
       table.prefetch(words[2 * i]);
       table.prefetch(words[2 * i + 1]);
     }
-    for (std::size_t i = 0; i < 2 * group; ++i) words[i] = load_bucket_word(table.bytes().data(), words[i]);
-    for (std::size_t i = 0; i < group; ++i) {
+    for (std::size_t i = 0; i < 2 * chunk; ++i) words[i] = load_bucket_word(table.bytes().data(), words[i]);
+    for (std::size_t i = 0; i < chunk; ++i) {
       const auto matches = [&](std::uint64_t bucket) {
         if constexpr (is_semi_sorted) return coded_word_matches(layout, bucket, sought[i]);
         return any_matching_lane(layout, bucket, sought[i]);
@@ -82,10 +82,10 @@ void contains_words(const Table& table, Params params, std::span<const Hash> has
 template <bool has_code, std::size_t kWords>
 [[gnu::noinline]] void contains_lanes(const Table& table, const Params& params, std::span<const Hash> hashes,
                                       std::span<std::uint8_t> found) {
-  constexpr std::size_t kMost = kGroup / kWords;
+  constexpr std::size_t kHashes = kChunk / kWords;
   const BucketLayout layout = table.layout();
-  Location locations[kMost];
-  std::uint64_t words[2 * kGroup];
+  Location locations[kHashes];
+  std::uint64_t words[2 * kChunk];
   const auto load = [&](std::uint64_t bucket, std::uint64_t* word) {
     const std::uint64_t position = bucket * layout.bucket_bits;
     const std::uint8_t* const bytes = table.bytes().data();
@@ -104,14 +104,14 @@ template <bool has_code, std::size_t kWords>
     }
     return matches;
   };
-  for (std::size_t first = 0; first < hashes.size(); first += kMost) {
-    const std::size_t group = std::min(kMost, hashes.size() - first);
-    locate_group(params, hashes.subspan(first, group), locations);
-    for (std::size_t i = 0; i < group; ++i) {
+  for (std::size_t first = 0; first < hashes.size(); first += kHashes) {
+    const std::size_t chunk = std::min(kHashes, hashes.size() - first);
+    locate_chunk(params, hashes.subspan(first, chunk), locations);
+    for (std::size_t i = 0; i < chunk; ++i) {
       load(locations[i].primary.bucket, words + 2 * kWords * i);
       load(locations[i].alternate.bucket, words + 2 * kWords * i + kWords);
     }
-    for (std::size_t i = 0; i < group; ++i) {
+    for (std::size_t i = 0; i < chunk; ++i) {
       const std::uint64_t* word = words + 2 * kWords * i;
       found[first + i] =
           (holds(word, locations[i].primary.entry) | holds(word + kWords, locations[i].alternate.entry)) != 0;
@@ -133,7 +133,7 @@ template <bool has_code, std::size_t kWords>
     return layout.groups == 1 ? contains_lanes<true, 2>(table, params, hashes, found)
                               : contains_lanes<true, 3>(table, params, hashes, found);
   }
-  in_groups(table, params, hashes, [&](std::size_t i, const Location& at) {
+  in_chunks(table, params, hashes, [&](std::size_t i, const Location& at) {
     found[i] = is_in_candidates(table, at);
     return true;
   });

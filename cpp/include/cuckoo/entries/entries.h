@@ -15,8 +15,8 @@
 #include "cuckoo/entries/alike.h"
 #include "cuckoo/entries/batch.h"
 #include "cuckoo/entries/distinct.h"
+#include "cuckoo/entries/entry_batch.h"
 #include "cuckoo/entries/halve.h"
-#include "cuckoo/entries/handful.h"
 #include "cuckoo/entries/insert.h"
 #include "cuckoo/entries/later_table.h"
 #include "cuckoo/entries/location.h"
@@ -78,7 +78,7 @@ class Entries {
   }
   /// The same entries, or `Error::out_of_memory`. The copy has a watch of its own.
   [[nodiscard]] Result<Entries> clone() const {
-    Result<Table> table = buckets_.settled_copy(params_);
+    Result<Table> table = buckets_.finished_copy(params_);
     if (!table) return table.error();
     return Entries(params_, std::move(*table), size_, first_bucket_count_);
   }
@@ -103,7 +103,7 @@ class Entries {
     return buckets_.table();
   }
   /// Does all pending work. Linear in the table's size.
-  [[gnu::noinline, gnu::cold]] void settle() { work_some(kNever); }
+  [[gnu::noinline, gnu::cold]] void finish_work() { work_some(kNever); }
 
   // One hash.
 
@@ -149,29 +149,29 @@ class Entries {
   /// The same in the buckets as `see(buckets)` sees them, which may take more slots for empty.
   template <class See>
   InsertOutcome store_as_seen(Hash hash, std::uint32_t value, See see) {
-    Location at = ready_location(hash);
+    Location at = locate_and_work(hash);
     set_values(at, value);
     auto seen = see(buckets_);
     const Stored stored = detail::insert(seen, params_, Operation::insert, at);
     return stored.outcome == InsertOutcome::inserted ? counted(stored) : stored.outcome;
   }
   /// Removes one entry alike to that of `hash`; false if there is none.
-  bool erase(Hash hash) { return erase_at(is_fixed_ ? locate_fixed(hash, params_) : ready_location(hash)); }
+  bool erase(Hash hash) { return erase_at(is_fixed_ ? locate_fixed(hash, params_) : locate_and_work(hash)); }
 
-  // Many hashes, in groups. After growth, the rest of a group is located again.
+  // Many hashes, in chunks. After growth, the rest of a chunk is located again.
 
   /// Calls `try_insert(i, location)` for each hash in order, growing as `insert` does, until one is refused.
   template <class TryInsert>
   BatchOutcome insert_many(std::span<const Hash> hashes, TryInsert try_insert) {
     BatchOutcome batch;
     while (batch.done < hashes.size()) {
-      in_groups(buckets_.table(), params_, hashes.subspan(batch.done), [&](std::size_t, const Location& at) {
-        batch.outcome = try_insert(batch.done, ready(at));
+      in_chunks(buckets_.table(), params_, hashes.subspan(batch.done), [&](std::size_t, const Location& at) {
+        batch.outcome = try_insert(batch.done, work_at(at));
         if (is_refused(batch.outcome)) return false;
         ++batch.done;
         return size_ != grow_at_;
       });
-      // Once the table has doubled, the rest of the group is located again.
+      // Once the table has doubled, the rest of the chunk is located again.
       if (batch.outcome == InsertOutcome::full) {
         const auto retry = [&](const Location& at) { return try_insert(batch.done, at); };
         batch.outcome = grow_after(*this, batch.outcome, hashes[batch.done], retry);
@@ -207,8 +207,8 @@ class Entries {
   /// `erase` for each hash. Returns how many were erased.
   std::size_t erase_many(std::span<const Hash> hashes) {
     std::size_t erased = 0;
-    in_groups(buckets_.table(), params_, hashes, [&](std::size_t, const Location& at) {
-      erased += erase_at(ready(at)) ? 1u : 0u;
+    in_chunks(buckets_.table(), params_, hashes, [&](std::size_t, const Location& at) {
+      erased += erase_at(work_at(at)) ? 1u : 0u;
       return true;
     });
     return erased;
@@ -216,31 +216,31 @@ class Entries {
 
   // Alike entries, with values.
 
-  /// `any_alike` of entries/alike.h, of the candidates `at` or of a hash.
+  /// `visit_alike` of entries/alike.h, of the candidates `at` or of a hash.
   template <class Act>
-  bool any_alike(const Location& at, Act act) const {
-    return detail::any_alike(buckets_, at, act);
+  bool visit_alike(const Location& at, Act act) const {
+    return detail::visit_alike(buckets_, at, act);
   }
   template <class Act>
-  bool any_alike(Hash hash, Act act) const {
-    return any_alike(locate(hash, params_), act);
+  bool visit_alike(Hash hash, Act act) const {
+    return visit_alike(locate(hash, params_), act);
   }
   /// Whether there are alike entries.
   [[nodiscard]] bool contains_alike(Hash hash) const {
-    return any_alike(hash, [](const FoundEntry&) { return true; });
+    return visit_alike(hash, [](const FoundEntry&) { return true; });
   }
   /// Writes 1 for each hash that has alike entries, else 0. `found` is at least as long as `hashes`.
   void contains_alike(std::span<const Hash> hashes, std::span<std::uint8_t> found) const {
     assert(found.size() >= hashes.size());
     locate_many(hashes, [&](std::size_t i, const Location& at) {
-      found[i] = any_alike(at, [](const FoundEntry&) { return true; });
+      found[i] = visit_alike(at, [](const FoundEntry&) { return true; });
       return true;
     });
   }
   /// Calls `act(i, location)` for each hash, in order, until it returns false.
   template <class Act>
   void locate_many(std::span<const Hash> hashes, Act act) const {
-    in_groups(buckets_.table(), params_, hashes, act);
+    in_chunks(buckets_.table(), params_, hashes, act);
   }
   [[nodiscard]] std::uint32_t value(const FoundEntry& it) const { return value_of(it.entry, params_); }
   /// Gives an entry, whose bucket is ready, another value.
@@ -259,8 +259,8 @@ class Entries {
 
   /// Calls `act(handful)` with all entries, some at a time, until it returns false. Returns false if it did.
   template <class Act>
-  bool each_handful(Act act) const {
-    Handful some;
+  bool each_entry_batch(Act act) const {
+    EntryBatch some;
     for (std::uint64_t bucket = 0; bucket < params_.bucket_count;) {
       bucket = some.take(buckets_, params_, bucket);
       if (!act(std::as_const(some))) return false;
@@ -280,7 +280,7 @@ class Entries {
   /// no memory for the new table beside the old one. Linear in the table's size.
   [[nodiscard]] bool grow() {
     const bool has_grown = begin_to_grow();
-    settle();
+    finish_work();
     return has_grown;
   }
   /// True if the table has grown, and half of it has room for `size` keys, by `present_capacity`. A loaded filter is
@@ -293,8 +293,9 @@ class Entries {
   /// in the table's size.
   [[nodiscard]] bool shrink() { return is_half_enough_for(size_) && halve(); }
   /// Makes the inserts of the next `count` keys faster, if the table is empty and semi-sorted and they fill half of it:
-  /// they are gathered in a plain table, which `settle` encodes in one go, to the same bytes. Memory holds both tables
-  /// until then. False, with no other effect, if nothing would be gained or if there is no memory for another table.
+  /// they are gathered in a plain table, which `finish_work` encodes in one go, to the same bytes. Memory holds both
+  /// tables until then. False, with no other effect, if nothing would be gained or if there is no memory for another
+  /// table.
   bool begin_encoding(std::uint64_t count) {
     constexpr std::uint64_t kLeastEncoded = 64;
     if (has_work() || params_.storage != Storage::semi_sorted || size_ != 0 || count < kLeastEncoded ||
@@ -306,7 +307,7 @@ class Entries {
   }
   /// Ends what `begin_encoding` began, if nothing else has. Linear in the table's size.
   void end_encoding() {
-    if (buckets_.has(Work::encoding)) settle();
+    if (buckets_.has(Work::encoding)) finish_work();
   }
   /// An empty set of periods, of `periods` in all.
   [[nodiscard]] Forgotten none_forgotten(std::uint32_t periods) const {
@@ -321,11 +322,11 @@ class Entries {
     buckets_.begin_sweeping(last_since, since, none_forgotten(periods), pace);
     see_kind();
   }
-  /// Does the work of so many groups of buckets.
-  [[gnu::noinline, gnu::cold]] void work_some(std::uint64_t groups) {
+  /// Does the work of so many blocks of buckets.
+  [[gnu::noinline, gnu::cold]] void work_some(std::uint64_t blocks) {
     const bool is_moving = buckets_.has(Work::moving);
     if (is_moving) watch_.begin_pause();
-    buckets_.work_some(groups);
+    buckets_.work_some(blocks);
     see_kind();
     if (is_moving) watch_.end_pause();
   }
@@ -335,10 +336,10 @@ class Entries {
   [[nodiscard]] bool is_fixed() const { return is_fixed_; }
   [[nodiscard]] bool is_due_to_grow() const { return size_ == grow_at_; }
   /// Where a hash belongs. Makes its buckets ready, and does one call's share of the pending work.
-  Location ready_location(Hash hash) { return ready(call_locate_growable(hash, params_)); }
+  Location locate_and_work(Hash hash) { return work_at(call_locate_growable(hash, params_)); }
   /// `grow`, but does only one call's share of the work.
   [[gnu::noinline, gnu::cold]] bool begin_to_grow() {
-    settle();
+    finish_work();
     grow_at_ = kNever;  // after a doubling that fails, the table doubles only when an insert finds no room
     if (params_.reserved_bits == 0) return false;
     watch_.begin_resize(Operation::grow, size_);
@@ -346,7 +347,7 @@ class Entries {
     if (has_grown) {
       params_ = doubled(params_);
       watch_.begin_moving(buckets_, size_);
-      buckets_.work_some(Watch::kDoublesAtOnce ? kNever : groups_per_call());
+      buckets_.work_some(Watch::kDoublesAtOnce ? kNever : blocks_per_call());
       table_changed();
     }
     watch_.end_resize(Operation::grow, has_grown, params_.bucket_count, size_);
@@ -356,7 +357,7 @@ class Entries {
   /// nothing, so that a refused key does not enlarge the table.
   [[gnu::noinline, gnu::cold]] bool grow_for(Hash hash) {
     if (params_.reserved_bits == 0) return false;
-    settle();
+    finish_work();
     Params later = params_;
     while (later.reserved_bits > 0 && may_double_for_room(later, size_)) {
       later = doubled(later);
@@ -383,7 +384,7 @@ class Entries {
   void see_kind() {
     is_fixed_ = params_.reserved_bits == 0 && !has_work();
     const BucketLayout& layout = buckets_.table().layout();
-    is_direct_ = kHasDirectPath && layout.is_one_word && !buckets_.is_gated();
+    is_direct_ = kHasDirectPath && layout.is_one_word && !buckets_.has_pending_buckets();
     is_plain_ = kHasPlainPath && layout.is_one_word && is_fixed_ && !layout.is_semi_sorted();
     known_bits_ = layout.bucket_size == 4 && layout.lane_bits == params_.fingerprint_bits ? layout.lane_bits : 0;
   }
@@ -394,17 +395,17 @@ class Entries {
 
   // The gate.
 
-  const Location& ready(const Location& at) {
-    if (buckets_.is_gated()) [[unlikely]] {
-      buckets_.ready(at.primary.bucket);
-      buckets_.ready(at.alternate.bucket);
-      work_some(groups_per_call());
+  const Location& work_at(const Location& at) {
+    if (buckets_.has_pending_buckets()) [[unlikely]] {
+      buckets_.work_on(at.primary.bucket);
+      buckets_.work_on(at.alternate.bucket);
+      work_some(blocks_per_call());
     }
     return at;
   }
-  [[nodiscard]] std::uint64_t groups_per_call() const {
+  [[nodiscard]] std::uint64_t blocks_per_call() const {
     return buckets_.has(Work::moving)
-               ? std::max<std::uint64_t>(1, params_.tuning.buckets_per_call >> (kMovedGroupBits - 1))
+               ? std::max<std::uint64_t>(1, params_.tuning.buckets_per_call >> (kMovedBlockBits - 1))
                : 1;
   }
 
@@ -467,7 +468,7 @@ class Entries {
 
   /// `shrink` for a table that has grown.
   [[nodiscard, gnu::noinline, gnu::cold]] bool halve() {
-    settle();
+    finish_work();
     watch_.begin_resize(Operation::shrink, size_);
     std::optional<Buckets> half = detail::halve(buckets_, params_);
     if (half) {

@@ -100,7 +100,7 @@ concept GrowableEntries = requires(Growing& entries, Hash hash, std::uint64_t bu
   { entries.is_fixed() } -> std::same_as<bool>;
   { entries.params() } -> std::same_as<const Params&>;
   /// Where a hash belongs, in buckets that are ready.
-  { entries.ready_location(hash) } -> std::same_as<Location>;
+  { entries.locate_and_work(hash) } -> std::same_as<Location>;
   /// Whether there are as many entries as the table takes before it doubles.
   { entries.is_due_to_grow() } -> std::same_as<bool>;
   { entries.begin_to_grow() } -> std::same_as<bool>;
@@ -120,7 +120,7 @@ template <GrowableEntries Growing, class TryInsert>
 [[gnu::noinline, gnu::cold]] InsertOutcome grow_after(Growing& entries, InsertOutcome outcome, Hash hash,
                                                       TryInsert try_insert) {
   const std::uint64_t bucket_count = entries.params().bucket_count;
-  while (outcome == InsertOutcome::full && entries.grow_for(hash)) outcome = try_insert(entries.ready_location(hash));
+  while (outcome == InsertOutcome::full && entries.grow_for(hash)) outcome = try_insert(entries.locate_and_work(hash));
   if (is_refused(outcome)) {
     entries.halve_to(bucket_count);
   } else if (entries.is_due_to_grow()) {
@@ -136,7 +136,7 @@ template <GrowableEntries Growing, class TryInsert>
   // Two separate paths. With one location variable for both kinds, GCC stores it in halves and loads it as a whole, and
   // inserts into growable tables take longer.
   const InsertOutcome outcome =
-      entries.is_fixed() ? try_insert(locate_fixed(hash, entries.params())) : try_insert(entries.ready_location(hash));
+      entries.is_fixed() ? try_insert(locate_fixed(hash, entries.params())) : try_insert(entries.locate_and_work(hash));
   if (outcome != InsertOutcome::full && !entries.is_due_to_grow()) [[likely]]
     return outcome;
   return grow_after(entries, outcome, hash, try_insert);

@@ -3,7 +3,7 @@
 // are three kinds of work: moving the entries of a table that doubles, sweeping out forgotten entries, and semi-sorting
 // entries that were gathered in a plain table. Invariant: `read` and `count` tell what a bucket holds once its work is
 // done, and change nothing, so many threads may call them; every other call with a bucket comes after `ready`,
-// or asks `is_forgotten` about the entries that it reads. The order in which groups are worked on makes no difference
+// or asks `is_forgotten` about the entries that it reads. The order in which blocks are worked on makes no difference
 // to any call: the same calls lead to the same entries.
 #pragma once
 
@@ -26,13 +26,13 @@
 
 namespace cuckoo::detail {
 
-/// Groups of buckets that move together when a table doubles: 2^6 become 2^7.
-inline constexpr std::uint32_t kMovedGroupBits = 7;
+/// Blocks of buckets that move together when a table doubles: 2^6 become 2^7.
+inline constexpr std::uint32_t kMovedBlockBits = 7;
 
-/// How soon forgotten entries are swept out. A group is 2^6 buckets, which a call sweeps in about 1 us.
+/// How soon forgotten entries are swept out. A block is 2^6 buckets, which a call sweeps in about 1 us.
 struct SweepPace {
-  std::uint32_t group_bits = 6;
-  std::uint32_t groups_at_once = 16;  ///< groups that are swept when a period begins, from 1 on
+  std::uint32_t block_bits = 6;
+  std::uint32_t blocks_at_once = 16;  ///< blocks that are swept when a period begins, from 1 on
 };
 
 /// What buckets may wait for.
@@ -59,40 +59,44 @@ struct Forgotten {
   }
 };
 
-/// Which groups of buckets wait, and for what. Each group begins and ends on a word, so no group touches another.
+/// Which blocks of buckets wait, and for what. Each block begins and ends on a word, so no block touches another.
 struct Pending {
   Work work{};
-  std::uint32_t group_bits = 0;            ///< a group is 2^group_bits buckets of the table
+  std::uint32_t block_bits = 0;            ///< a block is 2^block_bits buckets of the table
   Table other;                             ///< moving: where entries come from; encoding: where they go
   std::uint32_t top = 0;                   ///< moving: the number of an entry's highest reserved bit
   std::uint64_t since = 0;                 ///< sweeping: the number of the oldest period that is remembered
   Forgotten values;                        ///< sweeping: what values are
-  std::unique_ptr<std::uint32_t[]> marks;  ///< of each group: 1 once it is moved; the period since which it is swept
-  std::uint64_t groups = 0;
-  std::uint64_t next = 0;  ///< the group that comes next
-  std::uint64_t left = 0;  ///< groups to go through until none waits
+  std::unique_ptr<std::uint32_t[]> marks;  ///< of each block: 1 once it is moved; the period since which it is swept
+  std::uint64_t blocks = 0;
+  std::uint64_t next = 0;  ///< the block that comes next
+  std::uint64_t left = 0;  ///< blocks to go through until none waits
 
-  /// Marks each group of a table of `bucket_count` buckets; false if there is no memory.
+  /// Marks each block of a table of `bucket_count` buckets; false if there is no memory.
   bool mark(std::uint32_t bits, std::uint64_t bucket_count, std::uint64_t mark) {
-    group_bits = bits;
-    groups = left = std::uint64_t{group_of(bucket_count - 1)} + 1;
-    marks.reset(new (std::nothrow) std::uint32_t[static_cast<std::size_t>(groups)]);
+    block_bits = bits;
+    blocks = left = std::uint64_t{block_of(bucket_count - 1)} + 1;
+    marks.reset(new (std::nothrow) std::uint32_t[static_cast<std::size_t>(blocks)]);
     if (marks == nullptr) return false;
-    std::fill_n(marks.get(), groups, static_cast<std::uint32_t>(mark));
+    std::fill_n(marks.get(), blocks, static_cast<std::uint32_t>(mark));
     return true;
   }
-  [[nodiscard]] std::size_t group_of(std::uint64_t bucket) const {
-    return static_cast<std::size_t>(bucket >> group_bits);
+  [[nodiscard]] std::size_t block_of(std::uint64_t bucket) const {
+    return static_cast<std::size_t>(bucket >> block_bits);
   }
-  /// Whether the group is still to be worked on.
-  [[nodiscard]] bool is_due(std::size_t group) const {
-    return work == Work::moving ? marks[group] == 0 : lag(group) != 0;
+  /// Whether the block is still to be worked on.
+  [[nodiscard]] bool is_pending(std::size_t block) const {
+    return work == Work::moving ? marks[block] == 0 : pending_periods(block) != 0;
   }
-  /// Sweeping: how many periods were forgotten since the group was last swept; it holds no entries of earlier ones.
-  /// Modulo 2^32, which is enough, because every period sweeps some groups.
-  [[nodiscard]] std::uint32_t lag(std::size_t group) const { return static_cast<std::uint32_t>(since) - marks[group]; }
-  /// Sweeping: which entries of the group are forgotten.
-  [[nodiscard]] Forgotten forgotten_in(std::size_t group) const { return values.from(since - lag(group), lag(group)); }
+  /// Sweeping: how many periods were forgotten since the block was last swept; it holds no entries of earlier ones.
+  /// Modulo 2^32, which is enough, because every period sweeps some blocks.
+  [[nodiscard]] std::uint32_t pending_periods(std::size_t block) const {
+    return static_cast<std::uint32_t>(since) - marks[block];
+  }
+  /// Sweeping: which entries of the block are forgotten.
+  [[nodiscard]] Forgotten forgotten_in(std::size_t block) const {
+    return values.from(since - pending_periods(block), pending_periods(block));
+  }
 };
 
 /// A slot before and after a change. While a table doubles: an entry before and after it moves to the doubled table,
@@ -128,23 +132,23 @@ class Buckets {
   [[nodiscard]] bool has(Work work) const { return has_work() && pending_->work == work; }
 
   /// Whether a bucket may have to be made `ready`.
-  [[nodiscard]] bool is_gated() const { return has_work() && pending_->work != Work::encoding; }
-  /// Does the work that `bucket` waits for, for its whole group.
-  void ready(std::uint64_t bucket) {
-    if (is_gated()) [[unlikely]]
-      work_on(pending_->group_of(bucket));
+  [[nodiscard]] bool has_pending_buckets() const { return has_work() && pending_->work != Work::encoding; }
+  /// Does the work that `bucket` waits for, for its whole block.
+  void work_on(std::uint64_t bucket) {
+    if (has_pending_buckets()) [[unlikely]]
+      work_on_block(pending_->block_of(bucket));
   }
-  /// Does the work of `groups` more groups, or of all that are left.
-  void work_some(std::uint64_t groups) {
+  /// Does the work of `blocks` more blocks, or of all that are left.
+  void work_some(std::uint64_t blocks) {
     if (!has_work()) return;
     if (pending_->work == Work::encoding) return encode();
     for (; pending_->left > 0; --pending_->left) {
-      const auto group = static_cast<std::size_t>(pending_->next);
-      if (pending_->is_due(group)) {
-        if (groups-- == 0) return;
-        work_on(group);
+      const auto block = static_cast<std::size_t>(pending_->next);
+      if (pending_->is_pending(block)) {
+        if (blocks-- == 0) return;
+        work_on_block(block);
       }
-      pending_->next = pending_->next + 1 == pending_->groups ? 0 : pending_->next + 1;
+      pending_->next = pending_->next + 1 == pending_->blocks ? 0 : pending_->next + 1;
     }
     pending_.reset();
   }
@@ -154,7 +158,7 @@ class Buckets {
   static constexpr bool kIsShared = false;
   /// The entries of `bucket`, in any order.
   [[nodiscard]] Slots read(std::uint64_t bucket) const {
-    return is_gated() ? read_waiting(bucket) : table_.read(bucket);
+    return has_pending_buckets() ? read_pending(bucket) : table_.read(bucket);
   }
   [[nodiscard]] bool has_room(std::uint64_t bucket) const {
     return has_empty_slot(read(bucket), table_.layout().bucket_size);
@@ -162,7 +166,7 @@ class Buckets {
   /// Calls `use(has_room)`, with the kind of buckets looked up only once.
   template <class Use>
   void with_has_room(Use use) const {
-    if (!is_gated()) [[likely]]
+    if (!has_pending_buckets()) [[likely]]
       return table_.with_has_room(use);
     use([this](std::uint64_t bucket) { return has_room(bucket); });
   }
@@ -182,11 +186,11 @@ class Buckets {
   }
   static constexpr bool begin_kicks() { return true; }
   bool insert(Candidate here) {
-    ready(here.bucket);
+    work_on(here.bucket);
     return table_.insert(here.bucket, here.entry);
   }
   bool replace(std::uint64_t bucket, std::uint32_t before, std::uint32_t after) {
-    ready(bucket);
+    work_on(bucket);
     table_.set(bucket, table_.find(bucket, before), after);
     return true;
   }
@@ -200,16 +204,16 @@ class Buckets {
   /// How many slots of `bucket` hold `entry`. Not to be called while entries wait to be swept out.
   [[nodiscard]] std::uint32_t count(std::uint64_t bucket, std::uint32_t entry) const {
     assert(!has(Work::sweeping));
-    if (!has(Work::moving) || !pending_->is_due(pending_->group_of(bucket))) return table_.count(bucket, entry);
+    if (!has(Work::moving) || !pending_->is_pending(pending_->block_of(bucket))) return table_.count(bucket, entry);
     return pending_->other.count(bucket / 2, of_whole(entry, pending_->top, bucket % 2));
   }
   /// Whether `entry`, which lies in `bucket`, is forgotten.
   [[nodiscard]] bool is_forgotten(std::uint64_t bucket, std::uint32_t entry) const {
-    return has(Work::sweeping) && pending_->forgotten_in(pending_->group_of(bucket))(entry);
+    return has(Work::sweeping) && pending_->forgotten_in(pending_->block_of(bucket))(entry);
   }
-  /// When moving has begun: calls `told` with the SlotChange of every entry, bucket by bucket.
-  template <class Told>
-  void each_move(const Told& told) const {
+  /// When moving has begun: calls `act` with the SlotChange of every entry, bucket by bucket.
+  template <class Act>
+  void each_move(const Act& act) const {
     assert(has(Work::moving));
     const Table& from = pending_->other;
     for (std::uint64_t bucket = 0; bucket < from.bucket_count(); ++bucket) {
@@ -218,13 +222,13 @@ class Buckets {
         const std::uint32_t entry = slots[slot];
         if (entry == 0) continue;
         const std::uint64_t to = 2 * bucket + (entry >> pending_->top & 1);
-        told(SlotChange{static_cast<std::uint32_t>(bucket), slot, entry, of_half(entry, pending_->top),
-                        static_cast<std::uint32_t>(to)});
+        act(SlotChange{static_cast<std::uint32_t>(bucket), slot, entry, of_half(entry, pending_->top),
+                       static_cast<std::uint32_t>(to)});
       }
     }
   }
   /// A table of the entries of every bucket, without pending work, or `Error::out_of_memory`.
-  [[nodiscard]] Result<Table> settled_copy(const Params& params) const {
+  [[nodiscard]] Result<Table> finished_copy(const Params& params) const {
     Result<Table> copy = Table::create_uncleared(params);
     if (!copy) return copy;
     if (!has_work()) {
@@ -247,7 +251,7 @@ class Buckets {
     if (!table) return false;
     std::unique_ptr<Pending, EndPending> pending = begin(Work::moving);
     // 2^6 of the buckets that entries come from.
-    if (pending == nullptr || !pending->mark(kMovedGroupBits, table->bucket_count(), 0)) return false;
+    if (pending == nullptr || !pending->mark(kMovedBlockBits, table->bucket_count(), 0)) return false;
     pending->top = value_at(params) - 1;
     pending->other = std::exchange(table_, std::move(*table));
     pending_ = std::move(pending);
@@ -268,21 +272,21 @@ class Buckets {
     return true;
   }
   /// Forgets the entries of the periods from `last_since` to before `since`; `values` says which values periods have.
-  /// Tables of at most `at_once` groups are swept now, and so are larger ones if there is no memory to mark their
-  /// groups.
+  /// Tables of at most `at_once` blocks are swept now, and so are larger ones if there is no memory to mark their
+  /// blocks.
   void begin_sweeping(std::uint64_t last_since, std::uint64_t since, const Forgotten& values, SweepPace pace) {
     assert(!has(Work::moving) && !has(Work::encoding) && last_since <= since);
     if (!has_work()) {
       pending_ = begin(Work::sweeping);
-      const bool is_small = (table_.bucket_count() - 1) >> pace.group_bits < pace.groups_at_once;
-      if (pending_ == nullptr || is_small || !pending_->mark(pace.group_bits, table_.bucket_count(), last_since)) {
+      const bool is_small = (table_.bucket_count() - 1) >> pace.block_bits < pace.blocks_at_once;
+      if (pending_ == nullptr || is_small || !pending_->mark(pace.block_bits, table_.bucket_count(), last_since)) {
         pending_.reset();
         return sweep(0, table_.bucket_count(), values.from(last_since, since - last_since));
       }
       pending_->values = values;
     }
     pending_->since = since;
-    pending_->left = pending_->groups;
+    pending_->left = pending_->blocks;
   }
   /// Empties the table, which then waits for nothing.
   void clear() {
@@ -298,30 +302,30 @@ class Buckets {
     return pending;
   }
 
-  [[nodiscard, gnu::noinline, gnu::cold]] Slots read_waiting(std::uint64_t bucket) const {
-    const std::size_t group = pending_->group_of(bucket);
-    if (!pending_->is_due(group)) return table_.read(bucket);
+  [[nodiscard, gnu::noinline, gnu::cold]] Slots read_pending(std::uint64_t bucket) const {
+    const std::size_t block = pending_->block_of(bucket);
+    if (!pending_->is_pending(block)) return table_.read(bucket);
     const std::uint32_t b = table_.layout().bucket_size;
     if (pending_->work == Work::moving) return split(pending_->other.read(bucket / 2), b, pending_->top)[bucket % 2];
     Slots slots = table_.read(bucket);
-    (void)take_out(slots, b, pending_->forgotten_in(group));
+    (void)take_out(slots, b, pending_->forgotten_in(block));
     return slots;
   }
 
-  [[gnu::noinline]] void work_on(std::size_t group) {
-    if (!pending_->is_due(group)) return;
-    const std::uint64_t first = std::uint64_t{group} << pending_->group_bits;
-    const std::uint64_t last = std::min(first + (std::uint64_t{1} << pending_->group_bits), table_.bucket_count());
+  [[gnu::noinline]] void work_on_block(std::size_t block) {
+    if (!pending_->is_pending(block)) return;
+    const std::uint64_t first = std::uint64_t{block} << pending_->block_bits;
+    const std::uint64_t last = std::min(first + (std::uint64_t{1} << pending_->block_bits), table_.bucket_count());
     if (pending_->work == Work::sweeping) {
-      sweep(first, last, pending_->forgotten_in(group));
-      pending_->marks[group] = static_cast<std::uint32_t>(pending_->since);
+      sweep(first, last, pending_->forgotten_in(block));
+      pending_->marks[block] = static_cast<std::uint32_t>(pending_->since);
     } else {
       move(first, last);
-      pending_->marks[group] = 1;
+      pending_->marks[block] = 1;
     }
   }
   /// Fills the buckets from `first` to before `last` by splitting the buckets that they come from. The last of them are
-  /// read with bytes after them, which begin the next group. The table began uncleared, so these are cleared, unless
+  /// read with bytes after them, which begin the next block. The table began uncleared, so these are cleared, unless
   /// they are filled already.
   void move(std::uint64_t first, std::uint64_t last) {
     const Table& from = pending_->other;
@@ -332,7 +336,7 @@ class Buckets {
       writer.put(halves[1]);
     }
     writer.finish();
-    if (last < table_.bucket_count() && pending_->is_due(pending_->group_of(last))) {
+    if (last < table_.bucket_count() && pending_->is_pending(pending_->block_of(last))) {
       std::memset(table_.bytes().data() + last * table_.layout().bucket_bits / 8, 0, kTablePadding);
     }
   }

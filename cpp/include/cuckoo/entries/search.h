@@ -67,18 +67,18 @@ class Search {
  public:
   /// A search reads the entries of at most this many buckets. Fewer would fill tables less; more would hardly fill them
   /// further, and a refused insert would take longer (npm run bench -- load).
-  static constexpr std::uint32_t kMostRead = 2000;
+  static constexpr std::uint32_t kMaxBucketsRead = 2000;
 
   Search(const Table& table, const Params& params) : table_(table), params_(params) {}
 
-  /// Looks for a path to room for the entry that belongs `at` two full buckets. False if `kMostRead` buckets, or all
-  /// that there are to be reached, lead to none.
+  /// Looks for a path to room for the entry that belongs `at` two full buckets. False if `kMaxBucketsRead` buckets, or
+  /// all that there are to be reached, lead to none.
   bool find(const Location& at) {
     steps_[0] = {at.primary, kNone};
     steps_[1] = {at.alternate, kNone};
     count_ = at.primary.bucket == at.alternate.bucket ? 1 : 2;
     std::uint32_t spread = 0;
-    for (read_ = 0; read_ < kMostRead; ++read_) {
+    for (read_ = 0; read_ < kMaxBucketsRead; ++read_) {
       // What a bucket leads to is queued only when nothing else is left to be read: most searches end before.
       for (; read_ == count_; ++spread) {
         if (spread == count_) return false;
@@ -122,7 +122,7 @@ class Search {
  private:
   static constexpr std::uint16_t kNone = 0xFFFF;
   static constexpr std::uint32_t kHashBits = 12;
-  static_assert(2 * kMostRead <= 1u << kHashBits, "at most half full");
+  static_assert(2 * kMaxBucketsRead <= 1u << kHashBits, "at most half full");
 
   /// An entry in a bucket that the search has met, and from which step it comes there.
   struct Step {
@@ -175,7 +175,7 @@ class Search {
     for (std::uint32_t slot = 1; slot < params_.bucket_size; ++slot) {
       (void)move_into_order(slots.data(), slot, slot + 1, [](std::uint32_t entry) { return entry; });
     }
-    for (std::uint32_t slot = 0; slot < params_.bucket_size && count_ < kMostRead; ++slot) {
+    for (std::uint32_t slot = 0; slot < params_.bucket_size && count_ < kMaxBucketsRead; ++slot) {
       if (slots[slot] == 0) continue;  // another thread has emptied it
       steps_[count_] = {other({bucket, slots[slot]}, params_), static_cast<std::uint16_t>(i)};
       if (2 * count_ >= std::uint32_t{1} << met_bits_) enlarge_met();
@@ -210,7 +210,7 @@ class Search {
   std::uint32_t read_ = 0;   ///< how many of their buckets were read and lead to no room
   std::uint32_t end_ = 0;    ///< the step to room
   std::uint32_t met_bits_ = 0;
-  std::array<Step, kMostRead + 1> steps_;                       ///< the queue, and room for the last step of the path
+  std::array<Step, kMaxBucketsRead + 1> steps_;                 ///< the queue, and room for the last step of the path
   std::array<std::uint16_t, std::size_t{1} << kHashBits> met_;  ///< 0, or 1 more than the number of a step
 };
 

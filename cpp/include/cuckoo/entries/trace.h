@@ -58,7 +58,7 @@ enum EventFlag : std::uint8_t {
 /// - place: bucket, slot, before (0), after (entry), other_bucket (its other candidate bucket), kick (kicks so far).
 /// - look: bucket, other_bucket (the bucket from which the search comes to it: a candidate bucket, or one that an
 ///   earlier look found full), slot and before = after (the entry there that would move to `bucket`), kick (how many
-///   kicks the path has if it ends here), flags. At most `kMostLooks` for one search.
+///   kicks the path has if it ends here), flags. At most `kMaxLooks` for one search.
 /// - kick: bucket, slot, before (victim), after (who takes its place), other_bucket (where the victim goes), kick
 ///   (number, from 1), flags, detail (of a random walk the draw: the entry for which detail x entry mod 2^32 is largest
 ///   is the victim).
@@ -87,7 +87,7 @@ struct Event {
 static_assert(sizeof(Event) == 32);
 
 /// A search tells at most this many looks, which is what can be drawn; one that finds no room has up to 16,000.
-inline constexpr std::uint32_t kMostLooks = 256;
+inline constexpr std::uint32_t kMaxLooks = 256;
 
 /// How an insert looks for a way out of two full buckets.
 enum class Kicking : std::uint8_t {
@@ -95,7 +95,7 @@ enum class Kicking : std::uint8_t {
   random_walk = 1,  ///< as in Fan et al. 2014, Algorithm 1: a random victim, wherever it goes
 };
 inline constexpr std::uint32_t kDefaultWalkKicks = 500;  ///< as in the paper
-inline constexpr std::uint32_t kMostWalkKicks = 1000;    ///< for which there is room on the stack
+inline constexpr std::uint32_t kMaxWalkKicks = 1000;     ///< for which there is room on the stack
 
 /// How much a TraceLog records.
 enum class TraceLevel : std::uint8_t { off = 0, ends = 1, all = 2 };
@@ -109,7 +109,7 @@ class TraceLog : public NoWatch {
   /// inserts kick as `kicking` says, a random walk at most `walk_kicks` times.
   bool open(TraceLevel level, std::size_t capacity, Kicking kicking = Kicking::search,
             std::uint32_t walk_kicks = kDefaultWalkKicks) {
-    assert(walk_kicks <= kMostWalkKicks);
+    assert(walk_kicks <= kMaxWalkKicks);
     // If the size exceeds what a pointer difference can hold, even this form of `new` throws.
     if (capacity > std::numeric_limits<std::ptrdiff_t>::max() / sizeof(Event)) return false;
     std::unique_ptr<Event[]> events(new (std::nothrow) Event[capacity]);

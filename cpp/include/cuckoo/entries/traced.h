@@ -160,12 +160,12 @@ class TracedEntries : public Entries<Watch> {
   }
   void tell_looks(const Search<Buckets>& search) {
     const Table& table = buckets_.table();
-    for (std::uint32_t i = 0, told = 0; i < search.read_count(); ++i) {
+    for (std::uint32_t i = 0, reported = 0; i < search.read_count(); ++i) {
       const std::uint32_t bucket = search.bucket_read(i);
       const Slots slots = table.read(bucket);
       for (std::uint32_t slot = 0; slot < params_.bucket_size; ++slot) {
         const std::uint32_t there = other({bucket, slots[slot]}, params_).bucket;
-        const bool is_last = ++told == kMostLooks && (slot + 1 < params_.bucket_size || i + 1 < search.read_count());
+        const bool is_last = ++reported == kMaxLooks && (slot + 1 < params_.bucket_size || i + 1 < search.read_count());
         const int flags = (table.has_room(there) ? kHasRoom : 0) | (is_last ? kMoreLooks : 0);
         watch_.look(bucket, slot, slots[slot], there, search.kicks_to(i) + 1, static_cast<std::uint8_t>(flags));
         if (is_last) return;
@@ -185,10 +185,10 @@ class TracedEntries : public Entries<Watch> {
     };
     (void)draw();
     Candidate here = draw() >> 31 != 0 ? at.alternate : at.primary;
-    std::array<SlotChange, kMostWalkKicks> made;
+    std::array<SlotChange, kMaxWalkKicks> made;
     std::uint32_t kicks = 0;
     while (kicks < watch_.walk_kicks()) {
-      const std::uint32_t odd = draw() | 1;  // so that different entries draw different lots
+      const std::uint32_t odd = draw() | 1;  // so that entries are drawn independently
       const Slots slots = table.read(here.bucket);
       std::uint32_t slot = 0;
       for (std::uint32_t i = 1; i < params_.bucket_size; ++i) {

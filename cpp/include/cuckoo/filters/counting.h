@@ -44,7 +44,7 @@ class BasicCountingFilter : public detail::Keyed<BasicCountingFilter, AnyEntries
   /// Number of entries whose count has reached the largest. Linear in the table's size.
   [[nodiscard]] std::uint64_t saturated() const {
     std::uint64_t all = 0;
-    (void)entries_.each_handful([&](const detail::Handful& some) {
+    (void)entries_.each_entry_batch([&](const detail::EntryBatch& some) {
       for (const std::uint32_t value : some.values()) all += value + 1 == max_count() ? 1u : 0u;
       return true;
     });
@@ -103,7 +103,7 @@ class BasicCountingFilter : public detail::Keyed<BasicCountingFilter, AnyEntries
  private:
   /// Adds some counts of `from`; for `merge`. A count at the maximum there is at the maximum here, too, because that
   /// many copies raise any count to the maximum.
-  InsertOutcome absorb(const BasicCountingFilter&, const detail::Handful& some) {
+  InsertOutcome absorb(const BasicCountingFilter&, const detail::EntryBatch& some) {
     const auto add_one = [&](std::size_t i, const detail::Location& at) {
       return add(at, std::uint64_t{some.values()[i]} + 1);
     };
@@ -128,7 +128,7 @@ class BasicCountingFilter : public detail::Keyed<BasicCountingFilter, AnyEntries
   }
   [[nodiscard]] std::optional<detail::FoundEntry> find(const detail::Location& at) const {
     std::optional<detail::FoundEntry> found;
-    (void)entries_.any_alike(at, [&](const detail::FoundEntry& it) { return found = it, true; });
+    (void)entries_.visit_alike(at, [&](const detail::FoundEntry& it) { return found = it, true; });
     return found;
   }
 };

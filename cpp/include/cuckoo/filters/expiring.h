@@ -40,7 +40,7 @@ class WithoutGone {
   }
   static constexpr bool begin_kicks() { return true; }
   bool insert(Candidate here) {
-    buckets_.ready(here.bucket);
+    buckets_.work_on(here.bucket);
     const std::uint32_t slot = room_in(read(here.bucket));
     if (slot == layout().bucket_size) return false;
     buckets_.table().set(here.bucket, slot, here.entry);
@@ -130,13 +130,13 @@ class BasicExpiringFilter : public detail::Keyed<BasicExpiringFilter, AnyEntries
   }
 
   /// Begins the next period (or `passed` periods), and forgets keys last seen N periods before. Returns the number of
-  /// entries forgotten. Later calls empty the slots. The first call after they have done so marks each group of 64
+  /// entries forgotten. Later calls empty the slots. The first call after they have done so marks each block of 64
   /// buckets, which takes more than 0.1 ms in tables of a hundred million keys.
   std::uint64_t advance(std::uint64_t passed = 1) {
     const std::uint64_t before = this->size();
     periods_.begin(passed);
     if (remembered() > periods()) forget_before(periods_.oldest_of(periods()));
-    entries_.work_some(pace_.groups_at_once);
+    entries_.work_some(pace_.blocks_at_once);
     return before - this->size();
   }
 
@@ -181,7 +181,7 @@ class BasicExpiringFilter : public detail::Keyed<BasicExpiringFilter, AnyEntries
   }
   /// Of some entries of `from`, which is in the same period, adds those whose periods both remember. A
   /// key that both have seen keeps the newer period. For `merge`.
-  InsertOutcome absorb(const BasicExpiringFilter& from, const detail::Handful& some) {
+  InsertOutcome absorb(const BasicExpiringFilter& from, const detail::EntryBatch& some) {
     if (from.remembered() < remembered()) forget_before(periods_.oldest_of(from.remembered()));
     for (std::size_t i = 0; i < some.count; ++i) {
       const std::uint32_t age = from.periods_.age(some.values()[i]);
@@ -209,7 +209,7 @@ class BasicExpiringFilter : public detail::Keyed<BasicExpiringFilter, AnyEntries
 
   /// Counts the entries of each period; false if an entry is not from a remembered period.
   [[nodiscard]] bool count_entries() {
-    return entries_.each_handful([&](const detail::Handful& some) {
+    return entries_.each_entry_batch([&](const detail::EntryBatch& some) {
       for (const std::uint32_t value : some.values()) {
         if (value >= periods() || periods_.age(value) >= remembered()) return false;
         ++counts_[value];
@@ -233,7 +233,7 @@ class BasicExpiringFilter : public detail::Keyed<BasicExpiringFilter, AnyEntries
     return entries_.insert(hash, [=, this](const detail::Location& at) { return see_at(at, value, renews); });
   }
   InsertOutcome see_at(const detail::Location& at, std::uint32_t value, bool renews) {
-    const bool is_seen = entries_.any_alike(at, [&](const detail::FoundEntry& it) {
+    const bool is_seen = entries_.visit_alike(at, [&](const detail::FoundEntry& it) {
       if (renews) renew(it, value);
       return true;
     });

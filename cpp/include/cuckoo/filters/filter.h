@@ -117,7 +117,7 @@ class BasicFilter : public detail::Keyed<BasicFilter, AnyEntries, ValueKind::non
 
  private:
   /// Inserts some entries of `from`; for `merge`.
-  InsertOutcome absorb(const BasicFilter&, const detail::Handful& some, bool only_if_absent = false) {
+  InsertOutcome absorb(const BasicFilter&, const detail::EntryBatch& some, bool only_if_absent = false) {
     const Operation operation = only_if_absent ? Operation::insert_if_absent : Operation::insert;
     return entries_.insert_many(operation, some.hashes(), {}).outcome;
   }

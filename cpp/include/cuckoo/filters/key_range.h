@@ -47,20 +47,20 @@ void in_batches(const Hasher& hasher, R& keys, std::size_t room, Act act) {
   if constexpr (std::convertible_to<R&, std::span<const Hash>>) {
     (void)act(with_room(keys, room), std::size_t{0});
   } else {
-    std::array<Hash, kGroup> hashes;
+    std::array<Hash, kChunk> hashes;
     std::size_t first = 0;
     std::size_t count = 0;
-    const auto act_on_group = [&] {
-      const std::span<const Hash> group = with_room(std::span(hashes).first(count), room - first);
-      const bool goes_on = act(group, first) && group.size() == count;
+    const auto act_on_chunk = [&] {
+      const std::span<const Hash> chunk = with_room(std::span(hashes).first(count), room - first);
+      const bool goes_on = act(chunk, first) && chunk.size() == count;
       first += std::exchange(count, 0);
       return goes_on;
     };
     for (const auto& key : keys) {
       hashes[count++] = hasher(key);
-      if (count == kGroup && !act_on_group()) return;
+      if (count == kChunk && !act_on_chunk()) return;
     }
-    if (count > 0) (void)act_on_group();
+    if (count > 0) (void)act_on_chunk();
   }
 }
 

@@ -59,7 +59,7 @@ struct Access {
   }
   /// Inserts some entries of `from`.
   template <class AnyFilter, class... How>
-  static InsertOutcome absorb(AnyFilter& into, const AnyFilter& from, const Handful& some, How... how) {
+  static InsertOutcome absorb(AnyFilter& into, const AnyFilter& from, const EntryBatch& some, How... how) {
     return into.absorb(from, some, how...);
   }
   /// The scalable filter whose first layer began as `first`; and one layer more.

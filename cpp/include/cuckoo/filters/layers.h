@@ -63,7 +63,7 @@ inline bool is_due(std::uint64_t size, std::uint64_t most) {
 
 /// How many keys a table with these parameters holds as surely as a planned table does, at a load that the largest
 /// table reaches too: all layers have one load, and larger tables fill a little less. The share of failures is
-/// `kMostFailures`, because a layer soon has more than a few keys.
+/// `kMaxFailures`, because a layer soon has more than a few keys.
 inline std::uint64_t planned_capacity(Params params) {
   Params largest = params;
   largest.bucket_count = kMaxBucketCount;
@@ -72,7 +72,7 @@ inline std::uint64_t planned_capacity(Params params) {
   std::uint64_t low = 1, high = std::min(static_cast<std::uint64_t>(slots), kMaxCapacity) + 1;
   while (high > low + 1) {
     params.capacity = low + (high - low) / 2;
-    (holds_but_for(params, kMostFailures) ? low : high) = params.capacity;
+    (holds_but_for(params, kMaxFailures) ? low : high) = params.capacity;
   }
   return low;
 }

@@ -28,7 +28,7 @@ Result<InsertOutcome> merge_alike(AnyFilter& into, const AnyFilter& from, bool g
   while (grows && merged->params().bucket_count < from.params().bucket_count && merged->grow()) {
   }
   InsertOutcome outcome = InsertOutcome::inserted;
-  (void)Access::entries(from).each_handful([&](const Handful& some) {
+  (void)Access::entries(from).each_entry_batch([&](const EntryBatch& some) {
     outcome = Access::absorb(*merged, from, some, how...);
     return outcome == InsertOutcome::inserted;
   });

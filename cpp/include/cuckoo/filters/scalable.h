@@ -24,7 +24,7 @@
 #include "cuckoo/filters/filter.h"
 #include "cuckoo/filters/layers.h"
 #include "cuckoo/filters/merge.h"
-#include "cuckoo/filters/rest.h"
+#include "cuckoo/filters/missing.h"
 
 namespace cuckoo {
 
@@ -121,7 +121,8 @@ class BasicScalableFilter {
     detail::in_batches(hasher(), keys, found.size(), [&](std::span<const Hash> hashes, std::size_t first) {
       const std::span<std::uint8_t> answers = found.subspan(first);
       std::fill_n(answers.begin(), hashes.size(), 0);
-      (void)any_newest_first([&](const Layer& layer) { return detail::look_up_rest(layer, hashes, answers), false; });
+      (void)any_newest_first(
+          [&](const Layer& layer) { return detail::look_up_missing(layer, hashes, answers), false; });
       return true;
     });
   }
@@ -264,11 +265,11 @@ class BasicScalableFilter {
   BatchOutcome store_many_if_absent(std::span<const Hash> hashes, std::span<std::uint8_t> is_new) {
     BatchOutcome batch;
     while (batch.done < hashes.size() && batch.outcome == InsertOutcome::inserted) {
-      const std::size_t run = std::min(hashes.size() - batch.done, detail::kGroup);
-      std::array<std::uint8_t, detail::kGroup> group;
-      const BatchOutcome part = store_group_if_absent(hashes.subspan(batch.done, run), group);
+      const std::size_t run = std::min(hashes.size() - batch.done, detail::kChunk);
+      std::array<std::uint8_t, detail::kChunk> chunk;
+      const BatchOutcome part = store_chunk_if_absent(hashes.subspan(batch.done, run), chunk);
       if (!is_new.empty())
-        std::copy_n(group.begin(), part.done, is_new.begin() + static_cast<std::ptrdiff_t>(batch.done));
+        std::copy_n(chunk.begin(), part.done, is_new.begin() + static_cast<std::ptrdiff_t>(batch.done));
       batch = after(batch, part);
     }
     return batch;
@@ -285,23 +286,23 @@ class BasicScalableFilter {
     return layer.has_value() && push(std::move(*layer));
   }
 
-  /// Up to `kGroup` hashes: those that no other layer has go into the layer with room, whose batch finds the ones that
+  /// Up to `kChunk` hashes: those that no other layer has go into the layer with room, whose batch finds the ones that
   /// it already has, and those that occur twice.
-  BatchOutcome store_group_if_absent(std::span<const Hash> hashes, std::span<std::uint8_t> is_new) {
+  BatchOutcome store_chunk_if_absent(std::span<const Hash> hashes, std::span<std::uint8_t> is_new) {
     const std::uint32_t target = layer_with_room();
     const std::uint64_t room = room_of(target);
     if (room == 0) return store_one_if_absent(hashes[0], is_new);
     hashes = hashes.first(static_cast<std::size_t>(std::min<std::uint64_t>(hashes.size(), room)));
-    std::array<std::uint8_t, detail::kGroup> found{}, answers;
+    std::array<std::uint8_t, detail::kChunk> found{}, answers;
     for (std::uint32_t k = layer_count_; k-- > 0;) {
-      if (k != target && layers_[k]->size() != 0) detail::look_up_rest(*layers_[k], hashes, found);
+      if (k != target && layers_[k]->size() != 0) detail::look_up_missing(*layers_[k], hashes, found);
     }
-    const detail::Rest rest(hashes, found);
+    const detail::Missing missing(hashes, found);
     std::fill_n(is_new.begin(), hashes.size(), 0);
-    const BatchOutcome part = layers_[target]->insert_many_if_absent(rest.hashes(), answers);
-    for (std::size_t i = 0; i < part.done; ++i) is_new[rest.index(i)] = answers[i];
-    if (part.done == rest.hashes().size()) return {hashes.size(), InsertOutcome::inserted};
-    const std::size_t done = rest.index(part.done);
+    const BatchOutcome part = layers_[target]->insert_many_if_absent(missing.hashes(), answers);
+    for (std::size_t i = 0; i < part.done; ++i) is_new[missing.index(i)] = answers[i];
+    if (part.done == missing.hashes().size()) return {hashes.size(), InsertOutcome::inserted};
+    const std::size_t done = missing.index(part.done);
     if (part.outcome != InsertOutcome::full) return {done, part.outcome};
     return after({done, part.outcome}, store_one_if_absent(hashes[done], is_new.subspan(done)));
   }

@@ -20,8 +20,8 @@ namespace cuckoo {
 
 /// The values found for one key, as a range: at most as many as two buckets have slots.
 struct FoundValues {
-  static constexpr std::size_t kMost = 2 * kMaxBucketSize;
-  std::array<std::uint32_t, kMost> values{};
+  static constexpr std::size_t kMaxCount = 2 * kMaxBucketSize;
+  std::array<std::uint32_t, kMaxCount> values{};
   std::uint32_t count = 0;
   [[nodiscard]] const std::uint32_t* begin() const { return values.data(); }
   [[nodiscard]] const std::uint32_t* end() const { return values.data() + count; }
@@ -83,7 +83,7 @@ class BasicValueFilter : public detail::Keyed<BasicValueFilter, AnyEntries, Valu
   template <Key K>
   [[nodiscard]] FoundValues find(const K& key) const {
     FoundValues found;
-    (void)entries_.any_alike(this->hash(key), [&](const detail::FoundEntry& it) {
+    (void)entries_.visit_alike(this->hash(key), [&](const detail::FoundEntry& it) {
       detail::insert_ascending(found.values.data(), found.count++, entries_.value(it));
       return false;
     });
@@ -96,19 +96,19 @@ class BasicValueFilter : public detail::Keyed<BasicValueFilter, AnyEntries, Valu
   };
   /// `find` for each key, in order, until the values of the next might not fit. Writes the number of values of each key
   /// to `counts`, and the values, one key after the other, to `values`. `counts` must be at least as long as `keys`,
-  /// and `values` must have room for one key, which is `FoundValues::kMost`; without assertions, keys without room are
-  /// not done.
+  /// and `values` must have room for one key, which is `FoundValues::kMaxCount`; without assertions, keys without room
+  /// are not done.
   template <Keys R>
   [[nodiscard]] Batch find_many(R&& keys, std::span<std::uint8_t> counts, std::span<std::uint32_t> values) const {
     Batch batch;
-    const auto has_room = [&] { return values.size() - batch.values >= FoundValues::kMost; };
+    const auto has_room = [&] { return values.size() - batch.values >= FoundValues::kMaxCount; };
     assert(has_room());
     if (!has_room()) return batch;
     detail::in_batches(hasher_, keys, counts.size(), [&](std::span<const Hash> hashes, std::size_t first) {
       entries_.locate_many(hashes, [&](std::size_t i, const detail::Location& at) {
         std::uint32_t* const found = &values[batch.values];
         std::uint32_t count = 0;
-        (void)entries_.any_alike(at, [&](const detail::FoundEntry& it) {
+        (void)entries_.visit_alike(at, [&](const detail::FoundEntry& it) {
           return detail::insert_ascending(found, count++, entries_.value(it)), false;
         });
         counts[first + i] = static_cast<std::uint8_t>(count);
@@ -126,7 +126,7 @@ class BasicValueFilter : public detail::Keyed<BasicValueFilter, AnyEntries, Valu
   template <Key K>
   bool erase(const K& key, std::optional<std::uint32_t> value = {}) {
     std::optional<detail::FoundEntry> chosen;
-    (void)entries_.any_alike(this->hash(key), [&](const detail::FoundEntry& it) {
+    (void)entries_.visit_alike(this->hash(key), [&](const detail::FoundEntry& it) {
       const bool is_asked = !value || entries_.value(it) == *value;
       if (is_asked && (!chosen || entries_.value(it) < entries_.value(*chosen))) chosen = it;
       return false;
@@ -137,7 +137,7 @@ class BasicValueFilter : public detail::Keyed<BasicValueFilter, AnyEntries, Valu
 
  private:
   /// Adds some values of `from`; for `merge`.
-  InsertOutcome absorb(const BasicValueFilter&, const detail::Handful& some) {
+  InsertOutcome absorb(const BasicValueFilter&, const detail::EntryBatch& some) {
     return insert_many(some.hashes(), some.values()).outcome;
   }
 

@@ -11,7 +11,7 @@
 namespace cuckoo::detail {
 
 /// Low parts lie below this, so five bits hold one.
-inline constexpr std::uint32_t kMostLowValues = 28;
+inline constexpr std::uint32_t kMaxLowValues = 28;
 /// Low parts of fingerprints of whole bits lie below this.
 inline constexpr std::uint32_t kWholeLowValues = 16;
 
@@ -23,15 +23,15 @@ inline constexpr std::uint32_t quadruple_count(std::uint32_t values) {
 /// The tables. A quadruple is packed in 20 bits, the least part in the lowest five.
 class SemiSortCodes {
  public:
-  /// Those of numbers below `values`, which is `kMostLowValues` at most.
+  /// Those of numbers below `values`, which is `kMaxLowValues` at most.
   static const SemiSortCodes& shared(std::uint32_t values) {
-    assert(values <= kMostLowValues);
+    assert(values <= kMaxLowValues);
     // In two stages, so that a process's first filter is ready sooner: the ranks for whole bits come first, and are an
     // eighth of all.
     static SemiSortCodes codes;
     [[maybe_unused]] static const bool has_whole = codes.fill(0, kWholeLowValues);
     if (values <= kWholeLowValues) return codes;
-    [[maybe_unused]] static const bool has_all = codes.fill(kWholeLowValues, kMostLowValues);
+    [[maybe_unused]] static const bool has_all = codes.fill(kWholeLowValues, kMaxLowValues);
     return codes;
   }
 
@@ -40,9 +40,9 @@ class SemiSortCodes {
   /// Which parts of that quadruple are equal: bit i, from 0 to 2, says that part i equals part i + 1, bit 3 that part 0
   /// is 0.
   [[nodiscard]] std::uint32_t ties(std::uint32_t rank) const { return quadruples_[rank] >> 20; }
-  /// The rank of a quadruple of numbers below `kMostLowValues`, which ascend.
+  /// The rank of a quadruple of numbers below `kMaxLowValues`, which ascend.
   [[nodiscard]] std::uint32_t encode(std::uint64_t a, std::uint64_t b, std::uint64_t c, std::uint64_t d) const {
-    assert(a <= b && b <= c && c <= d && d < kMostLowValues);
+    assert(a <= b && b <= c && c <= d && d < kMaxLowValues);
     return static_cast<std::uint32_t>(a) + pair_counts_[b] + triple_counts_[c] + quadruple_counts_[d];
   }
 
@@ -69,10 +69,10 @@ class SemiSortCodes {
     return true;
   }
 
-  std::uint16_t pair_counts_[kMostLowValues]{};
-  std::uint16_t triple_counts_[kMostLowValues]{};
-  std::uint16_t quadruple_counts_[kMostLowValues]{};
-  std::uint32_t quadruples_[quadruple_count(kMostLowValues)]{};  ///< packed, their ties above, by their rank
+  std::uint16_t pair_counts_[kMaxLowValues]{};
+  std::uint16_t triple_counts_[kMaxLowValues]{};
+  std::uint16_t quadruple_counts_[kMaxLowValues]{};
+  std::uint32_t quadruples_[quadruple_count(kMaxLowValues)]{};  ///< packed, their ties above, by their rank
 };
 
 }  // namespace cuckoo::detail

@@ -27,7 +27,7 @@ struct Free {
 using Bytes = std::unique_ptr<std::uint8_t[], Free>;
 
 /// Lookups in a large table wait for the pages' addresses as much as for their content; huge pages have few addresses.
-/// A wish, where the system has them; nothing depends on it.
+/// A request to the system, which may ignore it.
 inline void ask_for_huge_pages([[maybe_unused]] void* memory, [[maybe_unused]] std::size_t length) {
 #ifdef MADV_HUGEPAGE
   constexpr std::size_t kHugePage = std::size_t{2} << 20;

@@ -16,19 +16,19 @@
 namespace cuckoo::detail {
 
 /// Some entries: hashes with the same candidate buckets, in this table and in every larger one, and values.
-class Handful {
+class EntryBatch {
  public:
   [[nodiscard]] std::span<const Hash> hashes() const { return std::span(hashes_).first(count); }
   [[nodiscard]] std::span<const std::uint32_t> values() const { return std::span(values_).first(count); }
   void put(Hash hash, std::uint32_t value) {
-    assert(count < kMost);
+    assert(count < kCapacity);
     hashes_[count] = hash;
     values_[count++] = value;
   }
   /// Takes the entries of the buckets from `bucket` on, as many as there is room for. Returns the next bucket.
   [[gnu::noinline]] std::uint64_t take(const Buckets& buckets, const Params& params, std::uint64_t bucket) {
     count = 0;
-    for (; bucket < params.bucket_count && count + kMaxBucketSize <= kMost; ++bucket) {
+    for (; bucket < params.bucket_count && count + kMaxBucketSize <= kCapacity; ++bucket) {
       const Slots slots = buckets.read_sorted(bucket);
       for (std::uint32_t slot = 0; slot < params.bucket_size; ++slot) {
         if (slots[slot] == 0) continue;
@@ -40,9 +40,9 @@ class Handful {
   std::size_t count = 0;
 
  private:
-  static constexpr std::size_t kMost = 256;  // a batch insert overlaps the reads of those it gets together
-  std::array<Hash, kMost> hashes_;
-  std::array<std::uint32_t, kMost> values_;
+  static constexpr std::size_t kCapacity = 256;  // a batch insert overlaps the reads of those it gets together
+  std::array<Hash, kCapacity> hashes_;
+  std::array<std::uint32_t, kCapacity> values_;
 };
 
 }  // namespace cuckoo::detail
