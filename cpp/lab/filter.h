@@ -11,7 +11,7 @@
 #include <new>
 #include <utility>
 
-#include "cuckoo/bits.h"
+#include "cuckoo/detail/bits.h"
 #include "cuckoo/error.h"
 #include "cuckoo/hash/hash.h"
 

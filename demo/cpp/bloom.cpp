@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <cstring>
 
-#include "cuckoo/hash/xxh64.h"
+#include "cuckoo/detail/hash/xxh64.h"
 
 namespace {
 

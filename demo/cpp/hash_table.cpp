@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <optional>
 
-#include "cuckoo/hash/xxh64.h"
+#include "cuckoo/detail/hash/xxh64.h"
 #include "lab/cuckoo_hash_table.h"
 
 namespace {

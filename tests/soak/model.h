@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "cuckoo/entries/location.h"
+#include "cuckoo/detail/entries/location.h"
 
 namespace cuckoo::testing {
 

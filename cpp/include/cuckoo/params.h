@@ -33,13 +33,13 @@ inline constexpr std::uint64_t kDefaultBucketsPerCall = kBucketsPerMillisecond /
 inline constexpr std::uint64_t kDefaultBucketsPerCall = ~std::uint64_t{0};
 #endif
 
-/// How the alternate bucket is found; see entries/location.h.
+/// How the alternate bucket is found; see detail/entries/location.h.
 enum class Addressing : std::uint8_t {
   reflect = 0,           ///< (offset - bucket) mod m, any m
   xor_power_of_two = 1,  ///< bucket XOR offset, m a power of two (the paper's)
 };
 
-/// How the slots of a bucket lie in its bits; see table/bucket_layout.h.
+/// How the slots of a bucket lie in its bits; see detail/table/bucket_layout.h.
 enum class Storage : std::uint8_t {
   plain = 0,        ///< f bits per slot
   semi_sorted = 1,  ///< sorted, with one code for the low parts: one bit less per slot (the paper's section 5.2)
@@ -53,12 +53,12 @@ enum class HashAlgorithm : std::uint8_t {
 
 /// Settings that change how a filter works, but neither its answers nor its saved bytes. They are not saved.
 struct Tuning {
-  /// Whether tables of 4 MB or more ask Linux for huge pages (see table/table.h), which Linux may ignore. Not a macro,
-  /// because a program may want both, and all its translation units must agree on what a table is.
+  /// Whether tables of 4 MB or more ask Linux for huge pages (see detail/table/table.h), which Linux may ignore. Not a
+  /// macro, because a program may want both, and all its translation units must agree on what a table is.
   bool wants_huge_pages = true;
   /// How many buckets an insert or erase moves while the table doubles: whole groups of 64, at least one. The following
-  /// calls move the rest, and no other call shows it (see entries/pending.h). Filters with values and traced ones
-  /// double in one call.
+  /// calls move the rest, and no other call shows it (see detail/entries/pending.h). Filters with values and traced
+  /// ones double in one call.
   std::uint64_t buckets_per_call = kDefaultBucketsPerCall;
   bool operator==(const Tuning&) const = default;
 };
@@ -74,9 +74,9 @@ struct Params {
   /// bits.
   std::uint32_t spared_quarters = 0;
   /// r, how many times the table may still double. A slot holds r bits above its fingerprint, and each doubling uses up
-  /// one (see entries/location.h). All bits of a slot together are at most 32, and m 2^r is at most 2^32.
+  /// one (see detail/entries/location.h). All bits of a slot together are at most 32, and m 2^r is at most 2^32.
   std::uint32_t reserved_bits = 0;
-  /// Bits of the value that a slot holds besides its fingerprint, such as a period (see table/entry.h). 0 for a
+  /// Bits of the value that a slot holds besides its fingerprint, such as a period (see detail/table/entry.h). 0 for a
   /// `Filter`.
   std::uint32_t value_bits = 0;
   Addressing addressing = Addressing::reflect;

@@ -13,8 +13,8 @@
 #include <optional>
 #include <utility>
 
+#include "cuckoo/detail/load.h"
 #include "cuckoo/error.h"
-#include "cuckoo/load.h"
 #include "cuckoo/params.h"
 #include "cuckoo/rate.h"
 

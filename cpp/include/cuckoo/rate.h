@@ -5,7 +5,7 @@
 
 #include <cstdint>
 
-#include "cuckoo/logarithm.h"
+#include "cuckoo/detail/logarithm.h"
 #include "cuckoo/params.h"
 
 namespace cuckoo {

@@ -1,5 +1,5 @@
 // The traced CuckooFilter: the same methods over a build of the same core that also tells what it does. It makes events
-// from the buckets that a lookup names and from the path that an insert plans (cpp/include/cuckoo/entries/traced.h).
+// from the buckets that a lookup names and from the path that an insert plans (cpp/include/cuckoo/detail/entries/traced.h).
 // Invariant: events are facts, complete and in order. Each holds the old and the new entry of the slot it
 // changed, so that a reader can step forward and back. To step back over a `reset`, a reader needs a copy of the slots.
 import { ruleError } from '../errors.js';

@@ -1,5 +1,5 @@
 // What a refused `tryAdd` takes, where no kicks can succeed: in tables whose buckets are all full, and that are
-// small enough for that to be found (entries/search.h). Run with `npm run bench -- refused`.
+// small enough for that to be found (detail/entries/search.h). Run with `npm run bench -- refused`.
 // Invariant: each figure is printed beside that of an `add` and `delete` of a stored key's copy in the same table.
 import { CuckooFilter } from 'cuckoofilter-wasm';
 

@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "cuckoo/table/bucket_layout.h"
+#include "cuckoo/detail/table/bucket_layout.h"
 
 namespace cuckoo {
 namespace {

@@ -1,4 +1,4 @@
-#include "cuckoo/concurrent/writers_lock.h"
+#include "cuckoo/detail/concurrent/writers_lock.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "cuckoo/entries/distinct.h"
+#include "cuckoo/detail/entries/distinct.h"
 
 #include <gtest/gtest.h>
 

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "cases.h"
-#include "cuckoo/entries/growth.h"
+#include "cuckoo/detail/entries/growth.h"
 #include "cuckoo/format/format.h"
 #include "cuckoo/plan.h"
 #include "random.h"

@@ -1,4 +1,4 @@
-#include "cuckoo/entries/growth.h"
+#include "cuckoo/detail/entries/growth.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "cuckoo/entries/location.h"
+#include "cuckoo/detail/entries/location.h"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "cases.h"
-#include "cuckoo/entries/batch.h"
+#include "cuckoo/detail/entries/batch.h"
 #include "random.h"
 
 namespace cuckoo {

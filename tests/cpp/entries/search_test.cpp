@@ -1,4 +1,4 @@
-#include "cuckoo/entries/search.h"
+#include "cuckoo/detail/entries/search.h"
 
 #include <gtest/gtest.h>
 
@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "cases.h"
-#include "cuckoo/entries/later_table.h"
+#include "cuckoo/detail/entries/later_table.h"
 #include "cuckoo/filters/filter.h"
 #include "random.h"
 

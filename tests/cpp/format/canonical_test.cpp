@@ -1,4 +1,4 @@
-#include "cuckoo/format/canonical.h"
+#include "cuckoo/detail/format/canonical.h"
 
 #include <gtest/gtest.h>
 
@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "cases.h"
-#include "cuckoo/entries/location.h"
+#include "cuckoo/detail/entries/location.h"
 #include "random.h"
 
 namespace cuckoo {

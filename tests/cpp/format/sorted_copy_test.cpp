@@ -1,4 +1,4 @@
-#include "cuckoo/format/sorted_copy.h"
+#include "cuckoo/detail/format/sorted_copy.h"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // Invariant tested: XXH64 is that of the xxHash project, for the vectors it publishes and beside its own library, for
 // every length around the steps that the specification makes; in one call, as an integer and in pieces.
-#include "cuckoo/hash/xxh64.h"
+#include "cuckoo/detail/hash/xxh64.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // Invariant tested: logarithms and powers are those of the standard library, to the last digits, over all magnitudes.
-#include "cuckoo/logarithm.h"
+#include "cuckoo/detail/logarithm.h"
 
 #include <gtest/gtest.h>
 

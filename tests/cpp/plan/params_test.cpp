@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "cases.h"
-#include "cuckoo/entries/location.h"
+#include "cuckoo/detail/entries/location.h"
 #include "cuckoo/filters/expiring.h"
 #include "cuckoo/filters/filter.h"
 #include "cuckoo/rate.h"

@@ -6,7 +6,7 @@
 #include <tuple>
 #include <vector>
 
-#include "cuckoo/entries/location.h"
+#include "cuckoo/detail/entries/location.h"
 #include "cuckoo/filters/keyed.h"
 
 namespace cuckoo::testing {

@@ -8,8 +8,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "cuckoo/bits.h"
-#include "cuckoo/entries/location.h"
+#include "cuckoo/detail/bits.h"
+#include "cuckoo/detail/entries/location.h"
 
 namespace cuckoo::testing {
 

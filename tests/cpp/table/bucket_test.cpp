@@ -1,4 +1,4 @@
-#include "cuckoo/table/bucket.h"
+#include "cuckoo/detail/table/bucket.h"
 
 #include <gtest/gtest.h>
 
@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "cases.h"
-#include "cuckoo/entries/location.h"
+#include "cuckoo/detail/entries/location.h"
 #include "random.h"
 
 namespace cuckoo {

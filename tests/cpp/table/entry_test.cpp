@@ -1,5 +1,5 @@
 // Invariant tested: the parts of an entry do not touch each other, in every width that fits.
-#include "cuckoo/table/entry.h"
+#include "cuckoo/detail/table/entry.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "cuckoo/table/semi_sort.h"
+#include "cuckoo/detail/table/semi_sort.h"
 
 #include <gtest/gtest.h>
 

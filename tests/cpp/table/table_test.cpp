@@ -1,4 +1,4 @@
-#include "cuckoo/table/table.h"
+#include "cuckoo/detail/table/table.h"
 
 #include <gtest/gtest.h>
 

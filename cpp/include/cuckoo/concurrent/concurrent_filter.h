@@ -17,10 +17,10 @@
 #include <vector>
 
 #include "cuckoo/concurrent/machine.h"
-#include "cuckoo/concurrent/shared_state.h"
-#include "cuckoo/concurrent/table_copy.h"
-#include "cuckoo/concurrent/word_entries.h"
 #include "cuckoo/concurrent/word_plan.h"
+#include "cuckoo/detail/concurrent/shared_state.h"
+#include "cuckoo/detail/concurrent/table_copy.h"
+#include "cuckoo/detail/concurrent/word_entries.h"
 #include "cuckoo/error.h"
 #include "cuckoo/filters/filter.h"
 #include "cuckoo/filters/key_range.h"

@@ -9,8 +9,8 @@
 #include <bit>
 #include <cstdint>
 
+#include "cuckoo/detail/entries/pending.h"
 #include "cuckoo/entries/outcome.h"
-#include "cuckoo/entries/pending.h"
 
 namespace cuckoo {
 

@@ -2,7 +2,7 @@
 // What a traced filter tells of its work: facts in fixed-size records, in a buffer that the caller reads.
 // Invariant: a record holds the old and the new entry of what it changed, so that every event but a reset can be
 // undone, and a full buffer is flagged, never silent. Filters that are not traced know nothing of this file:
-// entries/traced.h makes the events from paths and from what it asks the buckets.
+// detail/entries/traced.h makes the events from paths and from what it asks the buckets.
 #pragma once
 
 #include <cassert>
@@ -14,9 +14,9 @@
 #include <span>
 #include <utility>
 
-#include "cuckoo/entries/location.h"
+#include "cuckoo/detail/entries/location.h"
+#include "cuckoo/detail/entries/pending.h"
 #include "cuckoo/entries/outcome.h"
-#include "cuckoo/entries/pending.h"
 #include "cuckoo/entries/statistics.h"
 
 namespace cuckoo {

@@ -10,7 +10,7 @@
 #include <optional>
 #include <span>
 
-#include "cuckoo/entries/entries.h"
+#include "cuckoo/detail/entries/entries.h"
 #include "cuckoo/filters/keyed.h"
 
 namespace cuckoo {

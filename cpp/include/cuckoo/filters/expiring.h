@@ -4,7 +4,7 @@
 // Invariant: a key seen in a remembered period is found, and a key that was last seen earlier is not, unless another
 // key's entry is alike. Keys whose entries are alike share one entry, which keeps the newest period, so no key can
 // remove the entry of another. Forgotten entries no longer count; their slots are emptied gradually (see
-// entries/pending.h). Threads: const calls may run at the same time; any other call must run alone.
+// detail/entries/pending.h). Threads: const calls may run at the same time; any other call must run alone.
 #pragma once
 
 #include <algorithm>
@@ -15,10 +15,10 @@
 #include <span>
 #include <utility>
 
-#include "cuckoo/entries/entries.h"
+#include "cuckoo/detail/entries/entries.h"
+#include "cuckoo/detail/filters/periods.h"
 #include "cuckoo/error.h"
 #include "cuckoo/filters/keyed.h"
-#include "cuckoo/filters/periods.h"
 
 namespace cuckoo {
 

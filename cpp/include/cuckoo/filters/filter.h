@@ -10,7 +10,7 @@
 #include <ranges>
 #include <span>
 
-#include "cuckoo/entries/entries.h"
+#include "cuckoo/detail/entries/entries.h"
 #include "cuckoo/entries/outcome.h"
 #include "cuckoo/entries/statistics.h"
 #include "cuckoo/error.h"

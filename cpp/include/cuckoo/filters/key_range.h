@@ -15,7 +15,7 @@
 #include <type_traits>
 #include <utility>
 
-#include "cuckoo/entries/batch.h"
+#include "cuckoo/detail/entries/batch.h"
 #include "cuckoo/entries/outcome.h"
 #include "cuckoo/hash/hash.h"
 #include "cuckoo/hash/hasher.h"

@@ -7,7 +7,7 @@
 #include <span>
 #include <utility>
 
-#include "cuckoo/entries/entries.h"
+#include "cuckoo/detail/entries/entries.h"
 #include "cuckoo/error.h"
 #include "cuckoo/filters/key_range.h"
 #include "cuckoo/hash/hash.h"
@@ -126,8 +126,8 @@ class Keyed {
     return static_cast<double>(size()) / static_cast<double>(slot_count(params()));
   }
   /// The expected probability that an absent key is found, however the filter was filled. To find out how it was
-  /// filled, entries/distinct.h reads up to `kSlotsLookedAt` slots, in tens of microseconds. With counters or periods
-  /// it need not, because no two of their entries are alike.
+  /// filled, detail/entries/distinct.h reads up to `kSlotsLookedAt` slots, in tens of microseconds. With counters or
+  /// periods it need not, because no two of their entries are alike.
   [[nodiscard]] double expected_false_positive_rate() const {
     if constexpr (kind == ValueKind::none || kind == ValueKind::values) return entries_.expected_false_positive_rate();
     return rate_of_distinct(params(), static_cast<double>(size()));

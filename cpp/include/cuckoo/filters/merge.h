@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <utility>
 
-#include "cuckoo/entries/entries.h"
+#include "cuckoo/detail/entries/entries.h"
 #include "cuckoo/error.h"
 #include "cuckoo/filters/keyed.h"
 #include "cuckoo/params.h"

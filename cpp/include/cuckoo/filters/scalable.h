@@ -21,10 +21,10 @@
 #include <span>
 #include <utility>
 
+#include "cuckoo/detail/filters/missing.h"
 #include "cuckoo/filters/filter.h"
 #include "cuckoo/filters/layers.h"
 #include "cuckoo/filters/merge.h"
-#include "cuckoo/filters/missing.h"
 
 namespace cuckoo {
 

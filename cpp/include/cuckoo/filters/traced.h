@@ -3,7 +3,7 @@
 // unless it is asked to kick by a random walk.
 #pragma once
 
-#include "cuckoo/entries/traced.h"
+#include "cuckoo/detail/entries/traced.h"
 #include "cuckoo/filters/filter.h"
 
 namespace cuckoo {

@@ -12,9 +12,9 @@
 #include <optional>
 #include <span>
 
-#include "cuckoo/entries/entries.h"
+#include "cuckoo/detail/entries/entries.h"
+#include "cuckoo/detail/table/order.h"
 #include "cuckoo/filters/keyed.h"
-#include "cuckoo/table/order.h"
 
 namespace cuckoo {
 

@@ -16,13 +16,13 @@
 #include <utility>
 #include <vector>
 
+#include "cuckoo/detail/format/canonical.h"
+#include "cuckoo/detail/format/sorted_copy.h"
+#include "cuckoo/detail/hash/xxh64.h"
+#include "cuckoo/detail/table/bucket_writer.h"
 #include "cuckoo/filters/filter.h"
 #include "cuckoo/filters/keyed.h"
-#include "cuckoo/format/canonical.h"
 #include "cuckoo/format/header.h"
-#include "cuckoo/format/sorted_copy.h"
-#include "cuckoo/hash/xxh64.h"
-#include "cuckoo/table/bucket_writer.h"
 
 namespace cuckoo {
 

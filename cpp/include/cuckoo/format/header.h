@@ -11,7 +11,7 @@
 #include <span>
 #include <string_view>
 
-#include "cuckoo/bits.h"
+#include "cuckoo/detail/bits.h"
 #include "cuckoo/error.h"
 #include "cuckoo/filters/keyed.h"
 #include "cuckoo/hash/hasher.h"

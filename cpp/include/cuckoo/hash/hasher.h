@@ -12,10 +12,10 @@
 #include <string_view>
 #include <type_traits>
 
-#include "cuckoo/bits.h"
+#include "cuckoo/detail/bits.h"
+#include "cuckoo/detail/hash/xxh64.h"
 #include "cuckoo/hash/hash.h"
 #include "cuckoo/hash/siphash.h"
-#include "cuckoo/hash/xxh64.h"
 #include "cuckoo/params.h"
 
 namespace cuckoo {

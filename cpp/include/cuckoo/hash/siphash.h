@@ -9,7 +9,7 @@
 #include <span>
 #include <utility>
 
-#include "cuckoo/bits.h"
+#include "cuckoo/detail/bits.h"
 #include "cuckoo/hash/hash.h"
 
 namespace cuckoo {

@@ -18,7 +18,7 @@ const core = [
   'entries/traced.h',
   'entries/batch.h',
 ]
-  .map((name) => readFileSync(join(__dirname, '../../../../cpp/include/cuckoo', name), 'utf8'))
+  .map((name) => readFileSync(join(__dirname, '../../../../cpp/include/cuckoo/detail', name), 'utf8'))
   .join('\n');
 
 test.each(['insert', 'contains', 'erase', 'clear'] as const)(

@@ -6,8 +6,8 @@
 #include <cassert>
 #include <cstdint>
 
-#include "cuckoo/bits.h"
-#include "cuckoo/table/bucket.h"
+#include "cuckoo/detail/bits.h"
+#include "cuckoo/detail/table/bucket.h"
 
 namespace cuckoo::detail {
 

@@ -8,8 +8,8 @@
 #include <bit>
 #include <cstdint>
 
-#include "cuckoo/table/bucket.h"
-#include "cuckoo/table/order.h"
+#include "cuckoo/detail/table/bucket.h"
+#include "cuckoo/detail/table/order.h"
 
 #if defined(__has_builtin)
 #if __has_builtin(__builtin_shufflevector)

@@ -13,10 +13,10 @@
 #include <concepts>
 #include <cstdint>
 
-#include "cuckoo/entries/location.h"
+#include "cuckoo/detail/entries/location.h"
+#include "cuckoo/detail/table/bucket.h"
+#include "cuckoo/detail/table/order.h"
 #include "cuckoo/params.h"
-#include "cuckoo/table/bucket.h"
-#include "cuckoo/table/order.h"
 
 namespace cuckoo::detail {
 

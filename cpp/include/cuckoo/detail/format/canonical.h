@@ -8,9 +8,9 @@
 #include <bit>
 #include <cstdint>
 
+#include "cuckoo/detail/table/bucket.h"
+#include "cuckoo/detail/table/semi_sort.h"
 #include "cuckoo/params.h"
-#include "cuckoo/table/bucket.h"
-#include "cuckoo/table/semi_sort.h"
 
 namespace cuckoo::detail {
 

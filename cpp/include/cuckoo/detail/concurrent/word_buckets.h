@@ -6,8 +6,8 @@
 #include <bit>
 #include <cstdint>
 
-#include "cuckoo/table/bucket.h"
-#include "cuckoo/table/bucket_layout.h"
+#include "cuckoo/detail/table/bucket.h"
+#include "cuckoo/detail/table/bucket_layout.h"
 
 namespace cuckoo::detail {
 

@@ -16,13 +16,13 @@
 #include <span>
 #include <utility>
 
-#include "cuckoo/concurrent/shared_state.h"
-#include "cuckoo/concurrent/word_buckets.h"
-#include "cuckoo/concurrent/writers_lock.h"
-#include "cuckoo/entries/batch.h"
-#include "cuckoo/entries/distinct.h"
-#include "cuckoo/entries/insert.h"
-#include "cuckoo/entries/location.h"
+#include "cuckoo/detail/concurrent/shared_state.h"
+#include "cuckoo/detail/concurrent/word_buckets.h"
+#include "cuckoo/detail/concurrent/writers_lock.h"
+#include "cuckoo/detail/entries/batch.h"
+#include "cuckoo/detail/entries/distinct.h"
+#include "cuckoo/detail/entries/insert.h"
+#include "cuckoo/detail/entries/location.h"
 #include "cuckoo/entries/outcome.h"
 
 namespace cuckoo::detail {
@@ -153,7 +153,7 @@ class WordEntries {
   /// Buckets that a holder of the lock goes through, at most, before it tells that it is alive.
   static constexpr std::uint64_t kBucketsPerRenewal = 4096;
 
-  // What inserts ask of a table: see entries/insert.h.
+  // What inserts ask of a table: see detail/entries/insert.h.
 
   static constexpr bool kIsShared = true;
   [[nodiscard]] Slots read(std::uint64_t bucket) const { return words().read(bucket); }
@@ -212,8 +212,8 @@ class WordEntries {
   [[nodiscard]] std::uint64_t changes() const {
     return Machine::load(state_->moves.word) + Machine::load(state_->alike_erases.word);
   }
-  /// As `contains_words` of entries/batch.h: the reads of a chunk overlap. While there is no such change, one look is
-  /// enough for all of them; else, who is not found is looked for again.
+  /// As `contains_words` of detail/entries/batch.h: the reads of a chunk overlap. While there is no such change, one
+  /// look is enough for all of them; else, who is not found is looked for again.
   void contains_chunk(std::span<const Hash> hashes, std::span<std::uint8_t> found) const {
     // Copies, because what is written might be these for all the compiler knows, and they would be read each time.
     const BucketLayout layout = layout_;

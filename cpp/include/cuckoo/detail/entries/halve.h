@@ -11,11 +11,11 @@
 #include <optional>
 #include <utility>
 
-#include "cuckoo/entries/growth.h"
-#include "cuckoo/entries/insert.h"
-#include "cuckoo/entries/pending.h"
+#include "cuckoo/detail/entries/growth.h"
+#include "cuckoo/detail/entries/insert.h"
+#include "cuckoo/detail/entries/pending.h"
+#include "cuckoo/detail/table/table.h"
 #include "cuckoo/params.h"
-#include "cuckoo/table/table.h"
 
 namespace cuckoo::detail {
 

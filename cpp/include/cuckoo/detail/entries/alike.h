@@ -7,9 +7,9 @@
 #include <cassert>
 #include <cstdint>
 
-#include "cuckoo/entries/location.h"
-#include "cuckoo/entries/pending.h"
-#include "cuckoo/table/table.h"
+#include "cuckoo/detail/entries/location.h"
+#include "cuckoo/detail/entries/pending.h"
+#include "cuckoo/detail/table/table.h"
 
 namespace cuckoo::detail {
 

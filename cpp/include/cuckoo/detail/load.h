@@ -8,7 +8,7 @@
 #include <cmath>
 #include <cstdint>
 
-#include "cuckoo/logarithm.h"
+#include "cuckoo/detail/logarithm.h"
 #include "cuckoo/params.h"
 
 namespace cuckoo::detail {

@@ -8,11 +8,11 @@
 #include <bit>
 #include <cstdint>
 
-#include "cuckoo/entries/location.h"
-#include "cuckoo/entries/pending.h"
+#include "cuckoo/detail/entries/location.h"
+#include "cuckoo/detail/entries/pending.h"
+#include "cuckoo/detail/table/entry.h"
 #include "cuckoo/params.h"
 #include "cuckoo/rate.h"
-#include "cuckoo/table/entry.h"
 
 namespace cuckoo::detail {
 

@@ -10,9 +10,9 @@
 #include <cassert>
 #include <cstdint>
 
+#include "cuckoo/detail/table/entry.h"
 #include "cuckoo/hash/hash.h"
 #include "cuckoo/params.h"
-#include "cuckoo/table/entry.h"
 
 namespace cuckoo::detail {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// All entries of a filter: the table, its growth, and the work that buckets wait for. Invariant: slots change only
+// All entries of a filter: the table, its growth, and the pending work of buckets. Invariant: slots change only
 // in calls of this class; a key inserted and not erased is found, and an insert that fails leaves every entry as it
 // was. Const calls change nothing, so many threads may make them at once.
 #pragma once
@@ -12,21 +12,21 @@
 #include <span>
 #include <utility>
 
-#include "cuckoo/entries/alike.h"
-#include "cuckoo/entries/batch.h"
-#include "cuckoo/entries/distinct.h"
-#include "cuckoo/entries/entry_batch.h"
-#include "cuckoo/entries/halve.h"
-#include "cuckoo/entries/insert.h"
-#include "cuckoo/entries/later_table.h"
-#include "cuckoo/entries/location.h"
+#include "cuckoo/detail/entries/alike.h"
+#include "cuckoo/detail/entries/batch.h"
+#include "cuckoo/detail/entries/distinct.h"
+#include "cuckoo/detail/entries/entry_batch.h"
+#include "cuckoo/detail/entries/halve.h"
+#include "cuckoo/detail/entries/insert.h"
+#include "cuckoo/detail/entries/later_table.h"
+#include "cuckoo/detail/entries/location.h"
+#include "cuckoo/detail/entries/pending.h"
+#include "cuckoo/detail/table/table.h"
 #include "cuckoo/entries/outcome.h"
-#include "cuckoo/entries/pending.h"
 #include "cuckoo/entries/statistics.h"
 #include "cuckoo/error.h"
 #include "cuckoo/hash/hash.h"
 #include "cuckoo/params.h"
-#include "cuckoo/table/table.h"
 
 namespace cuckoo::detail {
 
@@ -92,12 +92,12 @@ class Entries {
   [[nodiscard]] std::uint64_t size() const { return size_; }
   [[nodiscard]] Watch& watch() { return watch_; }
   [[nodiscard]] const Watch& watch() const { return watch_; }
-  /// The expected probability that an absent key is found: see entries/distinct.h.
+  /// The expected probability that an absent key is found: see detail/entries/distinct.h.
   [[nodiscard]] double expected_false_positive_rate() const { return false_positive_rate(buckets_, params_, size_); }
-  /// Whether buckets wait for work: until it is done, memory may hold two tables.
+  /// Whether there is pending work: until it is done, memory may hold two tables.
   [[nodiscard]] bool has_work() const { return buckets_.has_work(); }
   [[nodiscard]] const Buckets& buckets() const { return buckets_; }
-  /// The table, if no bucket waits.
+  /// The table, if there is no pending work.
   [[nodiscard]] const Table& table() const {
     assert(!has_work());
     return buckets_.table();
@@ -132,13 +132,13 @@ class Entries {
       return store(operation, locate_fixed(hash, params_));
     return insert(hash, [=, this](const Location& at) CUCKOO_INLINE_NATIVELY { return store(operation, at); });
   }
-  /// Calls `try_insert(location)`, and grows the table: `insert_growing` of entries/insert.h.
+  /// Calls `try_insert(location)`, and grows the table: `insert_growing` of detail/entries/insert.h.
   template <class TryInsert>
   InsertOutcome insert(Hash hash, TryInsert try_insert) {
     return insert_growing(*this, hash, try_insert);
   }
-  /// Stores an entry with this value `at` its candidates, which are ready, without growing the table. If the operation
-  /// is `insert_if_absent`, only if there is no alike entry yet.
+  /// Stores an entry with this value `at` its candidates, which have no pending work, without growing the table. If the
+  /// operation is `insert_if_absent`, only if there is no alike entry yet.
   CUCKOO_INLINE_NATIVELY InsertOutcome store(Operation operation, Location at, std::uint32_t value = 0) {
     if (value != 0) set_values(at, value);
     if (kHasDirectPath && is_direct_) {
@@ -216,7 +216,7 @@ class Entries {
 
   // Alike entries, with values.
 
-  /// `visit_alike` of entries/alike.h, of the candidates `at` or of a hash.
+  /// `visit_alike` of detail/entries/alike.h, of the candidates `at` or of a hash.
   template <class Act>
   bool visit_alike(const Location& at, Act act) const {
     return detail::visit_alike(buckets_, at, act);
@@ -243,12 +243,12 @@ class Entries {
     in_chunks(buckets_.table(), params_, hashes, act);
   }
   [[nodiscard]] std::uint32_t value(const FoundEntry& it) const { return value_of(it.entry, params_); }
-  /// Gives an entry, whose bucket is ready, another value.
+  /// Gives an entry, whose bucket has no pending work, another value.
   void set_value(const FoundEntry& it, std::uint32_t value) {
     assert(buckets_.table().read(it.bucket)[it.slot] == it.entry);
     buckets_.table().set(it.bucket, it.slot, with_value(it.entry, value, params_));
   }
-  /// Takes out an entry, whose bucket is ready.
+  /// Takes out an entry, whose bucket has no pending work.
   void erase(const FoundEntry& it) {
     assert(size_ > 0 && buckets_.table().read(it.bucket)[it.slot] == it.entry);
     buckets_.table().set(it.bucket, it.slot, 0);
@@ -331,11 +331,11 @@ class Entries {
     if (is_moving) watch_.end_pause();
   }
 
-  // What inserts ask of entries that grow: see entries/insert.h.
+  // What inserts ask of entries that grow: see detail/entries/insert.h.
 
   [[nodiscard]] bool is_fixed() const { return is_fixed_; }
   [[nodiscard]] bool is_due_to_grow() const { return size_ == grow_at_; }
-  /// Where a hash belongs. Makes its buckets ready, and does one call's share of the pending work.
+  /// Where a hash belongs. Does the pending work of its buckets, and one call's share of the rest.
   Location locate_and_work(Hash hash) { return work_at(call_locate_growable(hash, params_)); }
   /// `grow`, but does only one call's share of the work.
   [[gnu::noinline, gnu::cold]] bool begin_to_grow() {
@@ -393,7 +393,7 @@ class Entries {
     grow_at_ = params_.reserved_bits == 0 ? kNever : std::max(size_, present_capacity(params_)) + 1;
   }
 
-  // The gate.
+  // Pending work, before buckets are used.
 
   const Location& work_at(const Location& at) {
     if (buckets_.has_pending_buckets()) [[unlikely]] {
@@ -484,12 +484,12 @@ class Entries {
   Buckets buckets_;
   std::uint64_t size_ = 0;
   std::uint64_t grow_at_ = kNever;             ///< the size at which the table doubles
-  bool is_fixed_ = false;                      ///< no bits are reserved, and no bucket waits
+  bool is_fixed_ = false;                      ///< no bits are reserved, and there is no pending work
   bool is_plain_ = false;                      ///< likewise, and its plain buckets have `kHasPlainPath`
   std::uint32_t known_bits_ = 0;               ///< if a bucket has four slots of a fingerprint alone: its bits
-  bool is_direct_ = false;                     ///< `kHasDirectPath`, and each bucket is one word and ready
+  bool is_direct_ = false;                     ///< `kHasDirectPath`, and each bucket is one word, and none is pending
   std::uint64_t first_bucket_count_;           ///< what the table is not halved below
-  [[no_unique_address]] mutable Watch watch_;  ///< mutable for one that records lookups, see entries/traced.h
+  [[no_unique_address]] mutable Watch watch_;  ///< mutable for one that records lookups, see detail/entries/traced.h
 };
 
 }  // namespace cuckoo::detail

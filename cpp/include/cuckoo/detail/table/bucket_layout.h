@@ -11,8 +11,8 @@
 #include <cassert>
 #include <cstdint>
 
+#include "cuckoo/detail/table/semi_sort.h"
 #include "cuckoo/params.h"
-#include "cuckoo/table/semi_sort.h"
 
 namespace cuckoo::detail {
 

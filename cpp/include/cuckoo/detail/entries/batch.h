@@ -9,8 +9,8 @@
 #include <cstdint>
 #include <span>
 
-#include "cuckoo/entries/location.h"
-#include "cuckoo/table/table.h"
+#include "cuckoo/detail/entries/location.h"
+#include "cuckoo/detail/table/table.h"
 
 namespace cuckoo::detail {
 

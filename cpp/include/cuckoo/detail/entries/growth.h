@@ -10,9 +10,9 @@
 #include <cassert>
 #include <cstdint>
 
+#include "cuckoo/detail/table/bucket.h"
+#include "cuckoo/detail/table/order.h"
 #include "cuckoo/params.h"
-#include "cuckoo/table/bucket.h"
-#include "cuckoo/table/order.h"
 
 namespace cuckoo::detail {
 

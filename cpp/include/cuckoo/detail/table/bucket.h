@@ -10,9 +10,9 @@
 #include <cassert>
 #include <cstdint>
 
-#include "cuckoo/bits.h"
-#include "cuckoo/table/bucket_layout.h"
-#include "cuckoo/table/order.h"
+#include "cuckoo/detail/bits.h"
+#include "cuckoo/detail/table/bucket_layout.h"
+#include "cuckoo/detail/table/order.h"
 
 /// Functions that many others call are out of line in WebAssembly: inserts are as fast that way, and every copy would
 /// add to the download. Natively, that would slow inserts down.

@@ -10,7 +10,7 @@
 #include <cstdint>
 #include <span>
 
-#include "cuckoo/entries/batch.h"
+#include "cuckoo/detail/entries/batch.h"
 #include "cuckoo/hash/hash.h"
 
 namespace cuckoo::detail {

@@ -10,7 +10,7 @@
 #include <span>
 #include <utility>
 
-#include "cuckoo/entries/entries.h"
+#include "cuckoo/detail/entries/entries.h"
 #include "cuckoo/entries/trace.h"
 
 namespace cuckoo::detail {

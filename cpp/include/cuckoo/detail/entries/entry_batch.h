@@ -9,8 +9,8 @@
 #include <cstdint>
 #include <span>
 
-#include "cuckoo/entries/location.h"
-#include "cuckoo/entries/pending.h"
+#include "cuckoo/detail/entries/location.h"
+#include "cuckoo/detail/entries/pending.h"
 #include "cuckoo/params.h"
 
 namespace cuckoo::detail {

@@ -9,9 +9,9 @@
 #include <cassert>
 #include <cstdint>
 
-#include "cuckoo/concurrent/word_entries.h"
-#include "cuckoo/table/bucket.h"
-#include "cuckoo/table/bucket_writer.h"
+#include "cuckoo/detail/concurrent/word_entries.h"
+#include "cuckoo/detail/table/bucket.h"
+#include "cuckoo/detail/table/bucket_writer.h"
 
 namespace cuckoo::detail {
 

@@ -11,7 +11,7 @@
 #include <cstring>
 #include <span>
 
-#include "cuckoo/bits.h"
+#include "cuckoo/detail/bits.h"
 #include "cuckoo/hash/hash.h"
 
 namespace cuckoo::detail {

@@ -15,8 +15,8 @@
 #include <sys/mman.h>
 #endif
 
+#include "cuckoo/detail/table/bucket.h"
 #include "cuckoo/error.h"
-#include "cuckoo/table/bucket.h"
 
 namespace cuckoo::detail {
 

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
-// A table whose buckets may still wait for work, and the one gate that does this work before a bucket is used. There
-// are three kinds of work: moving the entries of a table that doubles, sweeping out forgotten entries, and semi-sorting
-// entries that were gathered in a plain table. Invariant: `read` and `count` tell what a bucket holds once its work is
-// done, and change nothing, so many threads may call them; every other call with a bucket comes after `ready`,
-// or asks `is_forgotten` about the entries that it reads. The order in which blocks are worked on makes no difference
-// to any call: the same calls lead to the same entries.
+// A table whose buckets may have pending work, which is done before a bucket is used. There are three kinds: moving the
+// entries of a table that doubles, sweeping out forgotten entries, and semi-sorting entries that were gathered in a plain
+// table. Invariant: `read` and `count` tell what a bucket holds once its work is done, and change nothing, so many threads
+// may call them; every other call with a bucket comes after `work_on`, or asks `is_forgotten` about the entries that it
+// reads. The order in which blocks are worked on makes no difference to any call: the same calls lead to the same entries.
 #pragma once
 
 #include <algorithm>
@@ -17,12 +16,12 @@
 #include <new>
 #include <utility>
 
-#include "cuckoo/entries/growth.h"
-#include "cuckoo/entries/location.h"
+#include "cuckoo/detail/entries/growth.h"
+#include "cuckoo/detail/entries/location.h"
+#include "cuckoo/detail/table/bucket_writer.h"
+#include "cuckoo/detail/table/table.h"
 #include "cuckoo/entries/outcome.h"
 #include "cuckoo/params.h"
-#include "cuckoo/table/bucket_writer.h"
-#include "cuckoo/table/table.h"
 
 namespace cuckoo::detail {
 
@@ -35,7 +34,7 @@ struct SweepPace {
   std::uint32_t blocks_at_once = 16;  ///< blocks that are swept when a period begins, from 1 on
 };
 
-/// What buckets may wait for.
+/// Kinds of pending work.
 enum class Work : std::uint8_t {
   moving,    ///< the table doubles: their entries lie in a table of half as many buckets
   sweeping,  ///< some of their entries are forgotten
@@ -59,7 +58,8 @@ struct Forgotten {
   }
 };
 
-/// Which blocks of buckets wait, and for what. Each block begins and ends on a word, so no block touches another.
+/// Which blocks of buckets have pending work, and which. Each block begins and ends on a word, so no block touches
+/// another.
 struct Pending {
   Work work{};
   std::uint32_t block_bits = 0;            ///< a block is 2^block_bits buckets of the table
@@ -70,7 +70,7 @@ struct Pending {
   std::unique_ptr<std::uint32_t[]> marks;  ///< of each block: 1 once it is moved; the period since which it is swept
   std::uint64_t blocks = 0;
   std::uint64_t next = 0;  ///< the block that comes next
-  std::uint64_t left = 0;  ///< blocks to go through until none waits
+  std::uint64_t left = 0;  ///< blocks to go through until none is pending
 
   /// Marks each block of a table of `bucket_count` buckets; false if there is no memory.
   bool mark(std::uint32_t bits, std::uint64_t bucket_count, std::uint64_t mark) {
@@ -114,12 +114,12 @@ struct EndPending {
   [[gnu::noinline]] void operator()(Pending* pending) const { delete pending; }
 };
 
-/// A table, and the work that its buckets wait for.
+/// A table, and the pending work of its buckets.
 class Buckets {
  public:
   explicit Buckets(Table table) : table_(std::move(table)) {}
 
-  /// The current table. The content of a bucket is right once the bucket is `ready`.
+  /// The current table. The content of a bucket is right once it has no pending work.
   [[nodiscard]] const Table& table() const { return table_; }
   [[nodiscard]] Table& table() { return table_; }
   /// The layout of buckets once all work is done.
@@ -127,13 +127,13 @@ class Buckets {
     return has(Work::encoding) ? pending_->other.layout() : table_.layout();
   }
 
-  /// Whether buckets wait: for anything, or for this.
+  /// Whether there is pending work: of any kind, or of this one.
   [[nodiscard]] bool has_work() const { return pending_ != nullptr; }
   [[nodiscard]] bool has(Work work) const { return has_work() && pending_->work == work; }
 
-  /// Whether a bucket may have to be made `ready`.
+  /// Whether a bucket may need `work_on` before it is used.
   [[nodiscard]] bool has_pending_buckets() const { return has_work() && pending_->work != Work::encoding; }
-  /// Does the work that `bucket` waits for, for its whole block.
+  /// Does the pending work of `bucket`, with that of its whole block.
   void work_on(std::uint64_t bucket) {
     if (has_pending_buckets()) [[unlikely]]
       work_on_block(pending_->block_of(bucket));
@@ -153,7 +153,7 @@ class Buckets {
     pending_.reset();
   }
 
-  // What inserts ask of a table: see entries/insert.h.
+  // What inserts ask of a table: see detail/entries/insert.h.
 
   static constexpr bool kIsShared = false;
   /// The entries of `bucket`, in any order.
@@ -201,7 +201,7 @@ class Buckets {
     if (has(Work::encoding)) return semi_sorted(layout(), slots);
     return layout().is_semi_sorted() ? slots : sorted(layout(), slots);
   }
-  /// How many slots of `bucket` hold `entry`. Not to be called while entries wait to be swept out.
+  /// How many slots of `bucket` hold `entry`. Not to be called while sweeping is pending.
   [[nodiscard]] std::uint32_t count(std::uint64_t bucket, std::uint32_t entry) const {
     assert(!has(Work::sweeping));
     if (!has(Work::moving) || !pending_->is_pending(pending_->block_of(bucket))) return table_.count(bucket, entry);
@@ -288,7 +288,7 @@ class Buckets {
     pending_->since = since;
     pending_->left = pending_->blocks;
   }
-  /// Empties the table, which then waits for nothing.
+  /// Empties the table, which then has no pending work.
   void clear() {
     if (has(Work::encoding)) table_ = std::move(pending_->other);
     pending_.reset();

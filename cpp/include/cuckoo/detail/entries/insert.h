@@ -8,9 +8,9 @@
 #include <concepts>
 #include <cstdint>
 
-#include "cuckoo/entries/location.h"
+#include "cuckoo/detail/entries/location.h"
+#include "cuckoo/detail/entries/search.h"
 #include "cuckoo/entries/outcome.h"
-#include "cuckoo/entries/search.h"
 #include "cuckoo/params.h"
 
 namespace cuckoo::detail {
@@ -99,7 +99,7 @@ concept GrowableEntries = requires(Growing& entries, Hash hash, std::uint64_t bu
   /// Whether the table does not grow and has no pending work, so that any bucket can be used.
   { entries.is_fixed() } -> std::same_as<bool>;
   { entries.params() } -> std::same_as<const Params&>;
-  /// Where a hash belongs, in buckets that are ready.
+  /// Where a hash belongs, in buckets without pending work.
   { entries.locate_and_work(hash) } -> std::same_as<Location>;
   /// Whether there are as many entries as the table takes before it doubles.
   { entries.is_due_to_grow() } -> std::same_as<bool>;

@@ -7,10 +7,10 @@
 #include <cassert>
 #include <cstdint>
 
-#include "cuckoo/entries/growth.h"
-#include "cuckoo/entries/search.h"
+#include "cuckoo/detail/entries/growth.h"
+#include "cuckoo/detail/entries/search.h"
+#include "cuckoo/detail/table/table.h"
 #include "cuckoo/params.h"
-#include "cuckoo/table/table.h"
 
 namespace cuckoo::detail {
 
