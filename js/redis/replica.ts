@@ -5,7 +5,7 @@ import { atKey } from '../src/basic-errors.js';
 import type { Bytes } from '../src/engine/bytes.js';
 import { DisposedError } from '../src/errors.js';
 import { makeDisposable, makeShown, stateOf } from '../src/filters/protocols.js';
-import { giveAnswers } from '../src/keys/answers.js';
+import { giveAnswers, keptFor } from '../src/keys/answers.js';
 import type { Key, KeyOf } from '../src/keys/key.js';
 import { checkKeys, type Keys } from '../src/keys/keys.js';
 import { SIGNAL, until, type AsyncOptions } from '../src/keys/signals.js';
@@ -148,20 +148,30 @@ export class RedisReplica<K extends Key = Key> {
    * `contains` for every key, in order: 1 or 0. Throws InvalidKeyError at the first that is not a valid key, with the
    * `answers` for those before it.
    */
-  containsMany(keys: Keys<K>): Bytes {
+  containsMany(keys: Keys<K>): Bytes;
+  /** The same, with the answers in an array that you keep: see `CuckooFilter.containsMany`. */
+  containsMany(keys: Keys<K>, into: Uint8Array | undefined): Uint8Array;
+  containsMany(keys: Keys<K>, into?: Uint8Array): Uint8Array {
     const [only, ...others] = this.#use();
-    if (only !== undefined && others.length === 0) return only.filter.containsMany(keys);
+    if (only !== undefined && others.length === 0) return only.filter.containsMany(keys, into);
     checkKeys(keys);
-    const answers: number[] = [];
+    const kept = keptFor(keys, into);
+    const answers: { [index: number]: number } = kept?.bytes ?? [];
+    let count = 0;
     for (const key of keys as Iterable<KeyOf<K>>)
       try {
-        answers.push(Number(this.contains(key)));
+        kept?.room(count, 1);
+        answers[count] = Number(this.contains(key));
+        ++count;
       } catch (thrown) {
-        const error = atKey(answers.length, thrown);
-        giveAnswers(error, Uint8Array.from(answers));
+        const error = atKey(count, thrown);
+        giveAnswers(
+          error,
+          Uint8Array.from({ length: count }, (_, i) => answers[i] as number),
+        );
         throw error;
       }
-    return Uint8Array.from(answers);
+    return into ?? Uint8Array.from(answers as number[]);
   }
 
   /** Number of entries. */

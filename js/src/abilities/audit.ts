@@ -12,7 +12,7 @@ import type { FILTER_ROLES, MERGE_ROLES, NamesWithout, TABLE_ROLES } from './rol
 import type { CuckooFilter as TracedFilter } from './traced.js';
 import type { ScalableCuckooFilter } from '../filters/scalable-filter.js';
 import { TableFilter } from '../filters/table-filter.js';
-import { giveAnswers } from '../keys/answers.js';
+import { giveAnswers, keptFor, Mask, Numbers } from '../keys/answers.js';
 import { inChunks, type AsyncKeys } from '../keys/chunks.js';
 import { type AsyncOptions } from '../keys/signals.js';
 import { isBigintKey, type Key } from '../keys/key.js';
@@ -157,7 +157,7 @@ function memberOf(view: object, original: object, name: string | symbol): unknow
 }
 
 /** `error` of the key after those of `results`, as the batch reports it. */
-function ofBatch(error: unknown, results: readonly number[]): unknown {
+function ofBatch(error: unknown, results: Uint8Array): unknown {
   if (!(error instanceof FilterFullError)) return atKey(results.length, error);
   const added = results.filter((result) => result !== 0).length;
   return new FilterFullError(error.message, error.reason, added);
@@ -219,32 +219,37 @@ function callsOf(filter: Auditable, account: Account): object {
     return found;
   };
   /** Handles one key after the other, with the errors of a batch. `hasAnswers`: the batch returns answers. */
-  const each = (keys: Keys, operate: (key: Key) => boolean | object, hasAnswers = false): Uint8Array => {
+  const each = (
+    keys: Keys,
+    operate: (key: Key) => boolean | object,
+    hasAnswers = false,
+    into?: Uint8Array,
+  ): Uint8Array => {
     checkKeys(keys);
-    handleOf(filter); // throws DisposedError
-    const results: number[] = [];
+    const handle = handleOf(filter); // throws DisposedError
+    const results = new Mask(keys, 1, keptFor(keys, into, Uint8Array, handle));
     const thrown: Thrown[] = [];
     let own: Thrown | undefined;
     try {
       for (const key of keys as Iterable<Key>)
         try {
-          results.push(Number(keeping(thrown, () => operate(key)) !== false));
+          results.reserve(1);
+          results.push(Uint8Array.of(Number(keeping(thrown, () => operate(key)) !== false)));
         } catch (error) {
-          own = { error: ofBatch(error, results) };
+          own = { error: ofBatch(error, results.pushed) };
           break; // It does not hide what the iterator throws as it is closed.
         }
     } catch (error) {
       // What packed keys throw when they are asked is the package's own.
-      if (isPacked(keys)) own = { error: ofBatch(error, results) };
+      if (isPacked(keys)) own = { error: ofBatch(error, results.pushed) };
       else thrown.push({ error });
     }
-    const answers = Uint8Array.from(results);
     if (own !== undefined) {
       noteOwn(own.error, keys);
-      if (hasAnswers) giveAnswers(own.error, answers);
+      if (hasAnswers) giveAnswers(own.error, results.pushed);
     }
     endPart(thrown, own);
-    return answers;
+    return into ?? results.take();
   };
   /** Merges, and counts the copies of both. */
   const merge = (name: 'merge' | 'mergeIfAbsent', other: object): void => {
@@ -278,10 +283,13 @@ function callsOf(filter: Auditable, account: Account): object {
     contains: (key: Key) => checked(key, () => filter.contains(key)),
     has: (key: Key) => calls.contains(key),
     count: (key: Key) => checked(key, () => filter.count(key)),
-    countMany(keys: Keys) {
-      const counts: number[] = [];
-      each(keys, (key) => counts.push(calls.count(key)) > 0);
-      return Uint32Array.from(counts);
+    countMany(keys: Keys, into?: Uint32Array) {
+      const counts = new Numbers(keys, 1, keptFor(keys, into, Uint32Array, handleOf(filter)));
+      each(keys, (key) => {
+        counts.push(Uint32Array.of(calls.count(key)));
+        return true;
+      });
+      return into ?? counts.take();
     },
     delete(key: Key) {
       calls.count(key);
@@ -295,9 +303,10 @@ function callsOf(filter: Auditable, account: Account): object {
       handleOf(filter); // throws DisposedError
       return inChunks(keys, (chunk) => calls.addMany(chunk), options);
     },
-    addManyIfAbsent: (keys: Keys) => each(keys, (key) => calls.addIfAbsent(key), true),
-    containsMany: (keys: Keys) => each(keys, (key) => calls.contains(key), true),
-    hasMany: (keys: Keys) => calls.containsMany(keys),
+    addManyIfAbsent: (keys: Keys, into?: Uint8Array) =>
+      each(keys, (key) => calls.addIfAbsent(key), true, into),
+    containsMany: (keys: Keys, into?: Uint8Array) => each(keys, (key) => calls.contains(key), true, into),
+    hasMany: (keys: Keys, into?: Uint8Array) => calls.containsMany(keys, into),
     deleteMany: (keys: Keys) => each(keys, (key) => calls.delete(key)).length,
     clear() {
       handleOf(filter); // throws DisposedError

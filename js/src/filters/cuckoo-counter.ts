@@ -8,11 +8,10 @@ import type { FullReason } from '../errors.js';
 import { COUNTER } from '../engine/parts/counter.js';
 import { eraseValue, insertValue } from '../engine/parts/valued.js';
 import type { Key, KeyKind, KeyOf } from '../keys/key.js';
-import { hashMany } from '../keys/hashing.js';
 import { numberOf, writeKey } from '../keys/write-key.js';
 import { inChunks, type AsyncKeys } from '../keys/chunks.js';
 import { SIGNAL, type AsyncOptions } from '../keys/signals.js';
-import { Numbers } from '../keys/answers.js';
+import { countsFor } from '../keys/answers.js';
 import type { Keys } from '../keys/keys.js';
 import type { Handle } from '../engine/handle.js';
 import { load } from '../engine/saved.js';
@@ -182,15 +181,16 @@ export class CuckooCounter<K extends Key = Key> extends ValuedFilter<CuckooCount
     return inChunks(keys, (chunk) => this.addMany(chunk), options);
   }
 
-  /** `count` for every key, in order. Throws InvalidKeyError at the first that is not a valid key. */
-  countMany(keys: Keys<K>): Uint32Array {
+  /**
+   * `count` for every key, in order. Throws InvalidKeyError at the first that is not a valid key. With `into`, it fills
+   * that array, and throws as `containsMany` does.
+   */
+  countMany(keys: Keys<K>, into?: Uint32Array): Uint32Array {
     const handle = handleOf<CounterCalls>(this);
-    const counts = new Numbers(keys);
-    hashMany(handle, keys, (count) => {
+    return countsFor(handle, keys, into, (count) => {
       handle.call('countMany', count);
-      counts.push(numbersOf(handle.instance.scratch, 0, count));
+      return numbersOf(handle.instance.scratch, 0, count);
     });
-    return counts.take();
   }
 
   /**

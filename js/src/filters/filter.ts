@@ -83,13 +83,24 @@ export abstract class Filter<Self = unknown, K extends Key = Key> {
   }
 
   /** `contains` for every key, in order: 1 or 0. Throws InvalidKeyError at the first that is not a valid key. */
-  containsMany(keys: Keys<K>): Bytes {
-    return areIn(this, keys);
+  containsMany(keys: Keys<K>): Bytes;
+  /**
+   * The same, with the answers in an array that you keep: fills `into` from its beginning and returns it. Throws
+   * TypeError if it is not a Uint8Array, or shares memory with the keys or the filter, and RangeError if it is too short,
+   * both before anything is done. An iterable of unknown length ends with that RangeError at the first key for which
+   * there is no room.
+   */
+  containsMany(keys: Keys<K>, into: Uint8Array | undefined): Uint8Array;
+  containsMany(keys: Keys<K>, into?: Uint8Array): Uint8Array {
+    return areIn(this, keys, into);
   }
 
   /** The same as `containsMany`, as `has` is the same as `contains`. */
-  hasMany(keys: Keys<K>): Bytes {
-    return areIn(this, keys);
+  hasMany(keys: Keys<K>): Bytes;
+  /** The same as `containsMany` into an array that you keep. */
+  hasMany(keys: Keys<K>, into: Uint8Array | undefined): Uint8Array;
+  hasMany(keys: Keys<K>, into?: Uint8Array): Uint8Array {
+    return areIn(this, keys, into);
   }
 
   /** Removes every key. A table that has grown keeps its size. */
@@ -269,9 +280,9 @@ export function isIn(filter: AnyFilter, key: Key): boolean {
 }
 
 /** The answers of `containsMany` and of the methods that are the same. */
-export function areIn(filter: AnyFilter, keys: Keys): Bytes {
+export function areIn(filter: AnyFilter, keys: Keys, into: Uint8Array | undefined): Uint8Array {
   const handle = handleOf(filter);
-  return answersFor(handle, keys, (count) => {
+  return answersFor(handle, keys, into, (count) => {
     handle.call('containsMany', count);
     return count;
   });

@@ -3,7 +3,7 @@ import { INSERT_OUTCOMES } from '../engine/bindings.js';
 import { numbersOf, putNumber, useHash } from '../engine/scratch.js';
 import type { Bytes } from '../engine/bytes.js';
 import type { FullReason } from '../errors.js';
-import { answersFor, Numbers } from '../keys/answers.js';
+import { answersFor, countsFor } from '../keys/answers.js';
 import { inChunks, type AsyncKeys } from '../keys/chunks.js';
 import type { AsyncOptions } from '../keys/signals.js';
 import type { Key, KeyOf } from '../keys/key.js';
@@ -60,20 +60,21 @@ export abstract class TableFilter<Self = unknown, K extends Key = Key> extends F
     return handle.count(writeKey(handle, key), numberOf(key));
   }
 
-  /** `count` for every key, in order. Throws InvalidKeyError at the first that is not a valid key. */
-  countMany(keys: Keys<K>): Uint32Array {
+  /**
+   * `count` for every key, in order. Throws InvalidKeyError at the first that is not a valid key. With `into`, it fills
+   * that array, and throws as `containsMany` does.
+   */
+  countMany(keys: Keys<K>, into?: Uint32Array): Uint32Array {
     const handle = handleOf(this);
-    const counts = new Numbers(keys);
-    hashMany(handle, keys, (count) => {
+    return countsFor(handle, keys, into, (count) => {
       const { instance } = handle.use();
       for (let at = 0; at < count; ++at) {
         useHash(instance.scratch, at);
         const copies = handle.count(HASHED_KEY, 0); // A traced lookup may grow memory.
         putNumber(instance.scratch, at, copies);
       }
-      counts.push(numbersOf(instance.scratch, 0, count));
+      return numbersOf(instance.scratch, 0, count);
     });
-    return counts.take();
   }
 
   /**
@@ -128,11 +129,15 @@ export abstract class TableFilter<Self = unknown, K extends Key = Key> extends F
    * error's `answers` are those of the earlier keys, which have been processed, and the key at index `answers.length` is
    * the one that failed. What the keys' own iterator throws, it throws unchanged, without `answers`.
    */
-  addManyIfAbsent(keys: Keys<K>): Bytes {
+  addManyIfAbsent(keys: Keys<K>): Bytes;
+  /** The same, with the answers in an array that you keep: see `containsMany`. */
+  addManyIfAbsent(keys: Keys<K>, into: Uint8Array | undefined): Uint8Array;
+  addManyIfAbsent(keys: Keys<K>, into?: Uint8Array): Uint8Array {
     const handle = handleOf(this);
     return answersFor(
       handle,
       keys,
+      into,
       (count) => handle.call('insertManyIfAbsent', count),
       (outcome, ones) => fullError(handle, outcome, ones),
     );

@@ -7,7 +7,8 @@ import type { Key, KeyOf } from '../keys/key.js';
 import type { Keys } from '../keys/keys.js';
 import type { LoadOptions } from '../options/options.js';
 import { atKey, lostBuffer } from '../basic-errors.js';
-import { check } from './arguments.js';
+import { intoOf } from '../options/into.js';
+import { check, viewOf } from './arguments.js';
 import { bytesOf, hashKey } from './key.js';
 import { open, type Opened } from './open.js';
 import { RemoteFilter } from './remote.js';
@@ -127,25 +128,40 @@ export class FilterReader<K extends Key = Key> {
   }
 
   /** `contains` for every key, in order: 1 or 0. Throws InvalidKeyError at the first that is not a valid key. */
-  containsMany(keys: Keys<K>): Bytes {
+  containsMany(keys: Keys<K>): Bytes;
+  /** The same, with the answers in an array that you keep: see `CuckooFilter.containsMany`. */
+  containsMany(keys: Keys<K>, into: Uint8Array | undefined): Uint8Array;
+  containsMany(keys: Keys<K>, into?: Uint8Array): Uint8Array {
     // The items of a string or of bytes are not keys that anyone means.
     const given = Object(keys) as Partial<Uint8Array>;
     const isMany = !!given[Symbol.iterator] && given.BYTES_PER_ELEMENT !== 1 && !(given instanceof String);
     check('keys', 'iterable (one key: [key])', keys, isMany);
     if (ArrayBuffer.isView(keys)) bytesOf(keys); // throws if the buffer is gone
-    const answers = Array.from(keys as Iterable<KeyOf<K>>, (key, i) => {
+    const count = Array.isArray(keys) || ArrayBuffer.isView(keys) ? keys.length : 0;
+    const kept =
+      into === undefined
+        ? undefined
+        : intoOf(into, Uint8Array, keys, count, this.opened.bytes, { check, viewOf });
+    const answers: { [index: number]: number } = kept ? kept.bytes : [];
+    let at = 0;
+    for (const key of keys as Iterable<KeyOf<K>>) {
+      kept?.room(at, 1);
       try {
-        return this.has(key);
+        answers[at] = Number(this.has(key));
       } catch (error) {
-        throw atKey(i, error);
+        throw atKey(at, error);
       }
-    });
-    return Uint8Array.from(answers, Number);
+      ++at;
+    }
+    return into ?? Uint8Array.from(answers as number[]);
   }
 
   /** The same as `containsMany`, as `has` is the same as `contains`. */
-  hasMany(keys: Keys<K>): Bytes {
-    return this.containsMany(keys);
+  hasMany(keys: Keys<K>): Bytes;
+  /** The same as `containsMany` into an array that you keep. */
+  hasMany(keys: Keys<K>, into: Uint8Array | undefined): Uint8Array;
+  hasMany(keys: Keys<K>, into?: Uint8Array): Uint8Array {
+    return this.containsMany(keys, into);
   }
 
   /** Seed of the hash; 0 if the hash has a secret key. Only this property needs an engine with bigint. */

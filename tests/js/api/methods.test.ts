@@ -149,6 +149,17 @@ describe.each(Object.entries(SUBJECTS))('each method of a %s', (_, subject) => {
     await expect((async () => call(filter, name, subject))()).rejects.toThrow(DisposedError);
   });
 
+  test('fills an array that the caller keeps, if it answers in one', async () => {
+    for (const [name, role] of Object.entries(subject.roles)) {
+      if (role === 'neither' || name.endsWith('Async')) continue;
+      const answers = (await call(subject.make(), name, subject)) as Uint8Array;
+      if (!ArrayBuffer.isView(answers)) continue;
+      const into = new (answers.constructor as Uint8ArrayConstructor)(3).fill(7);
+      const filter = subject.make() as unknown as Record<string, Method>;
+      expect([name, filter[name]?.(['a'], into) === into, ...into]).toEqual([name, true, answers[0], 7, 7]);
+    }
+  });
+
   test('is no getter that changes an entry, and getters of a filter that was disposed of are a DisposedError', () => {
     const filter = subject.make() as CuckooFilter;
     const before = filter.serialize();

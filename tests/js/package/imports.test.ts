@@ -51,7 +51,7 @@ test('no source imports itself by way of others', () => {
   expect(circle()).toBeUndefined();
 });
 
-test('the reader takes nothing but types from outside its folder, the errors, hashed keys, UTF-8 and plain objects', () => {
+test('the reader takes nothing but types from outside its folder, the errors, hashed keys, UTF-8 and the checks of arguments', () => {
   const taken = [...graph.keys()]
     .filter((path) => path.startsWith('reader/'))
     .flatMap((path) => [
@@ -65,6 +65,7 @@ test('the reader takes nothing but types from outside its folder, the errors, ha
       '../keys/hashed-kind.js',
       '../keys/utf8.js',
       '../options/hex.js',
+      '../options/into.js',
       '../options/plain.js',
     ]),
   );

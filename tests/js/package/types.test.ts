@@ -271,6 +271,30 @@ const PROGRAMS: Readonly<Record<string, string>> = {
     // @ts-expect-error: one of strings
     const wrong: SharedFilter<number> = message;
     void [wanted, wrong];`,
+  'answers go into an array of their type': `
+    import { CuckooFilter, Deduper, type Bytes, type Keys } from 'cuckoofilter-wasm';
+    import { CuckooCounter } from 'cuckoofilter-wasm/counter';
+    import { ExpiringFilter } from 'cuckoofilter-wasm/expiring';
+    import { FilterReader } from 'cuckoofilter-wasm/reader';
+    import type { RedisReplica } from 'cuckoofilter-wasm/redis';
+    declare const all: [CuckooFilter, Deduper, CuckooCounter, ExpiringFilter, FilterReader, RedisReplica];
+    declare const keys: Keys, kept: Uint8Array, perhaps: Uint8Array | undefined, counts: Uint32Array;
+    const [filter, deduper, counter, expiring, reader, replica] = all;
+    const made: Bytes[] = [filter.containsMany(keys), filter.hasMany(keys), filter.addManyIfAbsent(keys), reader.hasMany(keys)];
+    const same: Uint8Array[] = [
+      filter.containsMany(keys, kept), filter.hasMany(keys, perhaps), filter.addManyIfAbsent(keys, perhaps),
+      deduper.areNew(keys, kept), deduper.haveSeen(keys, perhaps), expiring.areNew(keys, kept), expiring.haveSeen(keys, perhaps),
+      reader.containsMany(keys, kept), reader.hasMany(keys, perhaps), replica.containsMany(keys, perhaps),
+    ];
+    const counted: Uint32Array[] = [filter.countMany(keys, counts), counter.countMany(keys, counts), counter.countMany(keys)];
+    // @ts-expect-error: answers are bytes
+    filter.containsMany(keys, counts);
+    // @ts-expect-error: counts are not
+    filter.countMany(keys, kept);
+    // @ts-expect-error: nor are options an array
+    deduper.areNew(keys, {});
+    class Own extends CuckooFilter { override containsMany(given: Keys): Bytes { return super.containsMany(given); } }
+    void [made, same, counted, Own];`,
   'dedupe asks only a judge of its keys': `
     import { CuckooFilter, dedupe, Deduper, dedupeStream, type DeduperLike } from 'cuckoofilter-wasm';
     import { ExpiringFilter } from 'cuckoofilter-wasm/expiring';

@@ -110,11 +110,15 @@ export class ExpiringFilter<K extends Key = Key> extends Filter<ExpiringFilter<K
    * before, which count as seen, and the key at index `answers.length` is the one that failed. What the keys' own
    * iterator throws, it throws unchanged, without `answers`.
    */
-  areNew(keys: Keys<K>): Bytes {
+  areNew(keys: Keys<K>): Bytes;
+  /** The same, with the answers in an array that you keep: see `containsMany`. */
+  areNew(keys: Keys<K>, into: Uint8Array | undefined): Uint8Array;
+  areNew(keys: Keys<K>, into?: Uint8Array): Uint8Array {
     const handle = handleOfExpiring(this);
     return answersFor(
       handle,
       keys,
+      into,
       (count) => handle.call('insertManyIfAbsent', count),
       (_, ones) => fullError(handle, ones),
     );
@@ -132,8 +136,11 @@ export class ExpiringFilter<K extends Key = Key> extends Filter<ExpiringFilter<K
   }
 
   /** `hasSeen` for every key, in order: 1 or 0. Throws InvalidKeyError at the first that is not a valid key. */
-  haveSeen(keys: Keys<K>): Bytes {
-    return areIn(this, keys);
+  haveSeen(keys: Keys<K>): Bytes;
+  /** The same, with the answers in an array that you keep: see `containsMany`. */
+  haveSeen(keys: Keys<K>, into: Uint8Array | undefined): Uint8Array;
+  haveSeen(keys: Keys<K>, into?: Uint8Array): Uint8Array {
+    return areIn(this, keys, into);
   }
 
   /**
