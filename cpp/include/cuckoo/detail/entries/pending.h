@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 // A table whose buckets may have pending work, which is done before a bucket is used. There are three kinds: moving the
-// entries of a table that doubles, sweeping out forgotten entries, and semi-sorting entries that were gathered in a plain
-// table. Invariant: `read` and `count` tell what a bucket holds once its work is done, and change nothing, so many threads
-// may call them; every other call with a bucket comes after `work_on`, or asks `is_forgotten` about the entries that it
-// reads. The order in which blocks are worked on makes no difference to any call: the same calls lead to the same entries.
+// entries of a table that doubles, sweeping out forgotten entries, and semi-sorting entries that were gathered in a
+// plain table. Invariant: `read` and `count` tell what a bucket holds once its work is done, and change nothing, so
+// many threads may call them; every other call with a bucket comes after `work_on`, or asks `is_forgotten` about the
+// entries that it reads. The order in which blocks are worked on makes no difference to any call: the same calls lead
+// to the same entries.
 #pragma once
 
 #include <algorithm>
