@@ -5,7 +5,7 @@ import { atKey } from '../src/basic-errors.js';
 import type { Bytes } from '../src/engine/bytes.js';
 import { DisposedError } from '../src/errors.js';
 import { makeDisposable, makeShown, stateOf } from '../src/filters/protocols.js';
-import { giveAnswers, keptFor } from '../src/keys/answers.js';
+import { giveAnswers, keptFor, Mask } from '../src/keys/answers.js';
 import type { Key, KeyOf } from '../src/keys/key.js';
 import { checkKeys, type Keys } from '../src/keys/keys.js';
 import { SIGNAL, until, type AsyncOptions } from '../src/keys/signals.js';
@@ -155,23 +155,17 @@ export class RedisReplica<K extends Key = Key> {
     const [only, ...others] = this.#use();
     if (only !== undefined && others.length === 0) return only.filter.containsMany(keys, into);
     checkKeys(keys);
-    const kept = keptFor(keys, into);
-    const answers: { [index: number]: number } = kept?.bytes ?? [];
-    let count = 0;
+    const answers = new Mask(keys, 1, keptFor(keys, into));
     for (const key of keys as Iterable<KeyOf<K>>)
       try {
-        kept?.room(count, 1);
-        answers[count] = Number(this.contains(key));
-        ++count;
+        answers.reserve(1);
+        answers.add(this.contains(key));
       } catch (thrown) {
-        const error = atKey(count, thrown);
-        giveAnswers(
-          error,
-          Uint8Array.from({ length: count }, (_, i) => answers[i] as number),
-        );
+        const error = atKey(answers.pushed.length, thrown);
+        giveAnswers(error, answers.pushed);
         throw error;
       }
-    return into ?? Uint8Array.from(answers as number[]);
+    return into ?? answers.take();
   }
 
   /** Number of entries. */

@@ -234,7 +234,7 @@ function callsOf(filter: Auditable, account: Account): object {
       for (const key of keys as Iterable<Key>)
         try {
           results.reserve(1);
-          results.push(Uint8Array.of(Number(keeping(thrown, () => operate(key)) !== false)));
+          results.add(keeping(thrown, () => operate(key)) !== false);
         } catch (error) {
           own = { error: ofBatch(error, results.pushed) };
           break; // It does not hide what the iterator throws as it is closed.

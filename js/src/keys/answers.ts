@@ -67,9 +67,13 @@ export class Mask {
     this.#answers.set(run, this.#length);
     this.#length += run.length;
   }
+  /** Adds one answer, for which `reserve` has made room. */
+  add(answer: boolean): void {
+    this.#answers[this.#length++] = Number(answer);
+  }
   /** Those pushed so far, where they lie. */
   get pushed(): Bytes {
-    const isLost = this.#answers.length < this.#length; // The caller's code may have taken the buffer away.
+    const isLost = this.#answers.length < this.#length; // The caller's code may have transferred the buffer.
     return isLost || this.#length === 0 ? new Uint8Array() : this.#answers.subarray(0, this.#length);
   }
   take(): Bytes {
