@@ -55,11 +55,11 @@ export class RedisBatchError extends Error {
   }
 }
 
-/** What a call waited for, and what to look at. */
-const LATE = {
-  'the server did not answer': 'check the server, or raise callMs',
-  'the client had no connection': "check the client's connection, or raise callMs",
-  'the shard did not double': 'try again, or raise callMs',
+/** What a call waited for in vain, and what to do. */
+export const LATE = {
+  server: ['the server did not answer', 'check the server'],
+  connection: ['the client had no connection', "check the client's connection"],
+  doubling: ['the shard did not double', 'try again'],
 } as const;
 
 /** The server did not answer within `callMs`, the client had no connection, or a shard that must double first took longer. */
@@ -69,14 +69,8 @@ export class RedisTimeoutError extends Error {
   override readonly name = 'RedisTimeoutError';
   readonly code = 'timeout';
 
-  constructor(
-    callMs: number,
-    what:
-      | 'the server did not answer'
-      | 'the client had no connection'
-      | 'the shard did not double' = 'the server did not answer',
-  ) {
-    super(`${what} within ${callMs} ms: ${LATE[what]}`);
+  constructor(callMs: number, [what, advice]: readonly [what: string, advice: string] = LATE.server) {
+    super(`${what} within ${callMs} ms: ${advice}, or raise callMs`);
   }
 }
 
@@ -217,14 +211,14 @@ export function differs(
     .map((name) => `${name} ${there[name]} instead of ${here[name]}`);
   // The hash, and what tells its secret key.
   const hashOf = (header: Uint8Array): string => String([header[12], ...header.subarray(SEED + 2, SEED + 8)]);
-  if (told.length === 0 && hashOf(wanted.header) !== hashOf(begin))
-    return new FormatError(
-      `${key} was made with another hash, or another secret key. Open it with the same options.hash, or choose another name`,
-      'wrong-key',
+  if (told.length > 0)
+    return argumentError(
+      `${key} was made with other options: ${told.join(', ')}. Open it with the options it was made with, or choose another name`,
+      RangeError,
     );
-  if (told.length === 0) return undefined;
-  return argumentError(
-    `${key} was made with other options: ${told.join(', ')}. Open it with the options it was made with, or choose another name`,
-    RangeError,
+  if (hashOf(wanted.header) === hashOf(begin)) return undefined;
+  return new FormatError(
+    `${key} was made with another hash, or another secret key. Open it with the same options.hash, or choose another name`,
+    'wrong-key',
   );
 }

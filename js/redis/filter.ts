@@ -105,7 +105,8 @@ export class RedisCuckooFilter<K extends Key = Key> {
     const given = checkedOptions(options);
     const shards = shardsOf(given);
     const seconds = given.places.stages.length > 1 ? shards.map(({ nextKey }) => nextKey) : [];
-    return [...shards.map(({ key }) => key), ...seconds].map((key) => (given.send.keyPrefix ?? '') + key);
+    const { prefix } = (shards[0] as Shard).shared;
+    return [...shards.map(({ key }) => key), ...seconds].map((key) => prefix + key);
   }
 
   /**

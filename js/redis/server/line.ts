@@ -1,7 +1,7 @@
 // The way to the server: sends commands, retries what is temporarily refused, and ends each call in time.
 // Invariant: a command is handed to `send` only while its call is wanted, and again only if its error says that it was not
 // carried out; and every command ends, whatever the client does with it.
-import { RedisTimeoutError } from '../errors.js';
+import { LATE, RedisTimeoutError } from '../errors.js';
 import { onAbort } from './abort.js';
 import { sha1, text } from '../lua/program.lua';
 import { codeOf, isForNow, isNotSent, isRefusal, toldOf } from './server-errors.js';
@@ -18,7 +18,7 @@ export interface SendOptions {
 /** Sends one command, whose first word is its name, and returns the server's answer. */
 export interface Send {
   (command: (string | Uint8Array)[], options: SendOptions): Promise<unknown>;
-  /** What the client puts before each Redis key, for `RedisCuckooFilter.keys`. The adapters set it. */
+  /** The prefix that the client puts before each Redis key. `RedisCuckooFilter.keys` needs it; the adapters set it. */
   readonly keyPrefix?: string | undefined;
 }
 
@@ -94,7 +94,7 @@ export class Line {
         } catch (thrown) {
           const error = toldOf(thrown);
           asking.mayBeDone = !isRefusal(error);
-          const late = isNotSent(error) ? 'the client had no connection' : undefined;
+          const late = isNotSent(error) ? LATE.connection : LATE.server;
           throwIfEnded(new RedisTimeoutError(this.#callMs, late));
           if (!isForNow(error)) throw error;
           await settled(() => rest(Math.min(LONGEST, 2 ** attempt)), end.signal).catch(() => undefined);

@@ -1,7 +1,7 @@
 // Calls of one shard. What is asked at the same moment goes to the server in one command, in its order; commands of several
 // moments may be under way. Invariant: a key is asked again only if the server did not decide about it, and somebody still
 // waits for it. A call that was aborted before its command was sent is not sent. Answers stay valid, whatever fails later.
-import { REFUSED, RedisTimeoutError, UNKNOWN } from '../errors.js';
+import { LATE, REFUSED, RedisTimeoutError, UNKNOWN } from '../errors.js';
 import { onAbort } from '../server/abort.js';
 import type { Asking } from '../server/line.js';
 import { WORDS } from './places.js';
@@ -115,16 +115,16 @@ export class Calls {
     for (let turn = 0; turn < GATHERING; ++turn) await Promise.resolve();
     const calls = this.#gathered.splice(0);
     const end = (): void => {
-      const what = moment.isDoubling ? 'the shard did not double' : undefined;
-      const late = new RedisTimeoutError(this.#callMs, what);
+      const late = new RedisTimeoutError(this.#callMs, moment.isDoubling ? LATE.doubling : LATE.server);
       for (const call of calls) call.endLate(late);
     };
-    let timer = setTimeout(end, this.#callMs);
+    let timer: ReturnType<typeof setTimeout> | undefined;
     const renew = (): void => {
       clearTimeout(timer);
       timer = setTimeout(end, this.#callMs);
     };
     const moment: Moment = { calls, next: 0, isDoubling: false, renew };
+    renew();
     await Promise.all(Array.from({ length: this.#atOnce }, () => this.#askAll(moment)));
     clearTimeout(timer);
   }

@@ -139,7 +139,7 @@ export class Shard {
   /** Tells the program of what it may not meet in a call of its own. */
   tell(problem: RedisProblem): void {
     const { onProblem } = this.shared;
-    // As a listener of an event is called: what it throws ends no call.
+    // Later, as listeners of events are called, so that what it throws ends no call.
     if (onProblem !== undefined) queueMicrotask(() => onProblem(problem));
   }
 
@@ -239,11 +239,11 @@ export class Shard {
 
   /** The error for what is wrong with the string. */
   wrong(what: Wrong): FormatError {
-    const { shared } = this;
-    const last = shared.places.shards - 1;
-    const others = last > 1 ? `, ${shared.prefix}${shared.name}:1 to ` : last > 0 ? ' and ' : '';
-    const strings = `${shared.prefix}${shared.name}${others}${last > 0 ? `${shared.prefix}${shared.name}:${last}` : ''}`;
-    return wrong(this.key, what, strings);
+    const { prefix, name, places } = this.shared;
+    const first = prefix + name;
+    const last = places.shards - 1;
+    const others = last === 0 ? '' : `${last === 1 ? ' and' : `, ${first}:1 to`} ${first}:${last}`;
+    return wrong(this.key, what, first + others);
   }
 
   /** Takes the string that was found, which must be the one that is meant. `least` had been seen before. */
