@@ -5,9 +5,7 @@ import { roomFor } from '../src/engine/bytes.js';
 import { FormatError } from '../src/errors.js';
 import { stopIfAborted } from '../src/keys/signals.js';
 import { whenFree } from './held.js';
-
-/** How much is read at once: few enough bytes that a signal is seen soon. */
-const PIECE_BYTES = 2 ** 22;
+import { PIECE_BYTES } from './replacement.js';
 
 /** More than a saved filter has besides its tables: headers, one per layer if there are layers, and checksums. */
 const FRAME_BYTES = 2 ** 16;

@@ -6,8 +6,8 @@ import { open, rename, rm, type FileHandle } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { whenFree } from './held.js';
 
-/** How much is written at once: few enough bytes that a signal is seen soon. */
-const PIECE_BYTES = 2 ** 22;
+/** How much is read or written at once: few enough bytes that a signal is seen soon. */
+export const PIECE_BYTES = 2 ** 22;
 
 /** The file itself if `path` is a link, even if it does not exist yet. Throws the system's error if its folder does not. */
 export function targetOf(path: string): string {

@@ -20,8 +20,7 @@ export interface Lines {
 export async function linesTo(file: string | undefined): Promise<Lines> {
   if (file === undefined) {
     const nothing = (): Promise<void> => Promise.resolve();
-    const flush = (): Promise<void> => nothing().then(flushOutput);
-    return { print, flush, end: nothing, discard: nothing };
+    return { print, flush: () => nothing().then(flushOutput), end: nothing, discard: nothing };
   }
   naming(file, () => checkFolder(file));
   const named = <Result>(action: Promise<Result>): Promise<Result> =>
