@@ -339,7 +339,7 @@ describe('a saved filter', () => {
   });
 
   // nodejs/node#51965, #58286.
-  test("is refused at the start under Node's permission model, which lets no program flush files", () => {
+  test("is refused at the start under Node's permission model, which refuses fchmod", () => {
     const permission = process.allowedNodeEnvironmentFlags.has('--permission')
       ? '--permission'
       : '--experimental-permission';

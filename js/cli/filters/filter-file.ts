@@ -77,7 +77,7 @@ export class SavedFile {
   constructor(file: string, sources: readonly string[]) {
     checkNamed(file);
     this.#file = file;
-    // It refuses fsync and fchmod, which would come out after all the work.
+    // It refuses fchmod, by which a new file gets the permissions of the old one: that would show after all the work.
     if ('permission' in process)
       throw new Failure(
         `${file}: no filter can be saved under Node's permission model. Run without --permission`,

@@ -53,7 +53,7 @@ function now(): number {
  * AudioWorklet has none of these, so nothing else runs there meanwhile.
  */
 function later(resolve: () => void): void {
-  // What a test put in its place before this file was loaded has a clock, and never fires by itself.
+  // A fake that a test installed before this file was loaded has a `clock`, and never fires by itself.
   if (setImmediate && !('clock' in setImmediate)) return void setImmediate(resolve);
   if (!MessageChannel) return setTimeout ? void setTimeout(resolve) : resolve();
   const { port1, port2 } = new MessageChannel();

@@ -92,7 +92,7 @@ describe('a program that is killed', () => {
       expect(isDone).toBe(isDone && found?.has('new') === true);
       for (const name of left('killed.')) rmSync(at(name));
     }
-    // With the new file beside, or without it: not yet made, or in place.
+    // The new file lies beside the old one, is not made yet, or has replaced it.
     expect([...kinds].toSorted()).toEqual(['new 1', 'old 1', 'old 2']);
   });
 

@@ -1,5 +1,5 @@
-// Answers in an array that the caller keeps: the same answers as in a new one, in every class and for every form of keys;
-// and what is no room for them is refused before anything is done.
+// Answers in an array that the caller keeps: the same answers as in a new one, in every class and for every form of keys.
+// An array that cannot hold them is refused before anything is done.
 import { afterEach, describe, expect, test } from '@jest/globals';
 import vm from 'node:vm';
 import {
@@ -165,7 +165,7 @@ describe.each(SUBJECTS)('%s', (name, make) => {
   });
 
   test.each(Object.entries(KNOWN))('refuses one that is too short, and does nothing: %s', (form, formOf) => {
-    // The reader cannot tell the number of packed keys.
+    // The reader does not know how many keys PackedKeys have.
     if (name.includes('FilterReader') && form === 'packed keys') return;
     const asked = make();
     const before = asked.state();
@@ -250,7 +250,7 @@ describe.each(SUBJECTS)('%s', (name, make) => {
       );
     }
     expect(asked.state()).toBe(before);
-    // The caller's own code takes it away: the keys asked before are done, as in any call.
+    // The caller's own code transfers it: the keys asked before are done, as in any call.
     const into = arrayFor(name, COUNT);
     const keys = function* (): Generator<Key> {
       yield* KEYS.slice(0, LATE);

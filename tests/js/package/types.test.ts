@@ -245,7 +245,7 @@ const PROGRAMS: Readonly<Record<string, string>> = {
     is<typeof traced, Traced<string>>(true);
     class Own<K extends string> extends CuckooFilter<K> {}
     new Own<'a' | 'b'>({ capacity: 3 }).add('a');
-    // @ts-expect-error: a type of its own is kept, as in a Set
+    // @ts-expect-error: literal types are kept, as in a Set
     new Own<'a' | 'b'>({ capacity: 3 }).add('c');
     // @ts-expect-error: an object is no key
     void (0 as unknown as CuckooFilter<object>);

@@ -42,7 +42,7 @@ describe('a client of redis', () => {
     const cluster = nodeRedis({ getRandomNode: String });
     for (const { send } of [client, cluster]) expect(await send(command, { signal })).toBe('answer');
     expect(client.asked).toEqual([[command, options]]);
-    // A replica, which may lack keys, gets only what is sent to replicas on purpose.
+    // A server's replica may lack keys, so it gets only the commands that are meant for replicas.
     expect(cluster.asked).toEqual([[command[first], command[0] === 'BITFIELD_RO', command, options]]);
   });
 
