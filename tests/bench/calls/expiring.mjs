@@ -20,7 +20,7 @@ function measure(capacity) {
   const deduper = new Deduper({ capacity });
   const bits = ({ byteLength }) => ((8 * byteLength) / capacity).toFixed(2);
   console.log(
-    `\n${capacity} keys in ${PERIODS} periods, at 0.1 %: ${bits(filter)} bits a key; Deduper ${bits(deduper)}`,
+    `\n${capacity} keys in ${PERIODS} periods, at 0.1 %: ${bits(filter)} bits a key; Deduper ${bits(Deduper.plan({ capacity }))}`,
   );
   const own = longest(keys);
   console.log(`  advance, a quarter of a full table forgotten: ${shown(own.advance)}`);

@@ -2,15 +2,17 @@
 // `npm run bench:dedup [-- lines] [--alone] [--csv] [--rounds=3] [--save=FILE]`; --alone leaves out the other two, which need memory for
 // all lines; --csv compares the second column of rows. Invariant: all contenders read the same file in turn and write to /dev/null; the first is the reference.
 import { spawn, spawnSync } from 'node:child_process';
-import { createWriteStream, existsSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { createWriteStream, existsSync, openSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { once } from 'node:events';
-import { tmpdir } from 'node:os';
+import { devNull, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 
 import { fail, keep, median, printMachine } from '../timing.mjs';
 
+/** What `> /dev/null` gives: the command refuses an ignored output, which looks like a closed one. */
+const NOWHERE = openSync(devNull, 'w');
 const COMMAND = fileURLToPath(new URL('../../../dist/cli.js', import.meta.url));
 const SEED = 1;
 const SAMPLE_MS = 10;
@@ -108,7 +110,7 @@ async function race(share, contenders) {
 async function measured([program, ...parameters]) {
   const start = performance.now();
   const env = { ...process.env, LC_ALL: 'C' };
-  const child = spawn(program, parameters, { env, stdio: ['ignore', 'ignore', 'inherit'] });
+  const child = spawn(program, parameters, { env, stdio: ['ignore', NOWHERE, 'inherit'] });
   let peak = NaN;
   const sampling = setInterval(() => (peak = peakOf(child.pid) ?? peak), SAMPLE_MS);
   const [code] = await once(child, 'close');
