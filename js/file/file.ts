@@ -30,8 +30,10 @@ export interface Loadable {
   deserialize(bytes: Uint8Array, options?: object): object;
 }
 
-/** What a class loads. */
-export type Loaded<Class extends Loadable> = ReturnType<Class['deserialize']>;
+/** What a class loads: of `CuckooFilter<number>`, a filter of numbers. */
+export type Loaded<Class extends Loadable> = Class extends abstract new (...args: never) => infer Filter
+  ? Filter
+  : ReturnType<Class['deserialize']>;
 
 /** The options of a class's `deserialize`, such as `maxBytes`, and a signal. */
 export type LoadFileOptions<Class extends Loadable> = NonNullable<Parameters<Class['deserialize']>[1]> &
@@ -91,9 +93,10 @@ export async function load<Class extends Loadable>(
 /**
  * Loads a filter as `load` does and removes its file, for a filter that the program goes on to change: a crash then
  * leaves no file that lacks the newest keys. If there is no file, or one that gives a FormatError, `build` makes the
- * filter, from the keys themselves; it is given that error. The file is removed last, so if `build` fails, it is kept.
- * Save the filter again only when the program ends: after a crash, a file saved earlier would lack keys. Rejects as `load`
- * does but for FormatError, with what `build` throws, and with the system's `code` if the file cannot be removed.
+ * filter, from the keys themselves; it is given that error. The file is removed last, so if `build` fails, or returns no
+ * filter, it is kept. Save the filter again only when the program ends: after a crash, a file saved earlier would lack
+ * keys. Rejects as `load` does but for FormatError, with what `build` throws, and with the system's `code` if the file
+ * cannot be removed.
  */
 export async function take<Class extends Loadable, Filter extends Loaded<Class>>(
   path: string | URL,
@@ -119,6 +122,7 @@ export async function take<Class extends Loadable, Filter extends Loaded<Class>>
     return undefined;
   })) as Filter | undefined;
   const filter = loaded ?? (await build(damage));
+  checkHas('what build returns', 'serialize', filter, 'a filter');
   try {
     stopIfAborted(signal);
     await remove(file);
@@ -132,7 +136,14 @@ export async function take<Class extends Loadable, Filter extends Loaded<Class>>
 /** The file's absolute name, so that it stays the same if the program changes its folder. Throws TypeError. */
 function pathOf(path: string | URL): string {
   const isName = typeof path === 'string' ? path !== '' : path instanceof URL && path.protocol === 'file:';
-  check('path', 'the name of a file, or a file: URL', path, isName);
+  // No file has such a name: without this, `load` would take it for a file that does not exist.
+  const isUrl = typeof path === 'string' && /^[a-z][\w+.-]+:\/\//i.test(path);
+  check(
+    'path',
+    `the name of a file, or a file: URL${isUrl ? ', as new URL(path)' : ''}`,
+    path,
+    isName && !isUrl,
+  );
   return resolve(typeof path === 'string' ? path : fileURLToPath(path));
 }
 

@@ -248,6 +248,11 @@ describe('take', () => {
       },
     ])
       await expect(take(name, CuckooFilter, build)).rejects.toBe(reason);
+    // A missing `return`, and keys in place of a filter.
+    for (const built of [undefined, KEYS])
+      await expect(take(name, CuckooFilter, () => built as never)).rejects.toThrow(
+        /^what build returns must be a filter with serialize\(\), got (undefined|an array)/,
+      );
     expect(readFileSync(name, 'utf8')).toBe('half a filter');
   });
 
@@ -294,6 +299,11 @@ describe('arguments', () => {
     ],
     ['path must be the name of a file, or a file: URL, got ""', () => load('', CuckooFilter)],
     ['path must be .* URL, got \\[object URL\\]', () => load(new URL('http://localhost/a'), CuckooFilter)],
+    // Without new, it would be the name of a file that does not exist.
+    [
+      'path must be .* URL, as new URL\\(path\\), got "file:///.*"',
+      () => load(pathToFileURL(at('a')).href, CuckooFilter),
+    ],
     ['filter must be a filter with serialize\\(\\), got undefined', () => save(at('a'), wrong(undefined))],
     [
       'filter must be a filter with serialize\\(\\), got \\[object Uint8Array\\]',

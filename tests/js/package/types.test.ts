@@ -271,6 +271,27 @@ const PROGRAMS: Readonly<Record<string, string>> = {
     // @ts-expect-error: one of strings
     const wrong: SharedFilter<number> = message;
     void [wanted, wrong];`,
+  'a file is loaded as a filter of the kind that is named': `
+    import { CuckooFilter, Deduper } from 'cuckoofilter-wasm';
+    import { ExpiringFilter } from 'cuckoofilter-wasm/expiring';
+    import { load, take } from 'cuckoofilter-wasm/file';
+    ${SAME}
+    const any = await load('any', CuckooFilter);
+    is<typeof any, CuckooFilter | undefined>(true);
+    const numbers = await load('numbers', CuckooFilter<number>, { maxBytes: 5 });
+    is<typeof numbers, CuckooFilter<number> | undefined>(true);
+    const hour = await load('hour', ExpiringFilter<string>, { every: 5 });
+    is<typeof hour, ExpiringFilter<string> | undefined>(true);
+    // @ts-expect-error: a filter of numbers
+    numbers?.has('a');
+    const wanted: CuckooFilter<string> | undefined = await load('wanted', CuckooFilter);
+    const taken = await take('taken', Deduper, () => new Deduper<string>({ capacity: 3 }));
+    is<typeof taken, Deduper<string>>(true);
+    // @ts-expect-error: built of another kind
+    await take('taken', Deduper<number>, () => new Deduper<string>({ capacity: 3 }));
+    // @ts-expect-error: builds nothing
+    await take('taken', Deduper, () => {});
+    void wanted;`,
   'answers go into an array of their type': `
     import { CuckooFilter, Deduper, type Bytes, type Keys } from 'cuckoofilter-wasm';
     import { CuckooCounter } from 'cuckoofilter-wasm/counter';
