@@ -46,23 +46,23 @@ const OPTIONS = {
   },
   'json-key': {
     value: 'NAME',
-    help: 'each line is a JSON object (NDJSON): compare its property NAME, which is no path. A string and a whole number with the same digits are one key',
+    help: 'each line is a JSON object (NDJSON): compare the property NAME (not a path). A string and a whole number with the same digits are one key',
   },
   csv: {
-    help: 'the input is CSV with a comma (or --delimiter), quotes, and line breaks in quotes; rows may end with LF, CR or CRLF; --key may name a column. About as fast as --delimiter alone',
+    help: 'the input is CSV: commas (or --delimiter) between fields, quotes, and line breaks in quotes. Rows may end with LF, CR or CRLF. --key may name a column. About as fast as --delimiter alone',
   },
   header: {
     help: 'with --csv and a numeric --key: the first row is a header. dedup and query print it, and never compare it',
   },
   'keep-empty': {
-    help: 'a line whose key is empty (or null, with --json-key) counts as one without a key',
+    help: 'a line whose key is empty (or null, with --json-key) counts as a line without the key',
   },
   zero: { short: 'z', help: 'lines end with a zero byte, not a newline' },
   capacity: {
     short: 'c',
     value: 'N',
     isNumber: true,
-    help: 'expect N distinct keys: makes room at once, which saves time. The filter still grows',
+    help: 'make room for N distinct keys at once, which saves time. The filter still grows',
   },
   'max-capacity': {
     short: 'm',
@@ -79,7 +79,7 @@ const OPTIONS = {
   load: {
     short: 'l',
     value: 'FILE',
-    help: 'the saved filter to use; query needs it, and dedup and build start with an empty one without it',
+    help: 'the saved filter to use. query needs one; without it, dedup and build start with an empty filter',
   },
   save: {
     short: 's',
@@ -92,7 +92,7 @@ const OPTIONS = {
   output: {
     short: 'o',
     value: 'FILE',
-    help: 'write the result to FILE, which is replaced once all is written; default: standard output',
+    help: 'write the result to FILE, which is replaced only once everything is written; default: standard output',
   },
   duplicates: { short: 'D', help: 'print the duplicates instead of the new lines' },
   invert: { short: 'v', help: 'print the lines whose key is not in the filter' },
@@ -139,11 +139,11 @@ ${GROWTH}
 
 A dropped line is almost always a duplicate. At most --rate / 2 of the distinct lines (1 in 2,000 by default) are
 dropped by mistake. The summary on standard error says how many to expect. A line without the key is always printed. An
-empty field is a key like any other, so only the first line with it is printed; --keep-empty prints them all. If no line
-has the key, the run ends with exit code 2 and saves nothing.
+empty field is a key like any other, so only the first line with it is printed; --keep-empty prints all such lines. If no
+line has the key, the run ends with exit code 2 and saves nothing.
 
-The filter is saved after the whole output is written. A run killed in its last moment may have saved it: to be sure that
-it has not, use another name for --save, and rename that file once the run has ended with exit code 0.`,
+The filter is saved after the whole output is written. A run that is killed in its last moment may already have saved it.
+To rule this out, use another name for --save, and rename that file once the run has ended with exit code 0.`,
     options: [...INPUT, 'duplicates', 'output', 'load', 'save', 'create', ...SIZE, ...REPORT],
     examples: [
       'dedup --output unique.log access.log',
@@ -175,11 +175,11 @@ like any other, unless --keep-empty is given. If no line has the key, the run en
   },
   query: {
     arguments: '--load FILE [options] [files]',
-    summary: 'look lines up in the filter saved in FILE',
+    summary: 'look lines up in a saved filter',
     details: `${FILES}
 
-Prints the lines whose key is in the filter. A key that is in it is always found. A key that is not in it is found by
-mistake, at the rate that info prints. A line without the key counts as not found.`,
+Prints the lines whose key is in the filter. A key in the filter is always found. A key that is not in the
+filter may be found by mistake, at the rate that info prints. A line without the key counts as not found.`,
     options: ['load', 'invert', ...INPUT, ...REPORT],
     examples: ['query --load seen.cuckoo ids.txt', 'query --load seen.cuckoo --invert new-ids.txt'],
   },
@@ -203,7 +203,7 @@ mistake, at the rate that info prints. A line without the key counts as not foun
   plan: {
     arguments: '[options]',
     summary: 'print how large a filter would be, without making it',
-    details: 'Without --capacity, prints the filter that build starts with for piped input.',
+    details: 'Without --capacity, prints the size of the filter that build starts with for piped input.',
     options: [...SIZE, 'json'],
     examples: ['plan --capacity 1000000', 'plan --capacity 1000000 --max-capacity 1000000 --rate 0.01'],
   },
