@@ -3,9 +3,13 @@ import { describe, expect, test } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CuckooFilter, FilterFullError } from 'cuckoofilter-wasm';
+import { CuckooCounter } from 'cuckoofilter-wasm/counter';
+import { ExpiringFilter } from 'cuckoofilter-wasm/expiring';
+import { ScalableCuckooFilter } from 'cuckoofilter-wasm/scalable';
 import { CuckooValues } from 'cuckoofilter-wasm/values';
 import { integers } from '../support/integers';
 import { claim, Random, sameBytes, withSeed } from '../support/random';
+import { SavedLayers } from '../support/reference/layers';
 import { HEADER_BYTES, SavedFilter, TRAILER_BYTES } from '../support/reference/reader';
 import { xxh64OfInteger } from '../support/reference/xxh64';
 import { nameOf, shapes } from '../support/shapes';
@@ -142,21 +146,32 @@ describe('the examples of docs/inside/format.md', () => {
     expect(examples.map((bytes) => bytes.toString('hex'))).toContain(Buffer.from(saved).toString('hex'));
   });
 
-  test('are what a table with the values 9, 0 and 15 saves', () => {
+  test('are what filters with values, counters, periods and layers save', () => {
     const sizes = { capacity: 6, bucketCount: 3, bucketSize: 2, fingerprintBits: 7, seed: 1 };
-    const saved = new CuckooValues({ ...sizes, valueBits: 4 })
-      .set('a', 9)
-      .set('b', 0)
-      .set('c', 15)
-      .serialize();
-    expect(examples.map((bytes) => bytes.toString('hex'))).toContain(Buffer.from(saved).toString('hex'));
+    const values = new CuckooValues({ ...sizes, valueBits: 4 }).set('a', 9).set('b', 0).set('c', 15);
+    const counter = new CuckooCounter({ ...sizes, counterBits: 4 }).add('a', 10).add('b').add('c', 16);
+    const periods = new ExpiringFilter({ ...sizes, periods: 3 });
+    for (const key of ['a', 'b', 'c']) {
+      if (key !== 'a') periods.advance();
+      periods.isNew(key);
+    }
+    const layers = new ScalableCuckooFilter({ capacity: 2, maxCapacity: 2, falsePositiveRate: 0.5, seed: 1 });
+    layers.addMany(['a', 'b', 'c', 'd']);
+    for (const filter of [values, counter, periods, layers])
+      expect(examples.map((bytes) => bytes.toString('hex'))).toContain(
+        Buffer.from(filter.serialize()).toString('hex'),
+      );
   });
 
   test('are read by the reader written from the format, and hold their keys', () => {
-    expect(examples).toHaveLength(5);
+    expect(examples).toHaveLength(8);
     for (const bytes of examples) {
-      const saved = new SavedFilter(bytes, bytes[12] === 2 ? KEY : undefined);
-      for (const key of ['a', 'b', 'c']) expect(saved.contains(Buffer.from(key))).toBe(true);
+      const saved =
+        bytes[3] === 0x53
+          ? new SavedLayers(bytes)
+          : new SavedFilter(bytes, bytes[12] === 2 ? KEY : undefined);
+      for (const key of ['a', 'b', 'c'])
+        expect(saved.countOfHash(saved.hashOf(Buffer.from(key)))).toBeGreaterThan(0);
     }
   });
 

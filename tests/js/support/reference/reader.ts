@@ -68,7 +68,36 @@ export function homesOf(hash: bigint, layout: Layout): Homes {
   return { fingerprint, primary, alternate: otherHome(primary, fingerprint, layout) };
 }
 
-/** A saved filter, opened. Throws Error where the bytes break a rule of the format. */
+/** Bytes that break a rule of docs/inside/format.md, with the code that a reader must report. */
+export class Refusal extends Error {
+  constructor(
+    readonly code: string,
+    readonly rule: string,
+  ) {
+    super(`${code}: the bytes break rule ${rule} of the format`);
+  }
+}
+
+/** Throws Refusal unless `holds`. */
+export function must(holds: boolean, rule: string, code = 'inconsistent'): void {
+  if (!holds) throw new Refusal(code, rule);
+}
+
+/** The beginning of a saved form: magic, major version, and as many bytes as its header has. */
+export function checkBegin(
+  bytes: Uint8Array,
+  magic: readonly number[],
+  length: number,
+  rules: readonly string[],
+): void {
+  const [magicRule = '', majorRule = '', lengthRule = ''] = rules;
+  const begin = magic.slice(0, bytes.length);
+  must(begin.length > 0 && begin.every((byte, at) => bytes[at] === byte), magicRule, 'not-a-filter');
+  must((bytes[8] ?? 1) === 1, majorRule, 'unsupported-version');
+  must(bytes.length >= length, lengthRule, 'cut-short');
+}
+
+/** A saved filter, opened. Throws Refusal where the bytes break a rule of the format. */
 export class SavedFilter implements Layout {
   readonly bucketSize: number;
   readonly fingerprintBits: number;
@@ -80,67 +109,127 @@ export class SavedFilter implements Layout {
   /** Times that the table may still double: bits of its bucket that a slot holds above the fingerprint. */
   readonly doublings: number;
   readonly seed: bigint;
+  readonly isKeyed: boolean;
+  readonly minorVersion: number;
   /** What values are, by its number, and their bits; 0 of a filter without. */
   readonly kind: number;
   readonly valueBits: number;
+  /** Of a filter with periods: N - 1, how many were forgotten, and the current one. */
+  readonly periods: readonly [last: number, forgotten: number, current: number];
+  readonly payloadBytes: number;
   /** Bucket by bucket; 0 is empty. */
   readonly slots: readonly number[];
   readonly hashOf: (key: Uint8Array) => bigint;
 
-  /** `secret` is the key of a keyed filter. */
-  constructor(bytes: Uint8Array, secret?: Uint8Array) {
+  /**
+   * `secret` is the key of a keyed filter, and `limit` the most bytes of the payload. A layer of a scalable filter is the
+   * beginning of `bytes`: `layer` gets its header and its length, and throws if it cannot be a layer there.
+   */
+  constructor(
+    bytes: Uint8Array,
+    secret?: Uint8Array,
+    limit = Infinity,
+    layer?: (header: SavedFilter, length: number) => void,
+  ) {
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    const u8 = (at: number): number => view.getUint8(at);
     const u64 = (at: number): number => Number(view.getBigUint64(at, true));
-    must(
-      MAGIC.every((byte, at) => bytes[at] === byte),
-      'magic',
-    );
-    must(bytes[8] === 1 && view.getUint8(10) <= 1, 'version and storage');
-    must(bytes[12] === (secret === undefined ? 1 : 2), 'hash');
+    checkBegin(bytes, MAGIC, HEADER_BYTES, ['3.1', '3.2', '2.2']);
+    must(u8(10) <= 1, '3.4', 'unsupported-version');
+    must(u8(12) === 1 || u8(12) === 2, '3.6', 'unsupported-version');
     const features = view.getUint16(16, true);
-    must(features <= 3, 'features');
+    must(features <= (layer === undefined ? 3 : 1), '3.10', 'unsupported-version');
     const hasValues = features >= 2;
     const headerBytes = hasValues ? 88 : HEADER_BYTES;
-    this.kind = hasValues ? view.getUint8(72) : 0;
-    this.valueBits = hasValues ? view.getUint8(73) : 0;
-    const mostBits = [0, 24, 16][this.kind] ?? 0;
-    must(!hasValues || (this.valueBits >= 1 && this.valueBits <= mostBits), 'bits of a value');
-    must(!hasValues || bytes.subarray(74, 88).every((byte) => byte === 0), 'bytes of other kinds');
-    must(bytes[9] === (hasValues ? 2 : features), 'minor version');
-    this.addressing = bytes[11] === 1 ? 'xor' : 'reflect';
-    this.bucketSize = view.getUint8(13);
-    this.semiSorted = bytes[10] === 1;
-    const quarters = view.getUint8(15) % 4;
-    this.doublings = floor(view.getUint8(15) / 4);
-    must(this.doublings > 0 === (features % 2 === 1), 'reserved bits');
-    this.fingerprintBits = view.getUint8(14) - quarters / 4;
+    must(bytes.length >= headerBytes, '2.2', 'cut-short');
+    this.minorVersion = u8(9);
+    this.kind = hasValues ? u8(72) : 0;
+    must(!hasValues || (this.kind >= 1 && this.kind <= 3), '8.1', 'unsupported-version');
+    this.addressing = u8(11) === 1 ? 'xor' : 'reflect';
+    must(u8(11) <= 1, '3.5');
+    this.bucketSize = u8(13);
+    this.semiSorted = u8(10) === 1;
+    must(this.bucketSize >= 1 && this.bucketSize <= 8 && (this.bucketSize === 4 || !this.semiSorted), '3.7');
+    const width = u8(14);
+    must(width >= (this.semiSorted ? 5 : 2) && width <= 32, '3.8');
+    const quarters = u8(15) % 4;
+    this.doublings = floor(u8(15) / 4);
+    this.fingerprintBits = width - quarters / 4;
+    this.valueBits = hasValues ? u8(73) : 0;
+    this.periods = hasValues ? [u8(74), u8(75), view.getUint16(76, true)] : [0, 0, 0];
+    if (hasValues) this.#checkValues(width, view.getUint16(78, true), view.getBigUint64(80, true));
     this.bucketCount = u64(24);
-    this.capacity = u64(32);
-    this.size = u64(40);
-    this.seed = view.getBigUint64(48, true);
-    must(secret === undefined || this.seed === 0n, 'seed');
-    this.hashOf = (key) => (secret === undefined ? xxh64(key, this.seed) : siphash13(key, secret));
-    const check = this.hashOf(new TextEncoder().encode('cuckoofilter'));
-    must(view.getBigUint64(56, true) === check, 'check of the hash');
     const slotCount = this.bucketCount * this.bucketSize;
-    const width = this.fingerprintBits + this.doublings + this.valueBits;
-    must(width <= 32 && this.bucketCount * 2 ** this.doublings <= 2 ** 32, 'reserved bits');
-    must(this.capacity <= slotCount * 2 ** this.doublings, 'capacity');
-    const bitsPerSlot = width - (this.semiSorted ? 1 : 0);
-    must(u64(64) === Math.ceil((slotCount * bitsPerSlot) / 8), 'length of the payload');
-    must(bytes.length === headerBytes + u64(64) + TRAILER_BYTES, 'length');
-    const end = bytes.length - TRAILER_BYTES;
-    must(view.getBigUint64(end, true) === xxh64(bytes.subarray(0, end)), 'checksum');
-    const payload = bytes.subarray(headerBytes);
-    this.slots = this.semiSorted
-      ? Array.from({ length: this.bucketCount }, (_, i) => semiSortedBucket(payload, i, width)).flat()
-      : Array.from({ length: slotCount }, (_, i) => bitsAt(payload, i * width, width));
-    const fingerprintOf = 2 ** Math.ceil(this.fingerprintBits);
-    must(
-      this.slots.every((slot) => slot === 0 || slot % fingerprintOf !== 0),
-      'fingerprints',
+    const slotBits = width + this.doublings + this.valueBits;
+    must(quarters === 0 || (this.semiSorted && width >= 6 && width <= 24), '3.9');
+    must(slotBits <= 32, '3.9');
+    must(this.doublings > 0 === (features % 2 === 1), '3.10');
+    must(view.getUint32(20, true) <= 65_535, '3.12');
+    must(this.bucketCount >= 1 && this.bucketCount * 2 ** this.doublings <= 2 ** 32, '3.13');
+    must(this.addressing === 'reflect' || Number.isInteger(Math.log2(this.bucketCount)), '3.13');
+    this.capacity = u64(32);
+    must(this.capacity >= 1 && this.capacity <= Math.min(slotCount * 2 ** this.doublings, 2 ** 34), '3.14');
+    this.size = u64(40);
+    must(this.size <= slotCount, '3.15');
+    this.seed = view.getBigUint64(48, true);
+    this.isKeyed = u8(12) === 2;
+    must(!this.isKeyed || this.seed === 0n, '3.16');
+    this.payloadBytes = u64(64);
+    const bucketBits = this.semiSorted ? 4 * (slotBits - 1) - quarters : this.bucketSize * slotBits;
+    must(this.payloadBytes === Math.ceil((this.bucketCount * bucketBits) / 8), '3.18');
+    const end = headerBytes + this.payloadBytes;
+    layer?.(this, end + TRAILER_BYTES);
+
+    must((secret !== undefined) === this.isKeyed, '5.2', 'wrong-key');
+    this.hashOf = (key) => (secret === undefined ? xxh64(key, this.seed) : siphash13(key, secret));
+    const isRight = view.getBigUint64(56, true) === this.hashOf(new TextEncoder().encode('cuckoofilter'));
+    must(isRight, '3.17', secret === undefined ? 'inconsistent' : 'wrong-key');
+    must(layer !== undefined || bytes.length === end + TRAILER_BYTES, '2.1', 'cut-short');
+    must(this.payloadBytes <= limit, '10', 'too-large');
+    must(view.getBigUint64(end, true) === xxh64(bytes.subarray(0, end)), '2.3', 'damaged');
+    const payload = bytes.subarray(headerBytes, end);
+    const buckets = Array.from({ length: this.bucketCount }, (_, i) =>
+      this.semiSorted
+        ? semiSortedBucket(payload, i, slotBits - quarters / 4)
+        : plainBucket(payload, i, this.bucketSize, slotBits),
     );
-    must(this.slots.filter((slot) => slot !== 0).length === this.size, 'size');
+    this.slots = buckets.flat();
+    must(
+      this.slots.every((slot) => slot === 0 || slot % 2 ** width !== 0),
+      '4.6',
+    );
+    must(this.slots.filter((slot) => slot !== 0).length === this.size, '4.7');
+    must(
+      bitsAt(payload, this.bucketCount * bucketBits, (8 - ((this.bucketCount * bucketBits) % 8)) % 8) === 0,
+      '4.8',
+    );
+    if (this.kind === 3) this.#checkAges(2 ** (width + this.doublings));
+  }
+
+  /** The fields that only filters with values have. */
+  #checkValues(width: number, hasClock: number, clock: bigint): void {
+    const [last, forgotten, current] = this.periods;
+    const arePeriods = this.kind === 3;
+    const [least, most] = arePeriods ? [bitLength(last), bitLength(last)] : [1, this.kind === 1 ? 24 : 16];
+    must(this.valueBits >= least && this.valueBits <= Math.min(most, 32 - width), '8.2');
+    must(arePeriods || last === 0, '8.3');
+    must(forgotten <= last, '8.4');
+    must(current <= last, '8.5');
+    must(hasClock <= Number(arePeriods), '8.6');
+    must(arePeriods || clock === 0n, '8.7');
+  }
+  #checkAges(one: number): void {
+    const [last, forgotten] = this.periods;
+    const values = this.slots.filter((slot) => slot !== 0).map((slot) => floor(slot / one));
+    must(
+      values.every((value) => value <= last && this.age(value) <= last - forgotten),
+      '8.10',
+    );
+  }
+  /** How many periods ago the period with this value was. */
+  age(value: number): number {
+    const [last, , current] = this.periods;
+    return (current - value + last + 1) % (last + 1);
   }
 
   /** Copies of the fingerprint of a key with this hash in its candidate buckets. */
@@ -197,19 +286,34 @@ const QUADRUPLES: readonly (readonly number[])[] = (() => {
   return all;
 })();
 
-/** The fingerprints of a semi-sorted bucket: a code for the four low parts, then the rest of each. */
-function semiSortedBucket(bytes: Uint8Array, bucket: number, fingerprintBits: number): number[] {
-  const quarters = sparedQuarters(fingerprintBits);
+/** The entries of a plain bucket of `slots` slots. */
+function plainBucket(bytes: Uint8Array, bucket: number, slots: number, slotBits: number): number[] {
+  const entries = Array.from({ length: slots }, (_, slot) =>
+    bitsAt(bytes, (bucket * slots + slot) * slotBits, slotBits),
+  );
+  must(isAscending(entries), '4.5');
+  return entries;
+}
+
+/** The entries of a semi-sorted bucket, whose slots have `slotBits` bits: a code for the four low parts, then the rests. */
+function semiSortedBucket(bytes: Uint8Array, bucket: number, slotBits: number): number[] {
+  const quarters = sparedQuarters(slotBits);
   const lowBits = quarters === 0 ? 4 : 5;
   const codeBits = CODE_BITS[quarters] ?? 0;
-  const restBits = Math.ceil(fingerprintBits) - lowBits;
-  const first = bucket * (4 * fingerprintBits - 4);
+  const restBits = Math.ceil(slotBits) - lowBits;
+  const first = bucket * (4 * slotBits - 4);
   const lowParts = QUADRUPLES[bitsAt(bytes, first, codeBits)] ?? [];
-  must(lowParts.length === 4 && lowParts.every((low) => low < (LOW_VALUES[quarters] ?? 0)), 'codes');
+  must(lowParts.length === 4 && lowParts.every((low) => low < (LOW_VALUES[quarters] ?? 0)), '4.4');
   const rests = lowParts.map((_, slot) => bitsAt(bytes, first + codeBits + slot * restBits, restBits));
+  must(isAscending(lowParts.map((low, slot) => low * 2 ** restBits + (rests[slot] ?? 0))), '4.5');
   return lowParts.map((low, slot) => (rests[slot] ?? 0) * 2 ** lowBits + low);
 }
 
-function must(holds: boolean, what: string): void {
-  if (!holds) throw new Error(`the saved filter breaks the rule of its ${what}`);
+function isAscending(numbers: readonly number[]): boolean {
+  return numbers.every((each, i) => each >= (numbers[i - 1] ?? 0));
+}
+
+/** How many bits a number has. */
+function bitLength(number: number): number {
+  return 32 - Math.clz32(number);
 }
