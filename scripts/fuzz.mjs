@@ -27,7 +27,7 @@ for (const body of ['operations', 'kinds', 'format']) {
   }
   say(`fuzzing ${body} for ${seconds} seconds`);
   const limits = [`-max_total_time=${seconds}`, '-max_len=4096', '-timeout=10', '-use_value_profile=1'];
-  const golden = body === 'format' ? [join(root, 'tests/golden')] : [];
+  const golden = body === 'format' ? [join(root, 'tests/conformance/files')] : [];
   await run(program, [...limits, '-print_final_stats=1', found, stored, ...golden], { env });
 }
 

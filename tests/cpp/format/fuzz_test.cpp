@@ -84,7 +84,7 @@ TEST(Fuzz, ChangedFiltersGiveAnErrorOrASoundFilter) {
 
 TEST(Fuzz, ChangedChainsGiveAnErrorOrASoundChain) {
   Random random(13);
-  const auto chain = read(std::filesystem::path(GOLDEN) / "chains" / "layers.bin");
+  const auto chain = read(std::filesystem::path(CONFORMANCE) / "files" / "layers.bin");
   ASSERT_TRUE(load_scalable(chain));
   for (int round = 0; round < 3000; ++round) {
     auto bytes = chain;

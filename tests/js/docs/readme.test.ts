@@ -31,6 +31,7 @@ const documents = [
   'CONTRIBUTING.md',
   'SECURITY.md',
   'tests/soak/README.md',
+  'tests/conformance/README.md',
   'tests/golden/README.md',
   'tests/bench/README.md',
   'tests/mutants/README.md',

@@ -1,11 +1,10 @@
 // The reader of the package gives the answers of the classes, also from afar, and needs less of the engine.
 import { describe, expect, test } from '@jest/globals';
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { CuckooFilter, Deduper, FormatError, type HashOption } from 'cuckoofilter-wasm';
+import { CuckooFilter, Deduper, FormatError } from 'cuckoofilter-wasm';
 import { FilterReader, REMOTE_HEADER_BYTES } from 'cuckoofilter-wasm/reader';
 import { ScalableCuckooFilter } from 'cuckoofilter-wasm/scalable';
 import { runModule } from '../support/command';
+import { hashOf, keysIn, MANIFEST, savedBytes } from '../support/conformance';
 import { integers } from '../support/integers';
 import { runs } from '../support/long';
 import { claim, thrownBy } from '../support/random';
@@ -13,7 +12,8 @@ import { SECRET } from '../support/secrets';
 import { nameOf, shapes } from '../support/shapes';
 import { compared, remoteAnswer } from './compared';
 
-const GOLDEN = join(__dirname, '../../golden');
+/** What the reader reads, in the words of the suite. */
+const READ = ['plain', 'semi-sorted', 'growing', 'keyed', 'scalable'];
 
 describe('a reader answers as the filter', () => {
   const absent = [...integers(1_000_000, 60)];
@@ -81,46 +81,15 @@ describe('a reader answers as the filter', () => {
   });
 });
 
-describe('the golden files', () => {
-  const lines = (path: string): string[][] =>
-    readFileSync(join(GOLDEN, path), 'utf8')
-      .trimEnd()
-      .split('\n')
-      .map((line) => line.split(' '));
-  const keyed = (hex: string): HashOption => ({ algorithm: 'siphash-1-3', key: Buffer.from(hex, 'hex') });
-
-  test('of this version give the answers of the class', () => {
-    for (const words of lines('manifest.txt')) {
-      const [name = ''] = words;
-      const hex = words[7]?.startsWith('key:') ? words[7].slice(4) : undefined;
-      const hash = hex === undefined ? undefined : keyed(hex);
-      using filter = CuckooFilter.deserialize(readFileSync(join(GOLDEN, `${name}.bin`)), { hash });
-      const keys = words.slice(8).map((word) => Buffer.from(word.slice(1), 'hex'));
-      compared(filter, keys, name, hash);
-    }
-  });
-
-  test('of version 1.0 give their answers', () => {
-    for (const [name = '', secret = '-', size, ...asked] of lines('1.0/manifest.txt')) {
-      const hash = secret === '-' ? undefined : keyed(secret);
-      const reader = new FilterReader(readFileSync(join(GOLDEN, '1.0', `${name}.bin`)), { hash });
-      expect([name, reader.size]).toEqual([name, Number(size)]);
-      for (const each of asked)
-        expect(reader.has(Buffer.from(each.slice(1), 'hex'))).toBe(each.startsWith('?'));
-    }
-  });
-
-  test('of layers give the answers of the class', () => {
-    for (const file of readdirSync(join(GOLDEN, 'chains'))) {
-      using filter = ScalableCuckooFilter.deserialize(readFileSync(join(GOLDEN, 'chains', file)));
-      compared(
-        filter,
-        Array.from({ length: 2000 }, (_, i) => `k${i}`),
-        file,
-      );
-    }
-  });
-});
+// What they answer: format/golden.test.ts.
+test.each(MANIFEST.filters.filter(({ file, needs }) => file && needs.every((need) => READ.includes(need))))(
+  'the file $file has the parameters and the answers of the class',
+  ({ file = '', class: name, secret, answers }) => {
+    const Class = name === 'scalable' ? ScalableCuckooFilter : CuckooFilter;
+    using filter = Class.deserialize(savedBytes(file), { hash: hashOf(secret) });
+    compared(filter, keysIn(answers), file, hashOf(secret));
+  },
+);
 
 describe('a remote filter', () => {
   test('asks for two ranges in ascending order, or for one if they touch', () => {

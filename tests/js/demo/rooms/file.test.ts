@@ -114,7 +114,7 @@ test('a file of several layers is told and asked, without a map', async () => {
 });
 
 test('files that other versions saved open, with every slot', () => {
-  const folder = join(__dirname, '../../../golden');
+  const folder = join(__dirname, '../../../conformance/files');
   for (const name of ['empty', 'grown', 'growing', 'one-slot', 'planned', 'odd-full', 'copies']) {
     const filter = openSaved(readFileSync(join(folder, `${name}.bin`)));
     const { bucketCount, bucketSize, size } = filter.reader;

@@ -1,0 +1,179 @@
+// Lets an implementation of the saved form prove itself: node tests/conformance/run.mjs [--pinned] -- python3 prove.py
+// The program answers lines of JSON (see README.md). With --pinned it must also choose the slots that the core chooses.
+// Invariant: the last line says how many cases passed and failed, and the exit code is 0 only if none failed.
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { bytesOf, open, resealed } from './oracle.mjs';
+
+const manifest = JSON.parse(readFileSync(new URL('manifest.json', import.meta.url), 'utf8'));
+const words = process.argv.slice(2);
+const isPinned = words[0] === '--pinned';
+const [program, ...parameters] = words.slice(words.indexOf('--') + 1);
+if (!words.includes('--') || program === undefined) {
+  console.error('usage: node tests/conformance/run.mjs [--pinned] -- PROGRAM [ARGUMENT ...]');
+  process.exit(2);
+}
+
+const child = spawn(program, parameters, { stdio: ['pipe', 'pipe', 'inherit'] });
+child.on('error', ({ message }) => end(`${program} cannot be started: ${message}`));
+child.stdin.on('error', () => {}); // a program that has ended is told by its missing answer
+const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+/** What a writer makes of a file: without the limit that early versions wrote (rule 3.12). */
+const rewritten = (bytes) =>
+  bytes[3] === 0x53 ? bytes : resealed(bytes, (view) => view.setUint32(20, 500, true));
+const hexOf = (bytes) => Buffer.from(bytes).toString('hex');
+const fromHex = (hex) => new Uint8Array(Buffer.from(hex, 'hex'));
+
+/** What the program answers to a request. Throws if it fails. */
+async function call(name, request = {}) {
+  child.stdin.write(`${JSON.stringify({ do: name, ...request })}\n`);
+  const { value, done } = await lines.next();
+  if (done) end(`${program} ended without an answer to "${name}"`);
+  const answer = JSON.parse(value);
+  if (answer.failure !== undefined) throw new Error(answer.failure);
+  return answer;
+}
+
+function end(problem) {
+  console.error(problem);
+  process.exit(1);
+}
+
+const about = { writes: [], ...(await call('about')) };
+const can = (needs, list) => needs.every((need) => list.includes(need));
+let passed = 0;
+let skipped = 0;
+const failures = [];
+
+async function check(name, body) {
+  try {
+    await body();
+    ++passed;
+  } catch (error) {
+    failures.push(`${name}: ${error.message.slice(0, 600)}`);
+  }
+}
+
+const numbered = (text) => (text.includes(',') ? text.split(',').map(Number) : [Number(text)]);
+/** The keys and answers that words such as 6162=1 stand for. In a filter with values, an answer is a list. */
+function answersOf(text, isList) {
+  const pairs = text
+    .split(' ')
+    .filter(Boolean)
+    .map((word) => word.split('='));
+  const answers = pairs.map(([, answer]) =>
+    isList ? (answer === '' ? [] : numbered(answer)) : Number(answer),
+  );
+  return { keys: pairs.map(([key]) => key), answers };
+}
+
+/** The program must give these answers, whose words the manifest has. */
+async function asks(text, needs) {
+  const { keys, answers } = answersOf(text, needs.includes('values'));
+  assert.deepEqual((await call('ask', { keys })).answers, answers, 'answers');
+  return { keys, answers };
+}
+
+/** What the program saves must keep all rules, be what a writer writes, and give these answers. */
+async function saves(text, { needs, secret, size }) {
+  const bytes = fromHex((await call('save')).bytes);
+  const { ask, size: savedSize, saved } = open(bytes, secret && fromHex(secret));
+  for (const layer of saved.layers ?? [saved]) {
+    assert.equal(layer.minorVersion, layer.kind > 0 ? 2 : layer.doublings > 0 ? 1 : 0, 'minor version (3.3)');
+  }
+  assert.equal(savedSize, size, 'size of what was saved');
+  const { keys, answers } = answersOf(text, needs.includes('values'));
+  assert.deepEqual(
+    keys.map((key) => ask(fromHex(key))),
+    answers,
+    'answers of what was saved',
+  );
+  return bytes;
+}
+
+/** Carries out words, and compares the signs of what came of them. */
+async function changes(text) {
+  const wanted = text.split(' ').filter(Boolean);
+  const { words: done } = await call('change', { words: wanted });
+  assert.deepEqual(done, wanted, 'outcomes');
+}
+
+for (const { key, bytes, seed, secret, hash } of manifest.hashes)
+  if (can(secret === undefined ? [] : ['keyed'], about.reads) && about.hashes === true)
+    await check(`hash of ${key}`, async () => {
+      assert.equal((await call('hash', { bytes, seed, secret })).hash, hash);
+    });
+for (const { bytes, ...key } of manifest.keys)
+  if (about.keys === true)
+    await check(`key ${JSON.stringify(key)}`, async () => {
+      assert.equal((await call('key', key)).bytes, bytes);
+    });
+
+for (const one of manifest.filters) {
+  const { name, needs, secret, answers } = one;
+  const bytes = one.bytes ?? hexOf(readFileSync(new URL(`files/${one.file}`, import.meta.url)));
+  if (!can(needs, about.reads)) {
+    await check(`${name} is refused, because it needs ${needs.join(' ')}`, async () => {
+      const { error } = await call('open', { bytes, secret });
+      assert.ok(['unsupported-version', 'not-a-filter'].includes(error), error);
+    });
+    continue;
+  }
+  await check(name, async () => {
+    assert.deepEqual(await call('open', { bytes, secret }), { size: one.size });
+    await asks(answers, needs);
+  });
+  if (!can(needs, about.writes)) continue;
+  await check(`${name}, saved again`, async () => {
+    await call('open', { bytes, secret });
+    assert.equal(hexOf(await saves(answers, one)), hexOf(rewritten(fromHex(bytes))), 'bytes');
+  });
+  if (one.made === undefined) continue;
+  if (!isPinned && !(one.isFree && one.reserved === 0)) {
+    ++skipped;
+    continue;
+  }
+  await check(`${name}, made`, async () => {
+    await call('create', one);
+    await changes(one.made);
+    await asks(answers, needs);
+    const made = await saves(answers, one);
+    if (isPinned) assert.equal(hexOf(made), bytes, 'bytes');
+    else assert.equal(hexOf(made.subarray(0, 72)), bytes.slice(0, 144), 'header');
+  });
+}
+
+for (const one of manifest.changed) {
+  const { needs, secret } = manifest.filters.find(({ name }) => name === one.of);
+  if (!can(needs, about.writes)) continue;
+  await check(`${one.of}, changed`, async () => {
+    const bytes = hexOf(readFileSync(new URL(`files/${one.of}.bin`, import.meta.url)));
+    await call('open', { bytes, secret });
+    await changes(one.changes);
+    await asks(one.answers, needs);
+    await saves(one.answers, { needs, secret, size: one.size });
+  });
+}
+
+for (const one of manifest.rules) {
+  const { rule, code, secret, limit, needs = ['plain'] } = one;
+  if (!can(needs, about.reads)) continue;
+  await check(`rule ${rule}, ${one.about}`, async () => {
+    const { error = 'none', rule: broken = rule } = await call('open', {
+      bytes: hexOf(bytesOf(one)),
+      secret,
+      limit,
+    });
+    assert.equal(error, code, 'code');
+    if (code !== 'none') assert.equal(broken, rule, 'rule');
+  });
+}
+
+child.stdin.end();
+for (const failure of failures) console.log(failure);
+console.log(
+  `${about.name}: ${passed} passed, ${failures.length} failed` + (skipped > 0 ? `, ${skipped} skipped` : ''),
+);
+process.exitCode = failures.length === 0 && passed > 0 ? 0 : 1;
