@@ -1,5 +1,6 @@
 // The commands. Each makes or loads a filter, runs the lines through it, and returns the exit code.
 import { CuckooFilter } from 'cuckoofilter-wasm';
+import { brokenRuleOf } from './filters/broken-rule.js';
 import { loadFilter, loadForMore, SavedFile } from './filters/filter-file.js';
 import { mergedFrom } from './filters/merge.js';
 import {
@@ -67,7 +68,7 @@ export const commands: Record<CommandName, (settings: Settings) => Promise<numbe
 
   async info({ files, json = false }) {
     for (const file of files) {
-      const filter = await loadFilter(file);
+      const filter = await loadFilter(file, brokenRuleOf);
       await print(describeFilter(file, filter, json));
       filter.dispose();
     }

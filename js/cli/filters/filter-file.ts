@@ -10,9 +10,11 @@ import { Failure, fileFailure, naming } from '../words/failure.js';
 import { removed } from './held.js';
 import { locked } from './lock.js';
 
-/** The filter saved in `file`. Rejects with Failure. */
-export async function loadFilter(file: string): Promise<CuckooFilter> {
-  const filter = await loadIfThere(file);
+/**
+ * The filter saved in `file`. Rejects with Failure, which for a file that is refused ends with what `reason` tells about it.
+ */
+export async function loadFilter(file: string, reason?: (file: string) => string): Promise<CuckooFilter> {
+  const filter = await loadIfThere(file, reason);
   if (filter === undefined) throw new Failure(`${file}: no such file or directory`);
   return filter;
 }
@@ -27,7 +29,10 @@ export async function loadForMore(file: string, mayLack: boolean): Promise<Cucko
 }
 
 /** The filter saved in `file`; undefined if there is no such file. */
-async function loadIfThere(file: string): Promise<CuckooFilter | undefined> {
+async function loadIfThere(
+  file: string,
+  reason: (file: string) => string = () => '',
+): Promise<CuckooFilter | undefined> {
   checkNamed(file);
   try {
     return await load(file, CuckooFilter);
@@ -37,7 +42,7 @@ async function loadIfThere(file: string): Promise<CuckooFilter | undefined> {
       throw new Failure(
         `${file}: not enough memory to load a filter of this size. Use a machine with more memory`,
       );
-    if (cause instanceof FormatError) throw new Failure(`${file}: ${problemOf(cause)}`);
+    if (cause instanceof FormatError) throw new Failure(`${file}: ${problemOf(cause)}${reason(file)}`);
     throw cause === undefined ? error : fileFailure(file, cause);
   }
 }

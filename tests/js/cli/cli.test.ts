@@ -13,6 +13,8 @@ import { join } from 'node:path';
 import { CuckooFilter } from 'cuckoofilter-wasm';
 import { ScalableCuckooFilter } from 'cuckoofilter-wasm/scalable';
 import { COMMAND, command, inShell, printed } from '../support/command';
+import { MANIFEST, type Ruled } from '../support/conformance';
+import { bytesOf } from '../support/reference/written';
 import { at, file, folder, numbered } from '../support/scratch';
 
 describe('a filter saved by one run', () => {
@@ -189,19 +191,42 @@ describe('what is wrong is said in one line, with exit code 2', () => {
     const saved = readFileSync(at('whole'));
     const flipped = (at: number): Buffer =>
       Buffer.from(saved.map((byte, i) => (i === at ? byte ^ 255 : byte)));
-    for (const [bytes, problem] of [
+    for (const [bytes, problem, rule, offset] of [
       [
         saved.subarray(0, 287),
         'the file is cut short, or goes on after the end of the filter. Copy or build it again',
+        '2.1',
+        287,
       ],
-      [flipped(100), 'the file is damaged. Build it again'],
-      [flipped(13), 'the file is damaged. Build it again'],
-      [flipped(8), 'this is a newer format. Update cuckoofilter-wasm'],
+      [flipped(100), 'the file is damaged. Build it again', '2.3', saved.length - 8],
+      [flipped(13), 'the file is damaged. Build it again', '3.7', 13],
+      [flipped(8), 'this is a newer format. Update cuckoofilter-wasm', '3.2', 8],
     ] as const) {
       const name = file('damaged', '');
       writeFileSync(name, bytes);
-      expect(command(['info', name]).errors).toBe(`cuckoofilter-wasm: ${name}: ${problem}\n`);
+      const told = `cuckoofilter-wasm: ${name}: ${problem}`;
+      expect(command(['query', '-l', name]).errors).toBe(`${told}\n`);
+      expect(command(['info', name]).errors).toBe(
+        `${told} (rule ${rule} of docs/inside/format.md, byte ${offset})\n`,
+      );
     }
+  });
+
+  test('info names the rule of the format that each file of the suite breaks', () => {
+    const isOfSets = ({ needs = [], limit, cut }: Ruled): boolean =>
+      limit === undefined &&
+      cut !== 0 &&
+      !needs.some((need) => /values|counters|periods|scalable|keyed/.test(need));
+    const told = MANIFEST.rules.filter(isOfSets).map((made) => {
+      const { code, errors } = command(['info', file('ruled', bytesOf(made))]);
+      const [, rules = 'none'] = /\(rule ([\d. or]+) of docs/.exec(errors) ?? [];
+      return [made.about, code === 0 ? 'kept' : rules.split(' or ').includes(made.rule) ? made.rule : rules];
+    });
+    expect(told).toEqual(
+      MANIFEST.rules
+        .filter(isOfSets)
+        .map(({ about, rule, code }) => [about, code === 'none' ? 'kept' : rule]),
+    );
   });
 
   test('nothing is printed where one of several files is not there', () => {
