@@ -45,6 +45,8 @@ export default {
     project('redis', ['js/redis/*.test.ts', 'js/redis/(failures|replicas)/**/*.test.ts']),
     // What documents and words must be like; `npm run check` runs it.
     project('lint', ['lint/*.test.ts']),
+    // What the saved form promises, in several languages; `npm run test:conformance`.
+    project('conformance', ['conformance/*.test.ts']),
     project('package', ['js/(browser|docs|package|scripts)/**/*.test.ts']),
   ],
   // No test takes as long unless it hangs, however busy the machine is.

@@ -1,6 +1,6 @@
 // Sets up what the scripts of this repository need on a fresh clone: npm packages, Emscripten, native libraries, a browser.
 // Invariant: it uses only Node's own modules, changes nothing that is already as it should be, and can be interrupted and
-// run again at any time. `node scripts/bootstrap.mjs [NEED …]`, where a NEED is npm, wasm, native, browser, format or redis;
+// run again at any time. `node scripts/bootstrap.mjs [NEED …]`, where a NEED is npm, wasm, native, browser, format, redis or python;
 // none named means all.
 // The parts lie in bootstrap/: what is missing (system), and how it is got (debian, emscripten, npm).
 

@@ -14,9 +14,9 @@ const CLANG_FORMAT = 14;
 
 const isFix = process.argv.includes('--fix');
 const hasTests = !isFix && !process.argv.includes('--no-tests');
-const groups = (process.argv.includes('--all') ? ['core', 'demo,redis-server,package,native'] : ['core']).map(
-  (names) => groupOf(names.split(',')),
-);
+const groups = (
+  process.argv.includes('--all') ? ['core', 'demo,redis-server,package,conformance,native'] : ['core']
+).map((names) => groupOf(names.split(',')));
 const { env } = await bootstrap([
   ...(hasTests ? new Set(groups.flatMap(({ needs }) => needs)) : ['npm', 'wasm']),
   'format',

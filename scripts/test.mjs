@@ -24,6 +24,7 @@ const GROUPS = {
   demo: { jest: ['demo', 'page'], native: [], needs: ['npm', 'wasm', 'browser'], minutes: 4 },
   'redis-server': { jest: ['redis'], native: [], needs: ['npm', 'wasm', 'redis'], minutes: 2 },
   package: { jest: ['package'], native: [], needs: ['npm', 'wasm', 'browser', 'redis'], minutes: 3 },
+  conformance: { jest: ['conformance'], native: [], needs: ['npm', 'wasm', 'browser', 'python'], minutes: 1 },
   lint: { jest: ['lint'], native: [], needs: ['npm', 'wasm'], minutes: 0 },
   native: { jest: [], native: ['rest'], needs: ['native'], minutes: 4 },
 };

@@ -56,6 +56,11 @@ const redis = {
   debian: 'redis-server',
   find: () => findProgram('redis-server'),
 };
+const python = {
+  label: 'Python 3',
+  debian: 'python3',
+  find: () => findProgram('python3'),
+};
 
 /** What a need asks of the system, apart from Emscripten itself. */
 export const requirements = {
@@ -65,6 +70,7 @@ export const requirements = {
   browser: [chromium, headlessShell],
   format: [clangFormat],
   redis: [redis],
+  python: [python],
 };
 
 /** The full path of the first program on PATH with one of these names; undefined if there is none. */

@@ -1,0 +1,3 @@
+module cuckoofilter
+
+go 1.19
