@@ -27,7 +27,7 @@ export const REWRITES: Readonly<Record<string, string>> = {
 };
 
 const GUIDES =
-  'remove-duplicates database ship-a-list save keys grow expire count values share redis command-line';
+  'remove-duplicates database ship-a-list other-languages save keys grow expire count values share redis command-line';
 const PLATFORMS = 'runtimes platforms';
 const INSIDE = 'README how-it-works format sizing performance paper redis redis-operators tried cpp';
 

@@ -2,6 +2,7 @@
 // reader without WebAssembly do so in `npm test` (tests/js/format/golden.test.ts).
 import { describe, expect, test } from '@jest/globals';
 import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CuckooFilter } from 'cuckoofilter-wasm';
 import { FilterReader } from 'cuckoofilter-wasm/reader';
@@ -9,7 +10,7 @@ import { inChromium } from '../js/support/chromium';
 import { adapter, proved, SUITE } from '../js/support/conformance';
 import { esModules } from '../js/support/local-server';
 import { TIME_LIMIT } from '../js/support/patience';
-import { at } from '../js/support/scratch';
+import { at, folder } from '../js/support/scratch';
 
 const PYTHON = ['python3', join(SUITE, 'python/prove.py')] as const;
 const GO = at('prove');
@@ -87,5 +88,61 @@ describe.each(SAVED.map(([name, bytes], i) => [name, bytes, i] as const))('what 
     );
     await tab.close();
     expect(answers).toEqual([...KEYS.map(() => true), false]);
+  });
+});
+
+// The programs of docs/guides/other-languages.md, as they stand there.
+describe('the guide', () => {
+  const guide = readFileSync(join(SUITE, '../../docs/guides/other-languages.md'), 'utf8');
+  const [build = '', serve = ''] = Array.from(
+    guide.matchAll(/^```python\n(.*?)^```/gms),
+    ([, code = '']) => code,
+  );
+  const env = { ...process.env, PYTHONPATH: join(SUITE, 'python') };
+
+  (hasGo ? test : test.skip)('has Go that compiles', () => {
+    const [, code = ''] = /^```go\n(.*?)^```/ms.exec(guide) ?? [];
+    mkdirSync(at('list'), { recursive: true });
+    writeFileSync(
+      at('list/list.go'),
+      `package list\n\nimport ("database/sql"; "os"; "cuckoofilter")\n\n${code}`,
+    );
+    const module = `module list\n\nrequire cuckoofilter v0.0.0\n\nreplace cuckoofilter => ${join(SUITE, 'go')}\n`;
+    writeFileSync(at('list/go.mod'), module);
+    execFileSync('go', ['vet', '.'], { cwd: at('list'), stdio: 'pipe', ...TIME_LIMIT });
+  });
+
+  test('builds a list from SQLite, and serves it with an ETag', () => {
+    mkdirSync(at('public'), { recursive: true });
+    writeFileSync(at('build_list.py'), build);
+    writeFileSync(at('serve_list.py'), serve);
+    const made =
+      "import sqlite3; db = sqlite3.connect('app.db'); db.execute('create table blocked (host text)');" +
+      "db.executemany('insert into blocked values (?)', [(f'host-{i % 400}.example',) for i in range(500)]); db.commit()";
+    const run = (...words: string[]): string =>
+      execFileSync('python3', words, { cwd: folder, env, encoding: 'utf8', stdio: 'pipe', ...TIME_LIMIT });
+    run('-c', made);
+    expect(run('build_list.py')).toBe('400 hosts in 910 bytes\n');
+    const reader = new FilterReader(readFileSync(at('public/blocked.cuckoo')));
+    expect([reader.size, reader.has('host-0.example'), reader.has('host-399.example')]).toEqual([
+      400,
+      true,
+      true,
+    ]);
+    const asked = `
+import serve_list, threading, urllib.request, urllib.error
+server = serve_list.make_server(0)
+threading.Thread(target=server.serve_forever, daemon=True).start()
+url = f"http://127.0.0.1:{server.server_address[1]}/blocked.cuckoo"
+first = urllib.request.urlopen(url)
+etag = first.headers["ETag"]
+print(first.status, len(first.read()), etag)
+try:
+    urllib.request.urlopen(urllib.request.Request(url, headers={"If-None-Match": etag}))
+except urllib.error.HTTPError as error:
+    print(error.code)
+`;
+    const saved = readFileSync(at('public/blocked.cuckoo'));
+    expect(run('-c', asked)).toBe(`200 ${saved.length} "${saved.subarray(-8).toString('hex')}"\n304\n`);
   });
 });

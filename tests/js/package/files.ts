@@ -67,6 +67,7 @@ export const FILES = [
   'docs/guides/expire.md',
   'docs/guides/grow.md',
   'docs/guides/keys.md',
+  'docs/guides/other-languages.md',
   'docs/guides/platforms.md',
   'docs/guides/redis.md',
   'docs/guides/remove-duplicates.md',
