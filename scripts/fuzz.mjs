@@ -1,6 +1,6 @@
-// `npm run fuzz [-- seconds]`: builds the fuzz targets with libFuzzer and runs each from the stored corpus and the
-// golden files. Invariant: new inputs go to build/corpus, so that the stored corpus changes only on purpose: `npm run
-// fuzz -- --merge` adds the new inputs that cover more than the stored ones.
+// `npm run fuzz [-- seconds]`: builds the fuzz targets with libFuzzer and runs each from the stored corpus and the saved
+// files of tests/conformance. Invariant: new inputs go to build/corpus, so that the stored corpus changes only on
+// purpose: `npm run fuzz -- --merge` adds the new inputs that cover more than the stored ones.
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
@@ -27,8 +27,8 @@ for (const body of ['operations', 'kinds', 'format']) {
   }
   say(`fuzzing ${body} for ${seconds} seconds`);
   const limits = [`-max_total_time=${seconds}`, '-max_len=4096', '-timeout=10', '-use_value_profile=1'];
-  const golden = body === 'format' ? [join(root, 'tests/conformance/files')] : [];
-  await run(program, [...limits, '-print_final_stats=1', found, stored, ...golden], { env });
+  const files = body === 'format' ? [join(root, 'tests/conformance/files')] : [];
+  await run(program, [...limits, '-print_final_stats=1', found, stored, ...files], { env });
 }
 
 /** Writes each input of an archive into a file of `folder`. An input stands behind its length, of 4 bytes, little-endian. */
