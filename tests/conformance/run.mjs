@@ -43,6 +43,8 @@ function end(problem) {
 
 const about = { writes: [], ...(await call('about')) };
 const can = (needs, list) => needs.every((need) => list.includes(need));
+/** A key found no room where the core found some, which rule 1.2 leaves open. */
+class EarlyFull extends Error {}
 let passed = 0;
 let skipped = 0;
 const failures = [];
@@ -52,6 +54,7 @@ async function check(name, body) {
     await body();
     ++passed;
   } catch (error) {
+    if (error instanceof EarlyFull && !isPinned) return void ++skipped;
     failures.push(`${name}: ${error.message.slice(0, 600)}`);
   }
 }
@@ -93,10 +96,11 @@ async function saves(text, { needs, secret, size }) {
   return bytes;
 }
 
-/** Carries out words, and compares the signs of what came of them. */
+/** Carries out words, and compares the signs of what came of them. A filter may be full before that of the core is. */
 async function changes(text) {
   const wanted = text.split(' ').filter(Boolean);
   const { words: done } = await call('change', { words: wanted });
+  if (done.some((word, i) => word[0] === '!' && wanted[i][0] === '+')) throw new EarlyFull();
   assert.deepEqual(done, wanted, 'outcomes');
 }
 
