@@ -11,6 +11,7 @@ import type { Store } from './app/store';
 import './styles/base.css';
 import './styles/controls.css';
 import './styles/bar.css';
+import { later } from './browser/later';
 import { followTheme } from './browser/theme';
 import { App } from './view/app';
 import { loadNames } from './view/start/double';
@@ -85,7 +86,7 @@ async function start(host: HTMLElement): Promise<void> {
       void follow(page).then((isOpen) => isOpen && address.resume());
     });
     // A task of its own: together with building the table, it would block a slow device for too long.
-    await new Promise((go) => setTimeout(go));
+    await new Promise<void>((go) => void later(go));
     host.replaceChildren();
     render(<App page={page} />, host);
     keepOffline();

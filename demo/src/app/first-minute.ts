@@ -1,36 +1,143 @@
-// Five things to try on a table, each with a key that is sure to show it.
-// Invariant: every key is found by asking the filter as it is now, so that it does what its row says.
-import { copiesOf } from '../model/trace/ledger';
+// Five things to try on a table, each with a key that is sure to show it, and what came of those that were tried.
+// Invariant: every key is found by asking the filter as it is now, so that it does what its row says; while it does, the
+// row keeps it, so that no label changes under a hand.
+import { computed, type ReadonlySignal, type Signal } from '@preact/signals';
+import { words } from '../i18n';
 import { strangerKey } from '../model/samples';
-import type { Store } from './store';
+import { copiesOf, truthOf } from '../model/trace/ledger';
+import type { OperationName } from '../model/trace/operation';
+import { canStepForward, next } from '../model/trace/session';
+import { outcomeOf } from '../model/trace/story';
+import { kickIn, takes } from './kick';
+import { nameOf } from './name';
+import type { Page } from './page';
 
 /** In this order. */
 export const TRIES = ['insert', 'known', 'stranger', 'falsePositive', 'kick'] as const;
 
 export type Try = (typeof TRIES)[number];
 
-/** A key for each but the kick, whose key `Store.kick` finds; null: no key does that on this table. */
-export type Keys = Readonly<Record<Exclude<Try, 'kick'>, string | null>>;
+/** A key for each but the kick, whose key `kickIn` finds; null: no key does that on this table. */
+type Keys = Readonly<Record<Exclude<Try, 'kick'>, string | null>>;
+
+const OPERATIONS: Readonly<Record<keyof Keys, OperationName>> = {
+  insert: 'insert',
+  known: 'contains',
+  stranger: 'contains',
+  falsePositive: 'contains',
+};
+
+/** What a row did. */
+export interface Done {
+  readonly key: string;
+  readonly kicks: number;
+  /** What the core said. */
+  readonly result: string;
+  /** In a word; empty while it plays. */
+  readonly answer: string;
+}
+
+export interface Row {
+  readonly what: Try;
+  /** The key that it will take, or took; empty: none. */
+  readonly key: string;
+  /** null: not tried yet, or gone from the table. */
+  readonly done: Done | null;
+}
 
 /** Strangers asked. */
 const MOST = 600;
+/** As many have plain names. */
+const PLAIN = 12;
 
-/** `name`: what the opening shows. It is the key of the first row where the table can take it and does not hold it. */
-export function keysNow(store: Store, name: string): Keys {
-  const session = store.session.value;
+export class FirstMinute {
+  readonly rows: ReadonlySignal<readonly Row[]>;
+  /** The row to try next; undefined: all were tried. */
+  readonly upcoming: ReadonlySignal<Try | undefined>;
+  readonly #page: Page;
+  /** Of each row, the number of its latest operation, counted from 1, or 0 if it has none yet. */
+  readonly #tries: Signal<readonly number[]>;
+  readonly #keys: ReadonlySignal<Keys>;
+
+  constructor(page: Page) {
+    this.#page = page;
+    const { session } = page.store;
+    this.#tries = page.kept.value.numbers(
+      'tries',
+      TRIES.map(() => 0),
+    );
+    // Steps that are played change neither.
+    const table = computed(() => session.value.timeline);
+    const name = computed(() => nameOf(page));
+    let keys: Partial<Keys> = {};
+    this.#keys = computed(() => (void table.value, (keys = keysNow(page, name.value, keys))));
+    const playing = computed(() =>
+      canStepForward(session.value) ? session.value.timeline.operations.length : 0,
+    );
+    this.rows = computed(() => {
+      void table.value;
+      return TRIES.map((what, i) => {
+        const number = this.#tries.value[i] ?? 0;
+        const done = this.#done(what, number, number > 0 && number === playing.value);
+        return { what, done, key: done?.key ?? (what === 'kick' ? '' : (this.#keys.value[what] ?? '')) };
+      });
+    });
+    this.upcoming = computed(() => TRIES.find((_, i) => this.#tries.value[i] === 0));
+  }
+
+  attempt(what: Try): void {
+    const { store } = this.#page;
+    if (what === 'kick') kickIn(this.#page);
+    else {
+      // A table on which no key does it makes way for a fresh one.
+      if (this.#keys.value[what] === null) this.#page.rebuild(store.session.value.settings);
+      const key = this.#keys.value[what];
+      if (key === null) return;
+      store.operate(OPERATIONS[what], key);
+    }
+    const { length } = store.session.value.timeline.operations;
+    this.#tries.value = this.#tries.value.map((each, i) => (TRIES[i] === what ? length : each));
+  }
+
+  /** What a row did and its outcome in a word, such as that a lookup was wrong. */
+  #done(what: Try, number: number, isPlaying: boolean): Done | null {
+    const session = this.#page.store.session.peek();
+    const operation = session.timeline.operations[number - 1];
+    if (operation === undefined) return null;
+    const { end, key, last, name } = operation;
+    const { kicks } = end;
+    const result = String(end.result);
+    if (what === 'kick' ? kicks === 0 : name !== OPERATIONS[what]) return null;
+    if (isPlaying) return { key, kicks, result, answer: '' };
+    const t = words.value;
+    const isWrong = truthOf(next(session, { type: 'stand', cursor: last })) === 'falsePositive';
+    const { falsePositive } = t.answer.truths;
+    const verdict = falsePositive.charAt(0).toUpperCase() + falsePositive.slice(1);
+    const answer = kicks > 0 ? t.guide.kicks(kicks) : isWrong ? verdict : outcomeOf(end, t);
+    return { key, kicks, result, answer };
+  }
+}
+
+/** Those of before that still do it; `name` is the key of the first row where the table can take it and does not hold it. */
+function keysNow({ store }: Page, name: string, before: Partial<Keys>): Keys {
+  const session = store.session.peek();
   const { settings, timeline, notebook } = session;
   const now = { ...session, focus: timeline.operations.length };
-  const isIn = (key: string): boolean => copiesOf(now, key) > 0;
+  const held = new Set([...new Set(notebook.values())].filter((key) => copiesOf(now, key) > 0));
   const strangers = Array.from({ length: MOST }, (_, i) => strangerKey(settings.seed, i));
-  const absent = [name, ...strangers].filter((key) => key !== '' && !isIn(key));
+  const absent = [name, ...strangers].filter((key) => key !== '' && !held.has(key));
   const found = store.found(absent);
   const fresh = absent.filter((_, i) => found[i] === false);
-  const insert = fresh.find((key) => (key === name ? store.takes(key) : store.hasRoom(key))) ?? null;
+  const taken = absent.filter((_, i) => found[i] === true);
+  const among = (keys: readonly string[], key: string | null | undefined): string | null =>
+    keys.find((each) => each === key) ?? null;
+  const insert = fresh.find((key) => (key === name ? takes(store, key) : store.hasRoom(key))) ?? null;
+  const plain = strangers.slice(0, PLAIN).filter((key) => key !== insert && fresh.includes(key));
   return {
     insert,
-    known: [...notebook.values()].find(isIn) ?? null,
-    // The first twelve are plain names. Inserts take names from the front, so the last of these stays free.
-    stranger: fresh.slice(0, 12).findLast((key) => key !== insert) ?? null,
-    falsePositive: absent[found.indexOf(true)] ?? null,
+    known: among([...held], before.known) ?? [...held][0] ?? null,
+    // Inserts take names from the front, so the last of these stays free.
+    stranger: among(plain, before.stranger) ?? plain.at(-1) ?? null,
+    falsePositive: among(taken, before.falsePositive) ?? taken[0] ?? null,
   };
 }

@@ -1,8 +1,8 @@
 // Where the visitor is: the place, the lesson of a scene, and the store behind both.
 // Invariant: a place is opened from a link alone, so that a reload, a shared link and a press in the navigation do the
 // same. Components read the signals, and change them by the methods.
-import { computed, effect, signal, type ReadonlySignal } from '@preact/signals';
-import type { Operation } from '../core/engine';
+import { computed, effect, signal, type ReadonlySignal, type Signal } from '@preact/signals';
+import type { Operation } from '../model/trace/operation';
 import { birds, languageNow, loadWords, textOfValue } from '../i18n';
 import { Kept, type Values } from './kept';
 import { canGuess, newLesson, verdictOf, type Lesson, type Verdict } from '../model/lesson';
@@ -12,6 +12,7 @@ import { FIRST_CHINESE } from '../model/samples';
 import type { Facts, Task, Value } from '../model/scenes/task';
 import { canStepForward } from '../model/trace/session';
 import { CHINESE_DEFAULTS, DEFAULTS, type Settings } from '../model/settings';
+import { later } from '../browser/later';
 import { whenThere } from '../browser/part';
 import { Store } from './store';
 
@@ -42,6 +43,8 @@ export class Page {
   readonly visit: ReadonlySignal<number> = this.#now.visit;
   /** What was set on boards and measurements since the place was opened. */
   readonly kept: ReadonlySignal<Kept> = this.#now.kept;
+  /** What is chosen as the answer, and not locked in yet. */
+  readonly guess: Signal<Value | null> = signal(null);
   readonly result = computed(() => this.#result());
   /** Whether the table is the visitor's own: once both questions are answered, or without any. */
   readonly isOwn = computed(() => {
@@ -58,8 +61,7 @@ export class Page {
       if (lesson?.phase !== 'run' || this.task.value === null) return undefined;
       if (canStepForward(this.store.session.value)) return undefined;
       // After the last step is drawn: both at once would hold the page up on a slow device.
-      const timer = setTimeout(() => (this.#now.lesson.value = { ...lesson, phase: 'compare' }));
-      return () => clearTimeout(timer);
+      return later(() => (this.#now.lesson.value = { ...lesson, phase: 'compare' }));
     });
   }
 
@@ -158,6 +160,7 @@ export class Page {
       settings === null ? birds(round) : settings.seed < FIRST_CHINESE ? round : round + FIRST_CHINESE;
     const [one, other] = ['one', 'other'].map((each) => this.kept.value.text(each, '').value);
     const task = this.#tasks?.taskOf(scene, part, seed, one && other ? [one, other] : undefined) ?? null;
+    this.guess.value = null;
     this.#now.lesson.value = newLesson(scene, part, round);
     this.#now.task.value = task;
     this.store.show({ asksHome: task?.question.kind === 'bucket', isLocked: task !== null });
@@ -211,11 +214,6 @@ export class Page {
     const bucketCount = [8, 16].find(isRoomy) ?? 32;
     const inserts = keys.map((key) => ({ name: 'insert', key }) as const);
     this.rebuild({ ...settings, bucketCount, samplePercent: 0 }, inserts);
-  }
-
-  /** Shows a kick; a crowded table makes way for a fresh one with the visitor's own operations. */
-  kick(): void {
-    this.store.kick((settings, own) => this.rebuild(settings, own));
   }
 
   /** What leads back to what is shown now. */

@@ -3,11 +3,13 @@
 // `next` (model/trace/session.ts); this file only brings it what the filter did and how much time went by.
 import type { TraceEvent } from 'cuckoofilter-wasm/trace';
 import { batch, computed, effect, signal, type ReadonlySignal, type Signal } from '@preact/signals';
-import type { Engine, Operation, OperationName } from '../core/engine';
-import { MOST_SAMPLES, opened } from '../core/filling';
+import type { Engine } from '../core/engine';
+import { opened } from '../core/filling';
 import type { Cell } from '../model/picture/layout';
 import { motionMs, shownFor } from '../model/picture/motion';
 import { sampleKey } from '../model/samples';
+import type { Operation, OperationName } from '../model/trace/operation';
+import { later } from '../browser/later';
 import { next, type Input, type Session } from '../model/trace/session';
 import { isSameSettings, type Settings } from '../model/settings';
 import type { OperationRecord } from '../model/trace/timeline';
@@ -15,15 +17,12 @@ import type { OperationRecord } from '../model/trace/timeline';
 /** Before the first step of an operation that plays. */
 const LEAD_IN_MS = 350;
 
-/** Of a kick path that is shown as an example. */
-const MOST_KICKS = 3;
-
 /** What a locked store does all the same: nothing that moves through the steps. */
 const UNLOCKED: ReadonlySet<Input['type']> = new Set(['ran', 'sampled', 'stand']);
 
 /** What is seen of the session, and what may be done with it. */
 type ViewName =
-  | ('isStill' | 'isLocked' | 'asksHome' | 'showsNames' | 'presents' | 'isAway')
+  | ('speed' | 'isStill' | 'isLocked' | 'asksHome' | 'showsNames' | 'presents' | 'isAway')
   | ('pressed' | 'width' | 'cell' | 'pointed' | 'lit');
 
 /** Values for some of it. */
@@ -35,6 +34,8 @@ export class Store {
   readonly told: ReadonlySignal<Session>;
   /** Milliseconds since the step shown began. */
   readonly elapsed: ReadonlySignal<number>;
+  /** How much faster than usual everything plays. */
+  readonly speed: ReadonlySignal<number> = signal(1);
   /** True where the reader asked for less motion. */
   readonly isStill: ReadonlySignal<boolean> = signal(false);
   /** True while a question waits for its answer: nothing moves. */
@@ -73,9 +74,10 @@ export class Store {
     this.session = this.#session = signal(session);
     this.elapsed = this.#elapsed;
     const told = (this.told = signal(session));
-    const { port1, port2 } = new MessageChannel();
-    port1.onmessage = () => (told.value = this.session.value);
-    effect(() => port2.postMessage(this.session.value.place.cursor));
+    effect(() => {
+      const now = this.session.value;
+      return later(() => (told.value = now));
+    });
   }
 
   send(input: Input): void {
@@ -95,12 +97,17 @@ export class Store {
 
   /** Runs an operation on the filter, and shows it from its start. */
   operate(name: OperationName, key: string): void {
-    this.#watch(() => this.#run({ name, key }));
+    this.watch(() => this.#run({ name, key }));
   }
 
   /** The events of looking a key up, which changes nothing and is not told in the history. */
   lookUp(key: string): readonly TraceEvent[] {
     return this.#engine.run('contains', key);
+  }
+
+  /** The false positive rate that the library computes for the filter as it is. */
+  rate(): number {
+    return this.#engine.rate();
   }
 
   /** The filter behind the page, as `serialize` gives it. */
@@ -110,7 +117,26 @@ export class Store {
 
   /** The next sample key goes in. */
   sample(): void {
-    this.#watch(() => this.#insertSample());
+    this.watch(() => this.insertSample());
+  }
+
+  /** What the core said at the end of inserting the next sample key. */
+  insertSample(): OperationRecord['end'] | undefined {
+    const { settings, sampleCount } = this.session.value;
+    this.send({ type: 'sampled' });
+    this.#run({ name: 'insert', key: sampleKey(settings.seed, sampleCount) });
+    return this.session.value.timeline.operations.at(-1)?.end;
+  }
+
+  /**
+   * Calls `run`, then shows what it did from the first step on. All in one batch, so that the picture is computed once
+   * and not after each change.
+   */
+  watch(run: () => void): void {
+    batch(() => {
+      run();
+      this.send({ type: 'watch' });
+    });
   }
 
   /** Which of these keys lookups would find now; nothing is told of it. */
@@ -123,63 +149,8 @@ export class Store {
     return this.lookUp(key).some((event) => event.kind === 'probe' && event.isEmpty);
   }
 
-  /** Whether a key would be stored, be it with kicks. */
-  takes(key: string): boolean {
-    const end = this.#attempt(key).at(-1);
-    return end?.kind === 'end' && end.result === 'added';
-  }
-
-  /**
-   * Inserts a sample key that takes one to three kicks. If sample keys have filled the table above 90 %, `rebuild` first makes a
-   * fresh one with the other operations. If no key takes so few kicks, sample keys go in until one takes any, or finds no room.
-   */
-  kick(rebuild: (settings: Settings, operations: readonly Operation[]) => void): void {
-    const { settings, timeline, place, sampleCount } = this.session.value;
-    if (place.state.size > 0.9 * place.state.slots.length) {
-      const samples = new Set(Array.from({ length: sampleCount }, (_, i) => sampleKey(settings.seed, i)));
-      const own = timeline.operations.filter(({ key }) => !samples.has(key));
-      if (own.length < timeline.operations.length) rebuild(settings, own);
-    }
-    const first = this.#shortKick();
-    this.#watch(() => {
-      for (let i = 0; i < first; ++i) this.send({ type: 'sampled' });
-      for (let i = 0; i < MOST_SAMPLES; ++i) {
-        const end = this.#insertSample();
-        if (end === undefined || end.kicks > 0 || end.result !== 'added') break;
-      }
-    });
-  }
-
-  /**
-   * The first of the next sample keys whose insert takes one to three kicks, from 0; -1: none. First of those with two homes,
-   * none of which a victim goes to: there its sum could be taken for theirs.
-   */
-  #shortKick(): number {
-    const { settings, sampleCount } = this.session.value;
-    const isShort = (events: readonly TraceEvent[]): boolean => {
-      const end = events.at(-1);
-      return end?.kind === 'end' && end.result === 'added' && end.kicks > 0 && end.kicks <= MOST_KICKS;
-    };
-    const isClear = (events: readonly TraceEvent[]): boolean => {
-      const at = events.find((event) => event.kind === 'locate');
-      const homes = [at?.primary, at?.alternate];
-      const kicks = events.filter((event) => event.kind === 'kick');
-      return (
-        isShort(events) && homes[0] !== homes[1] && kicks.every((kick) => !homes.includes(kick.otherBucket))
-      );
-    };
-    let short = -1;
-    for (let i = 0; i < MOST_SAMPLES; ++i) {
-      const key = sampleKey(settings.seed, sampleCount + i);
-      const events = this.hasRoom(key) ? [] : this.#attempt(key);
-      if (isClear(events)) return i;
-      if (short === -1 && isShort(events)) short = i;
-    }
-    return short;
-  }
-
   /** The events of an insert that is made on a copy. */
-  #attempt(key: string): readonly TraceEvent[] {
+  attempt(key: string): readonly TraceEvent[] {
     const copy = this.#engine.clone();
     try {
       return copy.run('insert', key);
@@ -209,31 +180,12 @@ export class Store {
   /** Lets `ms` of time go by. */
   pass(ms: number): void {
     const { isPlaying, motion } = this.session.value;
-    this.#elapsed.value += ms;
+    this.#elapsed.value += ms * this.speed.value;
     const due = motion === null ? LEAD_IN_MS : shownFor(motion.step, this.isStill.value);
     if (isPlaying && this.elapsed.value >= due) this.send({ type: 'advance' });
   }
 
-  /**
-   * Calls `run`, then shows what it did from the first step on. All in one batch, so that the picture is computed once
-   * and not after each change.
-   */
-  #watch(run: () => void): void {
-    batch(() => {
-      run();
-      this.send({ type: 'watch' });
-    });
-  }
-
   #run({ name, key, until }: Operation): void {
     this.send({ type: 'ran', key, events: this.#engine.run(name, key), ...(until && { until }) });
-  }
-
-  /** What the core said at the end of inserting the next sample key. */
-  #insertSample(): OperationRecord['end'] | undefined {
-    const { settings, sampleCount } = this.session.value;
-    this.send({ type: 'sampled' });
-    this.#run({ name: 'insert', key: sampleKey(settings.seed, sampleCount) });
-    return this.session.value.timeline.operations.at(-1)?.end;
   }
 }

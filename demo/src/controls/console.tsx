@@ -1,11 +1,13 @@
 // Where a key is typed and an operation is chosen.
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
+import { useRef } from 'preact/hooks';
 import { submitted } from './submitted';
 import { Button } from './button';
-import type { OperationName } from '../core/engine';
+import { kickIn } from '../app/kick';
 import { words } from '../i18n';
 import type { Page } from '../app/page';
+import type { OperationName } from '../model/trace/operation';
 import { KeyField } from './key-field';
 
 /** Keys of a pasted list: more than the largest table holds. */
@@ -16,11 +18,16 @@ export function Console({ page, children }: { page: Page; children?: ComponentCh
   const t = words.value.console;
   const { store } = page;
   const key = useSignal('');
-  const operate = (name: OperationName) => () => store.operate(name, key.value);
+  const field = useRef<HTMLFormElement>(null);
+  /** An empty field is where to type, not the empty key. */
+  const operate = (name: OperationName) => () => {
+    if (key.value !== '') store.operate(name, key.value);
+    else field.current?.querySelector('input')?.focus();
+  };
   return (
     <section class="console" aria-label={t.title}>
       {children}
-      <form class="key-form" onSubmit={submitted(operate('insert'))}>
+      <form class="key-form" ref={field} onSubmit={submitted(operate('insert'))}>
         <KeyField
           label={t.label}
           value={key}
@@ -34,7 +41,7 @@ export function Console({ page, children }: { page: Page; children?: ComponentCh
         </div>
       </form>
       <div class="tries">
-        {children === undefined && <Button look="kick" text={t.showKick} onClick={() => page.kick()} />}
+        {children === undefined && <Button look="kick" text={t.showKick} onClick={() => kickIn(page)} />}
         <Button look="quiet" text={t.insertSample} onClick={() => store.sample()} />
         <Button look="quiet" text={t.clear} onClick={() => store.operate('clear', '')} />
       </div>

@@ -11,6 +11,8 @@ export interface Double {
   readonly name: string;
   /** Fingerprint and homes of both. */
   readonly location: EventOf<'locate'>;
+  /** All bits that the two names are mixed into. */
+  readonly hashes: readonly [bigint, bigint];
   /** Where the one name's fingerprint lies. */
   readonly place: EventOf<'place'>;
   /** How many names were asked, and how many of them were found. */
@@ -42,7 +44,10 @@ export function doubleOf(name: string, batch: Batches): Double {
       const answers = engine.found(names);
       const other = names.find((_, i) => answers[i]);
       if (other !== undefined)
-        return { name: other, location, place, tried, found: answers.filter(Boolean).length };
+        return {
+          ...{ name: other, location, place, tried, found: answers.filter(Boolean).length },
+          hashes: [first(events, 'begin').hash, first(engine.run('contains', other), 'begin').hash],
+        };
     }
   } finally {
     engine.dispose();

@@ -3,28 +3,19 @@
 // whose events are not complete raises an error instead of being shown in part.
 import { CuckooFilter, preload, type TraceCallback, type TraceEvent } from 'cuckoofilter-wasm/trace';
 import type { Settings } from '../model/settings';
-import type { Step } from '../model/trace/steps';
-
-/** The operations that the page offers, in the core's words. */
-export type OperationName = 'insert' | 'contains' | 'erase' | 'clear';
-
-export interface Operation {
-  readonly name: OperationName;
-  /** Empty for `clear`. */
-  readonly key: string;
-  /** The step with which the page stops telling it; the last one if there is none. */
-  readonly until?: Step['kind'];
-}
+import type { OperationName } from '../model/trace/operation';
 
 export interface Engine {
   /** Runs an operation and gives its events. `clear` takes no key. */
   run(name: OperationName, key: string): readonly TraceEvent[];
   /** Which of these keys lookups would find, told without events. */
   found(keys: readonly string[]): boolean[];
+  /** The false positive rate that the library computes for the filter as it is. */
+  rate(): number;
   /** The filter as `serialize` gives it. */
   save(): Uint8Array<ArrayBuffer>;
-  /** A separate filter with the same content. Its operations are numbered from 1 again. */
-  clone(): Engine;
+  /** A separate filter with the same content, which finds room in its own way or another. Its operations are numbered from 1 again. */
+  clone(search?: Settings['search']): Engine;
   dispose(): void;
 }
 
@@ -70,8 +61,9 @@ function engineOf(filter: CuckooFilter, settings: Settings): Engine {
         silent.dispose();
       }
     },
+    rate: () => filter.expectedFalsePositiveRate,
     save: () => filter.serialize(),
-    clone: () => engineOf(filter.clone() as CuckooFilter, settings),
+    clone: (way = search) => engineOf(filter.clone() as CuckooFilter, { ...settings, search: way }),
     dispose: () => filter.dispose(),
   };
 }

@@ -1,10 +1,11 @@
 // Filters filled with sample keys: the one on the page, and others to find out what would happen.
 // Invariant: equal settings give equal tables, slot for slot, so what a trial finds holds for the page's filter too.
 import type { TraceEvent } from 'cuckoofilter-wasm/trace';
-import { createEngine, type Engine, type Operation } from './engine';
+import { createEngine, type Engine } from './engine';
 import { sampleKey } from '../model/samples';
 import { newSession, type Session } from '../model/trace/session';
 import type { Settings } from '../model/settings';
+import type { Operation } from '../model/trace/operation';
 import { emptyTable } from '../model/trace/state';
 import { play } from '../model/trace/timeline';
 
@@ -43,6 +44,24 @@ export class Trial {
     const copy = this.#engine.clone();
     try {
       return operations.map(({ name, key }) => copy.run(name, key));
+    } finally {
+      copy.dispose();
+    }
+  }
+
+  /** The events of inserting a key after these operations, on one table: by the paper's walk, and by the library's search. */
+  bothWays(before: readonly Operation[], key: string): (readonly TraceEvent[])[] {
+    const copy = this.#engine.clone();
+    try {
+      for (const { name, key: each } of before) copy.run(name, each);
+      return (['random-walk', 'breadth-first'] as const).map((search) => {
+        const own = copy.clone(search);
+        try {
+          return own.run('insert', key);
+        } finally {
+          own.dispose();
+        }
+      });
     } finally {
       copy.dispose();
     }

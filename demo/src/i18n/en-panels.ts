@@ -11,6 +11,14 @@ export const enPanels = {
     acts: ['The idea', 'The moves', 'What goes wrong', 'What it costs'],
   },
 
+  api: {
+    title: 'The same in ten lines of your program',
+    birds: 'the names that lay in the table at the start',
+    add: 'throws FilterFullError if there is no room',
+    save: 'to keep it or to send it',
+    note: 'A filter of your own needs no sizes: new CuckooFilter({ capacity: 1_000_000 }) plans them, and then errs for one absent key in 1,000 at most.',
+  },
+
   code: {
     title: (operation: string) => `${operation}, line by line`,
     names: {

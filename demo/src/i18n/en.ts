@@ -41,21 +41,25 @@ export const enStart = {
     picture: (print: string, one: number, other: number) =>
       `Both names have the fingerprint ${print}, which may lie in ${one === other ? `bucket ${one} only` : `buckets ${one} and ${other}`}. Once it is deleted, its slot is empty.`,
     size: (buckets: number, bits: number, homes: number, tried: number, found: number) =>
-      `A small filter (${buckets} buckets, fingerprints of ${bits} bits) takes about 1 name in ${((2 ** bits * buckets) / homes).toLocaleString('en')} for yours${homes === 1 ? ', half as many as usual, because both its homes are one bucket' : ''}: here ${found} of ${tried.toLocaleString('en')} tried. Longer fingerprints have fewer doubles.`,
+      `A small filter (${buckets} buckets, fingerprints of ${bits} bits) takes about 1 name in ${((2 ** bits * buckets) / homes).toLocaleString('en')} for yours${homes === 1 ? ', half as many as usual, because both its homes are one bucket' : ''} (${2 ** bits} fingerprints × ${buckets} buckets${homes === 1 ? '' : ' ÷ 2 homes'}): here ${found} of ${tried.toLocaleString('en')} tried. Longer fingerprints have fewer doubles.`,
     why: 'Why?',
+    because: (bits: number, one: string, other: string) =>
+      `The filter keeps no name: of the 64 bits that each is mixed into it keeps only the last ${bits}, the fingerprint, and those of ${one} and ${other} are the same.`,
+    hash: (bits: string) => `64 bits: ${bits}`,
+    bits: (bits: number) =>
+      `The first bits (blue) choose a bucket, the last ${bits} (orange) are kept, the rest is forgotten. The other bucket is computed from the one and the fingerprint, so both names share both buckets.`,
+    seeDelete: (other: string) => `See what happens if ${other} is deleted`,
     send: 'Send it to a friend',
     copied: 'The link is copied.',
     copyByHand: 'Copy the link from the address bar.',
   },
 
-  opening: {
-    hash: (bits: string) => `Its hash, 64 bits: ${bits}`,
-    homeBits: (bucket: number) => `the first bits point to bucket ${bucket}`,
-    kept: (bits: number) => `${bits} bits are kept: the fingerprint`,
-    print: (bits: number) =>
-      `A filter keeps no names. It mixes each into 64 bits: the first choose a bucket, the last ${bits} are kept as a fingerprint, and the rest is forgotten.`,
-    homes:
-      'A fingerprint is stored in one of two buckets, its homes. Home 1 XOR the fingerprint’s own hash is home 2, and home 2 XOR the same hash is home 1. So a fingerprint can move without its name.',
+  film: {
+    told: ([first, ...others]: readonly string[], hasOneHome: boolean) =>
+      `${hasOneHome ? 'The bucket' : 'Both buckets'} of ${first} ${hasOneHome ? 'is' : 'are'} full, so ${first} kicks out the ${others.join(', which in its other bucket kicks out the ')}, which finds room in its other bucket.`,
+    kept: (bits: number) =>
+      `The filter keeps no names, only what stands below each: a fingerprint of ${bits} bits.`,
+    again: 'Play it again',
   },
 
   guide: {
@@ -92,6 +96,7 @@ export const enStart = {
     pause: 'Pause',
     forward: 'One step forward',
     toEnd: 'To the end',
+    speed: (times: number) => `Speed: ${times}×`,
     scrubber: 'Step of this operation',
     position: (at: number, of: number) => `step ${at} of ${of}`,
     nothing: 'no steps yet',
@@ -101,6 +106,7 @@ export const enStart = {
     title: 'The table',
     reveal: 'Show the answer',
     present: 'Full window (F)',
+    leave: 'Leave (Esc)',
     grid: (buckets: number, slots: number) => `Table of ${buckets} buckets with ${slots} slots each`,
     bucket: (bucket: number) => `bucket ${bucket}`,
     slot: (bucket: number, slot: number, fingerprint: string, other: number) =>
@@ -112,8 +118,8 @@ export const enStart = {
     slotHeading: (slot: number) => `slot ${slot}`,
     primary: 'home 1',
     alternate: 'home 2',
-    both: '1 + 2',
-    shortHome: { primary: 'home 1', alternate: 'home 2', both: '1 + 2' },
+    both: 'homes 1, 2',
+    shortHome: { primary: 'home 1', alternate: 'home 2', both: 'both' },
     help: 'Arrow keys move between slots, A jumps to the other home of a fingerprint.',
     hiddenArrows: (shown: number, all: number) =>
       `The table shows the last ${shown} of ${all} kicks; the list has them all.`,

@@ -10,6 +10,14 @@ export const zhPanels: typeof enPanels = {
     acts: ['思路', '动作', '会出什么错', '代价'],
   },
 
+  api: {
+    title: '同样的事，用十行程序来做',
+    birds: '表里原有的名字',
+    add: '放不下时抛出 FilterFullError',
+    save: '保存或发送',
+    note: '自己用时不必指定这些大小：只给 capacity，CuckooFilter 会自行规划，平均每 1,000 个不存在的键最多误判 1 个。',
+  },
+
   code: {
     title: (operation) => `${operation}：逐行查看`,
     names: {

@@ -53,21 +53,24 @@ export const zh: Words = {
     picture: (print, one, other) =>
       `两个名字的指纹都是 ${print}，只可能放在${one === other ? `桶 ${one}` : `桶 ${one} 或桶 ${other}`}里。删掉之后，那个槽位就空了。`,
     size: (buckets, bits, homes, tried, found) =>
-      `这是一个很小的过滤器：${buckets} 个桶，指纹 ${bits} 个比特。平均约每 ${((2 ** bits * buckets) / homes).toLocaleString('zh-CN')} 个名字里有 1 个会被它当成你${homes === 1 ? '（两个候选桶是同一个，所以只有通常的一半）' : ''}，这次试了 ${tried.toLocaleString('zh-CN')} 个，找到 ${found} 个。指纹越长，分身越少。`,
+      `这是一个很小的过滤器：${buckets} 个桶，指纹 ${bits} 个比特。平均约每 ${((2 ** bits * buckets) / homes).toLocaleString('zh-CN')} 个名字里有 1 个会被它当成你${homes === 1 ? '（两个候选桶是同一个，所以只有通常的一半）' : ''}（${2 ** bits} 种指纹 × ${buckets} 个桶${homes === 1 ? '' : ' ÷ 2'}），这次试了 ${tried.toLocaleString('zh-CN')} 个，找到 ${found} 个。指纹越长，分身越少。`,
     why: '为什么？',
+    because: (bits, one, other) =>
+      `过滤器不存名字：每个名字先打散成 64 个比特，只留下最后 ${bits} 个作指纹，而${apart(one)}和${apart(other)}的指纹正好相同。`,
+    hash: (bits) => `64 个比特：${bits}`,
+    bits: (bits) =>
+      `开头的比特（蓝色）选出一个桶，最后 ${bits} 个（橙色）留作指纹，其余忘掉。另一个桶由这个桶和指纹算出，所以两个名字的两个桶也相同。`,
+    seeDelete: (other) => `看看删掉${apart(other)}会怎样`.trimEnd(),
     send: '发给朋友',
     copied: '链接已复制。',
     copyByHand: '请从地址栏复制链接。',
   },
 
-  opening: {
-    hash: (bits) => `它的哈希，64 个比特：${bits}`,
-    homeBits: (bucket) => `最前面的比特指向桶 ${bucket}`,
-    kept: (bits) => `只留下\u00a0${bits}\u00a0个比特：这就是指纹`,
-    print: (bits) =>
-      `过滤器不存名字。它把每个名字打散成 64 个比特：开头几个选出一个桶，最后 ${bits} 个留作指纹，其余全部忘掉。`,
-    homes:
-      '一个指纹存放在两个桶之一，这两个桶叫候选桶。候选桶 1 异\u2060或（XOR）指纹自己的哈希，得到候选桶 2；候选桶 2 再异\u2060或同一个哈希，又回到候选桶 1。所以搬动指纹用不着名字。',
+  film: {
+    told: ([first = '', ...others], hasOneHome) =>
+      `${apart(first).trimStart()}的${hasOneHome ? '桶' : '两个桶都'}满了，于是踢出${others.join('，它去另一个桶，又踢出')}，它在另一个桶里找到空位置。`,
+    kept: (bits) => `过滤器不存名字，只存每个名字下面的 ${bits} 比特：指纹。`,
+    again: '再放一遍',
   },
 
   guide: {
@@ -104,6 +107,7 @@ export const zh: Words = {
     pause: '暂停',
     forward: '前进一步',
     toEnd: '到结尾',
+    speed: (times) => `速度：${times}×`,
     scrubber: '本操作的步骤',
     position: (at, of) => `第 ${at} / ${of} 步`,
     nothing: '还没有步骤',
@@ -113,6 +117,7 @@ export const zh: Words = {
     title: '表',
     reveal: '显示答案',
     present: '铺满窗口（F）',
+    leave: '退出（Esc）',
     grid: (buckets, slots) => `${buckets} 个桶的表，每桶 ${slots} 个槽位`,
     bucket: (bucket) => `桶 ${bucket}`,
     slot: (bucket, slot, fingerprint, other) =>
@@ -124,7 +129,7 @@ export const zh: Words = {
     primary: '候选桶 1',
     alternate: '候选桶 2',
     both: '候选桶 1+2',
-    shortHome: { primary: '候选桶 1', alternate: '候选桶 2', both: '1 + 2' },
+    shortHome: { primary: '候选桶 1', alternate: '候选桶 2', both: '两者' },
     help: '方向键在槽位之间移动，A 跳到指纹的另一个候选桶。',
     hiddenArrows: (shown, all) => `${all} 次踢出，表上只画出最后 ${shown} 次；列表里是全部。`,
   },
@@ -174,10 +179,10 @@ export const zh: Words = {
     absent: '未删除',
     emptied: '已清空',
     truths: {
-      truePositive: '真阳性',
-      falsePositive: '假阳性',
-      trueNegative: '真阴性',
-      falseNegative: '假阴性',
+      truePositive: '判断正确',
+      falsePositive: '误判',
+      trueNegative: '判断正确',
+      falseNegative: '漏判',
     },
   },
 

@@ -2,7 +2,7 @@
 // Invariant: `parseLink` never throws and gives only what the page can show; parseLink(formatLink(link)) equals the
 // link. The core is deterministic, so the same link gives the same trace, bit for bit. VERSION changes when a link
 // would come to mean something else; a link of another version opens the start, and says so.
-import type { Operation, OperationName } from '../core/engine';
+import type { Operation, OperationName } from './trace/operation';
 import type { Lesson } from './lesson';
 import { COURSES, isPlace, MOVED, type PlaceId } from './places';
 import type { Value } from './scenes/task';

@@ -1,6 +1,7 @@
 // Parts of the page that are loaded when they are first shown, and parts that are drawn one by one.
 import { toChildArray, type ComponentChildren, type ComponentType } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+import { later } from '../browser/later';
 import { whenThere } from '../browser/part';
 
 interface LazyProps<Props> {
@@ -23,29 +24,24 @@ export function Lazy<Props extends object>({ load, props }: LazyProps<Props>) {
   return Part === undefined ? <div class="is-loading" aria-busy="true" /> : <Part {...props} />;
 }
 
-/** False when a part is first drawn, and true from the next task on. */
-export function useNextTask(): boolean {
-  const [isNext, setNext] = useState(false);
+/** How many of `count` parts are drawn now: one, and in each task one more. What comes once all are drawn is drawn at once. */
+export function useInTurn(count: number): number {
+  const [drawn, setDrawn] = useState(count > 1 ? 1 : Infinity);
   useEffect(() => {
-    const timer = setTimeout(() => setNext(true));
-    return () => clearTimeout(timer);
-  }, []);
-  return isNext;
+    if (drawn === Infinity) return undefined;
+    return later(() => setDrawn(drawn + 1 < count ? drawn + 1 : Infinity));
+  }, [drawn, count]);
+  return drawn;
 }
 
-/** Draws its children one task after the other, so that a slow device answers in between. */
+/** Draws its children one task after the other. */
 export function InTurn({ children }: { children: ComponentChildren }) {
   const all = toChildArray(children);
-  const [count, setCount] = useState(1);
-  useEffect(() => {
-    if (count >= all.length) return setCount(Infinity);
-    const timer = setTimeout(() => setCount(count + 1));
-    return () => clearTimeout(timer);
-  }, [count, all.length]);
+  const drawn = useInTurn(all.length);
   return (
     <>
-      {all.slice(0, count)}
-      {count < all.length && <div class="is-loading" aria-busy="true" />}
+      {all.slice(0, drawn)}
+      {drawn < all.length && <div class="is-loading" aria-busy="true" />}
     </>
   );
 }

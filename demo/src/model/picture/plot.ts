@@ -14,7 +14,7 @@ export type PlotPoint = readonly [number, number];
 export interface Series {
   readonly name: string;
   readonly points: readonly PlotPoint[];
-  /** Which of the looks in styles/card.css. */
+  /** Which of the looks in styles/measure.css. */
   readonly look: number;
   /** The point to ring: where the answer is. */
   readonly answer?: PlotPoint | undefined;

@@ -41,10 +41,11 @@ const CLEAR = 3.5;
 
 /** The route in the first lane in which it lies beside none of the others; if there is none, as far from them as can be. */
 export function inFreeLane(others: readonly Route[], routeIn: (lane: Lane) => Route): Route {
+  const taken = others.flatMap(({ points }) => stretches(points));
   let best = { route: routeIn(MIDDLE), gap: -1 };
   for (const lane of LANES) {
     const route = routeIn(lane);
-    const gap = Math.min(...others.map((other) => gapBetween(route.points, other.points)));
+    const gap = gapOf(stretches(route.points), taken);
     if (gap >= CLEAR) return route;
     if (gap > best.gap) best = { route, gap };
   }
@@ -53,8 +54,12 @@ export function inFreeLane(others: readonly Route[], routeIn: (lane: Lane) => Ro
 
 /** Pixels between two lines where they run side by side, or would look like one line that goes on. */
 export function gapBetween(one: readonly Point[], other: readonly Point[]): number {
-  const gaps = stretches(one).flatMap((here) =>
-    stretches(other).map((there) =>
+  return gapOf(stretches(one), stretches(other));
+}
+
+function gapOf(one: readonly Stretch[], other: readonly Stretch[]): number {
+  const gaps = one.flatMap((here) =>
+    other.map((there) =>
       here.isUpright === there.isUpright && here.from < there.to + CORNER && there.from < here.to + CORNER
         ? Math.abs(here.at - there.at)
         : Infinity,
@@ -63,8 +68,15 @@ export function gapBetween(one: readonly Point[], other: readonly Point[]): numb
   return Math.min(...gaps);
 }
 
-/** The straight parts of a line: where they lie, and how far they reach. */
-function stretches(points: readonly Point[]) {
+/** A straight part of a line: where it lies, and how far it reaches. */
+interface Stretch {
+  readonly isUpright: boolean;
+  readonly at: number;
+  readonly from: number;
+  readonly to: number;
+}
+
+function stretches(points: readonly Point[]): Stretch[] {
   return points.slice(1).map((to, i) => {
     const from = points[i] ?? to;
     const isUpright = from.x === to.x;

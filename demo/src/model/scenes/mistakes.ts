@@ -1,5 +1,5 @@
 // Answers that are wrong by nature, and a way to hurt a filter.
-import type { Operation } from '../../core/engine';
+import type { Operation } from '../trace/operation';
 import { Trial } from '../../core/filling';
 import { DEFAULTS, type Settings } from '../settings';
 import { strangerKey } from '../samples';

@@ -1,7 +1,7 @@
 // A task of a scene: a table, operations to run on it, and a question about what they will do.
 // Invariant: the answer is read from the trace of the operations (or, for measurements, from their result), never
 // written down. A task depends on its round alone, so a link or an exercise sheet brings the same task back.
-import type { Operation } from '../../core/engine';
+import type { Operation } from '../trace/operation';
 import type { Trial } from '../../core/filling';
 import type { Session } from '../trace/session';
 import type { Settings } from '../settings';

@@ -2,7 +2,7 @@
 // Invariant: every `cpp` is a line of the core's headers, word for word (a test compares them), and every step of an
 // operation belongs to one line of it. The words of a line are in `i18n`.
 import type { Words } from '../../i18n';
-import type { OperationName } from '../../core/engine';
+import type { OperationName } from './operation';
 import type { Settings } from '../settings';
 import type { Step } from './steps';
 

@@ -2,7 +2,7 @@
 // Invariant: undo(apply(state, event), event) equals `state` in every field. Each event is checked against the state
 // it meets, old content and new, and one that does not fit raises `TraceError`: a picture is never guessed.
 import type { TraceOperation } from 'cuckoofilter-wasm/trace';
-import type { OperationName } from '../../core/engine';
+import type { OperationName } from './operation';
 import {
   slotIndex,
   type EventOf,

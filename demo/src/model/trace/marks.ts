@@ -46,20 +46,24 @@ export function homeMark(session: Session, bucket: number): HomeMark {
   return location?.alternate === bucket && !isFirst ? 'alternate' : null;
 }
 
-/** The mark of a slot; where a lookup or a delete has ended, every slot that it read or emptied is still marked. */
+/**
+ * The mark of a slot. What a lookup or a delete has found stays marked until its end; at the end, every slot that it read or
+ * emptied is marked.
+ */
 export function slotMark(session: Session, bucket: number, slot: number): SlotMark {
   const step = currentStep(session);
   if (step?.kind === 'look') {
     const isLookedAt = step.events.some((look) => look.bucket === bucket);
     return !isLookedAt ? null : storedAt(session.place.state, bucket, slot) === null ? 'found' : 'read';
   }
-  const isOver = step?.kind === 'end' && (step.event.name === 'contains' || step.event.name === 'erase');
-  if (!isOver) return markOf(step, bucket, slot);
+  const now = markOf(step, bucket, slot);
+  if (now !== null || step === null || focused(session)?.name === 'insert') return now;
   for (let at = session.place.cursor - 2; at >= 0; --at) {
     const earlier = session.timeline.steps[at];
     if (earlier?.operation !== step.operation) return null;
+    if (earlier.kind !== 'read' && earlier.kind !== 'remove') continue;
     const mark = markOf(earlier, bucket, slot);
-    if ((earlier.kind === 'read' || earlier.kind === 'remove') && mark !== null) return mark;
+    if (mark === 'found' || (mark !== null && step.kind === 'end')) return mark;
   }
   return null;
 }

@@ -2,7 +2,7 @@
 // Invariant: `next` is pure: it knows no clock, no filter and no page. Time reaches it as the input `advance`, and
 // what the filter did as the input `ran`.
 import type { TraceEvent } from 'cuckoofilter-wasm/trace';
-import type { Operation } from '../../core/engine';
+import type { Operation } from './operation';
 import type { Settings } from '../settings';
 import type { TableState } from './state';
 import type { Step } from './steps';

@@ -3,7 +3,7 @@
 // alone. What an event overwrites is kept in linked lists (`previous`), so that going back is exact and costs no more
 // than going forward.
 import type { TraceEvent } from 'cuckoofilter-wasm/trace';
-import type { OperationName } from '../../core/engine';
+import type { OperationName } from './operation';
 
 /** A path that the search found, told before any of it is made: its kicks from the near end, and where the last victim lands. */
 export interface FoundEvent {

@@ -3,7 +3,7 @@ import { words } from '../../i18n';
 import { ACTS, numberOf, type TOUR } from '../../model/places';
 import type { Page } from '../../app/page';
 import { addressOf } from '../header';
-import '../../styles/guide.css';
+import '../../styles/tour.css';
 
 export function Tour({ page }: { page: Page }) {
   const t = words.value.tour;

@@ -1,4 +1,5 @@
 // The kick path as numbered arrows, and the thin line from a chip to its other home.
+import { useMemo } from 'preact/hooks';
 import { labelBox, slotBox, type Layout } from '../../model/picture/layout';
 import { apart, routeBetween, routeOfSum, type Point } from '../../model/picture/route';
 import { currentStep } from '../../model/trace/session';
@@ -10,7 +11,11 @@ import { lighting, litClass } from './lit';
 
 export function Arrows({ store, layout }: { store: Store; layout: Layout }) {
   // Where the kicked one goes is shown with the sum that says so, when the chips have come to rest.
-  const arrows = arrowsOf(store.session.value, layout).filter(({ isOpen }) => !isOpen || !isInAir(store));
+  const session = store.session.value;
+  const { place, focus } = session;
+  const all = useMemo(() => arrowsOf(session, layout), [place, focus, layout]);
+  const isResting = !isInAir(store);
+  const arrows = all.filter(({ isOpen }) => !isOpen || isResting);
   const kicks = arrows.filter(({ number }) => number !== null);
   const places = apart(kicks.map(({ route }) => route.badge));
   return (

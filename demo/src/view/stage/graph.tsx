@@ -6,7 +6,7 @@ import { homeMark, kicksMade, operationShown } from '../../model/trace/marks';
 import type { Store } from '../../app/store';
 import { Chip, hueStyle } from './chip';
 import { useWidth } from '../width';
-import '../../styles/boards.css';
+import '../../styles/graph.css';
 
 /** Half a node, and half the width and the height of a chip. */
 const SIZES = { node: 19, half: 23, high: 24 } as const;

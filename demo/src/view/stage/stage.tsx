@@ -12,7 +12,7 @@ import { Flights, isInAir } from './flights';
 import { Names } from './slot';
 import { HandView } from './hand';
 import { useSteady } from '../steady';
-import { useNextTask } from '../lazy';
+import { useInTurn } from '../lazy';
 import { isLow, useWidth } from '../width';
 
 /** `isCompact`: with the layout of a low screen, whatever the screen. */
@@ -48,8 +48,8 @@ function Picture({ store, width, isCompact }: { store: Store; width: number; isC
   );
 }
 
-/** Buckets drawn in the first task: all at once hold a slow device up. */
-const FIRST_ROWS = 4;
+/** Buckets drawn in one task: all at once hold a slow device up. */
+const ROWS_AT_ONCE = 2;
 
 function Headings({ layout }: { layout: Layout }) {
   const t = words.value.stage;
@@ -72,13 +72,13 @@ function Grid({ store, layout }: { store: Store; layout: Layout }) {
     const { bucketCount } = session.place.state.shape;
     return Array.from({ length: bucketCount }, (_, bucket) => homeMark(session, bucket));
   });
-  const isWhole = useNextTask();
+  const rows = ROWS_AT_ONCE * useInTurn(Math.ceil(shape.bucketCount / ROWS_AT_ONCE));
   const [lit] = useSteady(store, () => [
     store.hidesHomes.value || isInAir(store) ? null : litBucket(store.session.value),
   ]);
   return (
     <g
-      class={isWhole ? '' : 'is-loading'}
+      class={rows < shape.bucketCount ? 'is-loading' : ''}
       role="grid"
       aria-label={t.grid(shape.bucketCount, shape.bucketSize)}
       aria-rowcount={shape.bucketCount}
@@ -86,7 +86,7 @@ function Grid({ store, layout }: { store: Store; layout: Layout }) {
       aria-description={t.help}
       onKeyDown={(event) => onGridKey(store, event)}
     >
-      {homes.slice(0, isWhole ? Infinity : FIRST_ROWS).map((home, bucket) => (
+      {homes.slice(0, rows).map((home, bucket) => (
         <Bucket
           key={bucket}
           store={store}

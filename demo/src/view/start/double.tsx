@@ -3,10 +3,9 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
 import { copied } from '../../app/address';
-import { friendOf, MOST_LETTERS, nameOf, typedName } from '../../app/name';
+import { nameOf, typedName } from '../../app/name';
 import type { Page } from '../../app/page';
 import { Button } from '../../controls/button';
-import { TYPED } from '../../controls/key-field';
 import { whenThere } from '../../browser/part';
 import { doubleOf, nameIn, type Batches, type Double } from '../../core/double';
 import { languageNow, words } from '../../i18n';
@@ -15,11 +14,9 @@ import { formatLink, HOME } from '../../model/link';
 import { binary, hex } from '../../model/picture/chip';
 import { DEFAULTS } from '../../model/settings';
 import { Chip, hueStyle } from '../stage/chip';
+import { SHOWN } from './film';
 
 const { bucketCount, bucketSize, fingerprintBits } = DEFAULTS;
-
-/** Letters of a name that the picture has room for: the middle of a longer one is left out there. */
-const SHOWN = 24;
 
 /** Each language has its own, loaded once the rest of the opening is drawn. */
 const NAMES = {
@@ -32,38 +29,22 @@ export async function loadNames(): Promise<Batches> {
 }
 
 export function YourDouble({ page }: { page: Page }) {
-  const t = words.value.double;
-  const typed = typedName(page);
-  const friend = friendOf(page);
   const name = nameOf(page);
   const names = useSignal<{ readonly batch: Batches } | null>(null);
   const language = languageNow();
   useEffect(() => {
     void loadNames().then((batch) => (names.value = { batch }));
   }, [language]);
-  const isTyped = nameIn(typed.value) !== '';
   return (
     <section class="double" aria-labelledby="double-title">
-      <h2 id="double-title">{t.title}</h2>
-      {friend !== '' && !isTyped && <p>{t.friend(isolated(name, SHOWN))}</p>}
-      <label class="double-field">
-        <span class="visually-hidden">{t.label}</span>
-        <input
-          class="double-name"
-          {...TYPED}
-          value={typed.value}
-          placeholder={t.label}
-          maxLength={MOST_LETTERS}
-          onInput={(event) => (typed.value = event.currentTarget.value)}
-        />
-      </label>
-      {typed.value.length === MOST_LETTERS && (
-        <p class="note" role="status">
-          {t.most(MOST_LETTERS)}
-        </p>
-      )}
+      <h2 id="double-title">{words.value.double.title}</h2>
       {names.value !== null && (
-        <Found key={`${name} ${language}`} name={name} isTyped={isTyped} batch={names.value.batch} />
+        <Found
+          key={`${name} ${language}`}
+          name={name}
+          isTyped={nameIn(typedName(page).value) !== ''}
+          batch={names.value.batch}
+        />
       )}
     </section>
   );
@@ -84,7 +65,8 @@ function Found({ name, isTyped, batch }: { name: string; isTyped: boolean; batch
         <Picture names={[one, other]} double={double} />
         <p class="double-said is-second">{t.gone(one, other)}</p>
       </figure>
-      <Send name={name} other={double.name} said={t.same(one, other)} isTyped={isTyped} />
+      <Why names={[name, double.name]} double={double} />
+      <Send name={name} said={t.same(one, other)} isTyped={isTyped} />
       <p class="note">{t.size(bucketCount, fingerprintBits, homes, double.tried, double.found)}</p>
     </>
   );
@@ -130,7 +112,7 @@ function Picture({ names, double }: { names: readonly string[]; double: Double }
                 {bucket === place.bucket && slot === place.slot && text}
               </i>
             ))}
-            <span>{binary(bucket, bucketCount)}</span>
+            <span>{bucket}</span>
           </li>
         ))}
       </ol>
@@ -138,13 +120,53 @@ function Picture({ names, double }: { names: readonly string[]; double: Double }
   );
 }
 
-interface SendProps extends Record<'name' | 'other', string> {
+/** Why the filter cannot tell the two apart, and where to see what comes of it. */
+function Why({ names, double }: { names: readonly [string, string]; double: Double }) {
+  const t = words.value.double;
+  const [one, other] = names;
+  return (
+    <details class="why">
+      <summary>{t.why}</summary>
+      <p>{t.because(fingerprintBits, isolated(one, SHOWN), isolated(other, SHOWN))}</p>
+      {names.map((name, i) => (
+        <HashBits key={i} name={isolated(name, SHOWN)} hash={double.hashes[i] ?? 0n} />
+      ))}
+      <p class="note">{t.bits(fingerprintBits)}</p>
+      <a class="button" href={`#${formatLink({ ...HOME, place: 'delete', kept: { one, other } })}`}>
+        {t.seeDelete(isolated(other, SHOWN))}
+      </a>
+    </details>
+  );
+}
+
+const HASH_BITS = 64;
+
+/** All bits of a name's hash: the first ones choose a bucket, the last ones are what is kept. */
+function HashBits({ name, hash }: { name: string; hash: bigint }) {
+  const text = hash.toString(2).padStart(HASH_BITS, '0');
+  const home = binary(0, bucketCount).length;
+  const look = (at: number): string =>
+    at < home ? ' is-home' : at >= HASH_BITS - fingerprintBits ? ' is-kept' : '';
+  return (
+    <div class="hash-bits">
+      <b>{name}</b>
+      <div role="img" aria-label={words.value.double.hash(text)}>
+        {[...text].map((bit, at) => (
+          <i key={at} class={`is-${bit}${look(at)}`} />
+        ))}
+      </div>
+    </div>
+  );
+}
+
+interface SendProps {
+  readonly name: string;
   readonly said: string;
   readonly isTyped: boolean;
 }
 
 /** The device's own way to send a link, or a copy. Before a name is typed, typing is what there is to do. */
-function Send({ name, other, said, isTyped }: SendProps) {
+function Send({ name, said, isTyped }: SendProps) {
   const t = words.value.double;
   const note = useSignal('');
   const send = async (): Promise<void> => {
@@ -159,12 +181,6 @@ function Send({ name, other, said, isTyped }: SendProps) {
   return (
     <div class="double-send">
       <Button look={isTyped ? 'primary' : 'quiet'} text={t.send} onClick={() => void send()} />
-      <a
-        class="button is-quiet"
-        href={`#${formatLink({ ...HOME, place: 'delete', kept: { one: name, other } })}`}
-      >
-        {t.why}
-      </a>
       <span class="note" role="status">
         {note.value}
       </span>

@@ -1,11 +1,14 @@
 // A whole table, five things to try on it, what tells an operation in other ways, and the way to the scenes.
-// Invariant: the panels appear with the first operation.
+// Invariant: the panels appear with the first operation, and the lines of code with the last thing tried.
+import { useMemo } from 'preact/hooks';
+import { FirstMinute } from '../../app/first-minute';
 import { Console } from '../../controls/console';
 import { words } from '../../i18n';
 import { focused } from '../../model/trace/session';
 import type { Page } from '../../app/page';
 import { CodePanel } from '../panels/code-panel';
-import { FirstMinute } from './first-minute';
+import { ApiLines } from './api-lines';
+import { Rows } from './first-minute';
 import { PathPanel } from '../panels/path-panel';
 import { InTurn } from '../lazy';
 import { useSteady } from '../steady';
@@ -17,7 +20,12 @@ import '../../styles/guide.css';
 export default function StartTable({ page }: { page: Page }) {
   const t = words.value;
   const { store } = page;
-  const [isQuiet] = useSteady(store, () => [focused(store.session.value) === null]);
+  const kept = page.kept.value;
+  const minute = useMemo(() => new FirstMinute(page), [page, kept]);
+  const [isQuiet, settings] = useSteady(store, () => {
+    const session = store.session.value;
+    return [focused(session) === null, session.settings];
+  });
   return (
     <div class={isQuiet ? 'start-table is-quiet' : 'start-table'}>
       <InTurn>
@@ -25,13 +33,14 @@ export default function StartTable({ page }: { page: Page }) {
           <h2>{t.guide.title}</h2>
           <p>{t.guide.lead}</p>
           <Console page={page}>
-            <FirstMinute page={page} />
+            <Rows minute={minute} />
           </Console>
         </div>
         <div class="start-stage">
           <Theatre store={store} isGoal={page.link.value.operations.length > 0} />
-          {!isQuiet && <FirstMinute page={page} isNextOnly />}
+          {!isQuiet && <Rows minute={minute} isNextOnly />}
         </div>
+        <ApiLines minute={minute} settings={settings} />
         {!isQuiet && (
           <div class="panels">
             <PathPanel store={store} />

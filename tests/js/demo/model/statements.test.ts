@@ -153,6 +153,24 @@ test('a lookup’s last step still shows every slot that the lookup read', () =>
   engine.dispose();
 });
 
+test('what a lookup or a delete has found stays marked until its end', () => {
+  const { engine, session } = opened({ ...DEFAULTS, samplePercent: 50 });
+  for (const name of ['contains', 'erase'] as const) {
+    const key = sampleKey(DEFAULTS.seed, name === 'contains' ? 0 : 1);
+    const ran = next(session, { type: 'ran', key, events: engine.run(name, key) });
+    const steps = ran.timeline.steps.length;
+    const found = ran.timeline.steps.findIndex((step) => step.kind === 'read' && step.event.isMatch);
+    const step = ran.timeline.steps[found];
+    if (step?.kind !== 'read') throw new Error('nothing was found');
+    for (let cursor = found + 1; cursor <= steps; ++cursor) {
+      const shown = next(ran, { type: 'stand', cursor });
+      const mark = slotMark(shown, step.event.bucket, step.event.slot);
+      expect(['found', ...(cursor > found + 1 ? ['changed'] : [])]).toContain(mark);
+    }
+  }
+  engine.dispose();
+});
+
 test('no comparison is claimed that no plot shows', () => {
   expect(enScenes.race.why[1]).not.toMatch(/beat/);
   expect(zhScenes.race.why[1]).not.toMatch(/胜过/);

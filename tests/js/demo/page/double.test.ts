@@ -25,13 +25,18 @@ function isDouble([one, other]: readonly [string, string]): boolean {
 }
 
 test.each(['en', 'zh'])(
-  'the first screen of a phone shows a double and the way to send it, in %s',
+  'the first screen of a phone asks for a name, and the second shows its double and the first minute, in %s',
   async (l) => {
     const page = await demo.open(`#v=1&l=${l}`, PHONE);
     expect(isDouble(await told())).toBe(true);
-    for (const part of ['.double-name', '.double-said >> nth=0', '.double-table']) {
-      const box = await page.locator(part).boundingBox();
-      expect((box?.y ?? NaN) + (box?.height ?? NaN)).toBeLessThanOrEqual(740);
+    for (const [part, screens] of [
+      ['.double-name', 1],
+      ['.double-said >> nth=0', 2],
+      ['.double-table', 2],
+      ['.guide .is-next', 2.5],
+    ] as const) {
+      const box = await page.locator(part).first().boundingBox();
+      expect((box?.y ?? NaN) + (box?.height ?? NaN)).toBeLessThanOrEqual(screens * 740);
     }
     await page.locator('.double-name').fill(l === 'zh' ? '李雷' : 'Grace');
     const [one, other] = await told();
@@ -129,12 +134,13 @@ async function homesAsked(): Promise<string[]> {
   return /home 1 in bucket (\d+) and home 2 in bucket (\d+)/.exec(question)?.slice(1) ?? [];
 }
 
-test('one line leads to the scene that says why, with the name and its double', async () => {
+test('a link beside why leads to the scene of the delete, with the name and its double', async () => {
   const page = await demo.open();
   // The two names of this double have their homes the other way round.
   await page.locator('.double-name').fill('Bob');
   const [, other] = await told();
-  await page.locator('.double-send a').click();
+  await page.locator('.why summary').click();
+  await page.locator('.why a').click();
   await page.locator('main[data-place=delete] h1').waitFor();
   expect(await page.locator('.ask-question').innerText()).toContain(`“${other}” was never inserted`);
   expect(await page.locator('.chip-name').allTextContents()).toContain('Bob');

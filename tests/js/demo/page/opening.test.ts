@@ -2,6 +2,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
+import { CuckooFilter } from 'cuckoofilter-wasm';
+import { opened } from '../../../../demo/src/core/filling';
+import { sampleKey } from '../../../../demo/src/model/samples';
+import { DEFAULTS } from '../../../../demo/src/model/settings';
 import { runs } from '../../support/long';
 import { DemoPage } from '../demo-page';
 
@@ -28,35 +32,53 @@ describe.each([
   const languages = runs([own], ['en', 'zh'] as const);
 
   test.each(languages)(
-    'the opening is a double, and a name that becomes its fingerprint, in %s',
+    'the first screen is a name that goes into a table, where names move for it, in %s',
     async (language) => {
       const page = await demo.open(`#v=1&l=${language}`, { viewport: { width, height } });
-      expect(await hidden('.intro h1, .intro p, .double-name, .double-said, .double-table > li')).toEqual([]);
-      const bits = await page
-        .locator('.dissolve-row > *')
-        .evaluateAll((all) =>
-          all.map(({ className }) => ({ bit: Number(/is-(\d)/.exec(className)?.[1]), className })),
-        );
-      expect(bits).toHaveLength(64);
-      const numberOf = (look: string): number =>
+      expect(await hidden('.intro h1, .intro p, .double-name, .film > svg, .film figcaption p')).toEqual([]);
+      const told = await page.locator('.film figcaption p').first().innerText();
+      const moved = page.locator('.film-chip.is-moved .film-name');
+      const names = (await moved.allTextContents()).reverse();
+      expect(names[0]).toBe(language === 'zh' ? '王小明' : 'Marta');
+      expect(names.length).toBeGreaterThanOrEqual(3);
+      for (const name of names) expect(told).toContain(name);
+      // Whole words first: what is kept of them comes once they have moved.
+      expect(await page.locator('.film-way').count()).toBe(names.length);
+      await page.locator('.double-name').fill('another');
+      expect(await moved.last().textContent()).toBe('another');
+    },
+  );
+
+  test.each(languages)(
+    'why two names are one is told in a sentence and a picture, in %s',
+    async (language) => {
+      const page = await demo.open(`#v=1&l=${language}`, { viewport: { width, height } });
+      await page.locator('.why summary').click();
+      const rows = await page.locator('.hash-bits > div').evaluateAll((all) =>
+        all.map((row) =>
+          [...row.children].map(({ className }) => ({
+            bit: Number(/is-(\d)/.exec(className)?.[1]),
+            className,
+          })),
+        ),
+      );
+      expect(rows.map((row) => row.length)).toEqual([64, 64]);
+      const numberOf = (row: (typeof rows)[number], look: string): number =>
         parseInt(
-          bits
+          row
             .filter(({ className }) => className.includes(look))
             .map(({ bit }) => bit)
             .join(''),
           2,
         );
-      const print = await page.locator('.dissolve-print svg').getAttribute('aria-label');
-      expect(Number(print)).toBe(numberOf('is-kept'));
-      // The same bits choose home 1 in the row of buckets below, and its sum leads to home 2.
-      expect(await page.locator('.two-homes-row > .is-primary').innerText()).toContain(
-        numberOf('is-home').toString(2).padStart(3, '0'),
-      );
-      const sum = await page.locator('.two-homes-sum b').allTextContents();
-      expect(parseInt(sum[0] ?? '', 2) ^ parseInt(sum[2] ?? '', 2)).toBe(parseInt(sum[4] ?? '', 2));
-      expect(await page.locator('.two-homes-row > .is-alternate').innerText()).toContain(sum[4] ?? '?');
-      await page.locator('.double-name').fill('another');
-      expect(await page.locator('.dissolve-print svg').getAttribute('aria-label')).not.toBe(print);
+      const print = Number(await page.locator('.double-one .chip-text').textContent());
+      expect(rows.map((row) => numberOf(row, 'is-kept'))).toEqual([print, print]);
+      // The same bits choose home 1 in the table above.
+      const [own = []] = rows;
+      const primary = page.locator('.double-table > .is-primary > span');
+      expect(Number(await primary.innerText())).toBe(numberOf(own, 'is-home'));
+      for (const name of await page.locator('.double-picture b').allInnerTexts())
+        expect(await page.locator('.why > p').first().innerText()).toContain(name);
     },
   );
 
@@ -69,6 +91,13 @@ describe.each([
       expect(await page.locator('.key-actions .button:visible').count()).toBe(3);
       expect(await page.locator('.transport:visible, section.panel:visible').count()).toBe(0);
       const wanted = ['done', 'maybe', 'never', 'maybe', 'done'];
+      const labels = await page.locator('.guide:not(.is-short) .guide-step > :nth-child(2)').allInnerTexts();
+      for (const row of [0, 1, 2, 3]) {
+        await rows.nth(row).click();
+        // No label changes under a hand.
+        const now = page.locator('.guide:not(.is-short) .guide-step > :nth-child(2)');
+        expect(await now.allInnerTexts()).toEqual(labels);
+      }
       for (const row of [0, 1, 2, 3, 4, 4, 3, 2, 1, 0, 4, 4, 4, 4]) {
         await rows.nth(row).click();
         // No lookup answers before it has read.
@@ -90,11 +119,32 @@ describe.each([
     expect(await first.innerText()).toContain('Insert Marta');
     await page.locator('.double-name').fill('Ada');
     expect(await first.innerText()).toContain('Insert Ada');
-    const print = await page.locator('.dissolve-print .chip-text').innerHTML();
+    const print = await page.locator('.double-one .chip-text').innerHTML();
     await first.click();
     await demo.leaveField();
     await page.keyboard.press('End');
     expect((await demo.slotTexts()).map((value) => value.toString(16))).toContain(print.replace('0x', ''));
+  });
+
+  test('the first minute ends with ten lines that do the same in a program', async () => {
+    const page = await demo.open('', { viewport: { width, height } });
+    const rows = page.locator('.guide:not(.is-short) .guide-step');
+    for (const row of [0, 1, 2, 3, 4]) await rows.nth(row).click();
+    const lines = (await page.locator('.api code').innerText()).trim().split('\n');
+    expect(lines).toHaveLength(10);
+    const { engine, session } = opened(DEFAULTS);
+    engine.dispose();
+    const birds = Array.from({ length: session.sampleCount }, (_, i) => sampleKey(DEFAULTS.seed, i));
+    const program = lines
+      .slice(1)
+      .map((line) =>
+        line.replace(/^filter\.(has|tryAdd)(.*?); \/\/ (\S+?):/, 'told.push([filter.$1$2, $3]); //'),
+      )
+      .join('\n');
+    const told: [unknown, unknown][] = [];
+    new Function('CuckooFilter', 'birds', 'told', program)(CuckooFilter, birds, told);
+    expect(told.map(([answer]) => answer)).toEqual([true, false, true, 'added']);
+    for (const [answer, said] of told) expect(answer).toBe(said);
   });
 
   test('in the middle of a kick the whole table and its sentence are in sight, and then all panels are there', async () => {

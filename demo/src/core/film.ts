@@ -1,0 +1,66 @@
+// One kick path of names, for the first picture: a small table of birds, into which a name goes.
+// Invariant: the core makes every move, by the paper's walk. Of the tables tried, the first is taken on which two or three
+// names move, each once, and each to another bucket.
+import type { Cell } from '../model/picture/layout';
+import { endOf, first, ofKind } from '../model/scenes/read';
+import { DEFAULTS, type Settings } from '../model/settings';
+import { storedAt } from '../model/trace/state';
+import { Trial } from './filling';
+
+/** Two slots per bucket, so that names find room in them; nearly full. */
+export const FILM: Settings = { ...DEFAULTS, bucketSize: 2, samplePercent: 80 };
+
+/** A name in the table, as it ends. */
+export interface Actor {
+  readonly name: string;
+  readonly fingerprint: number;
+  readonly to: Cell;
+  /** Where it was before; null: it is new. Absent where it stays. */
+  readonly from?: Cell | null;
+}
+
+export interface Film {
+  readonly stays: readonly Actor[];
+  /** The new name, then each one kicked out, in order. */
+  readonly moves: readonly Actor[];
+  /** Whether both homes of the new name are one bucket. */
+  readonly hasOneHome: boolean;
+}
+
+/** `seed`: of the first table tried. */
+export function filmOf(name: string, seed: number): Film {
+  for (let i = 0; ; ++i) {
+    const trial = new Trial({ ...FILM, seed: seed + i });
+    try {
+      const film = shot(trial, name);
+      if (film !== null) return film;
+    } finally {
+      trial.dispose();
+    }
+  }
+}
+
+function shot(trial: Trial, name: string): Film | null {
+  const { notebook, place: table } = trial.session;
+  const events = trial.insert(name);
+  const { result, kicks: count } = endOf(events);
+  if (result !== 'added' || count < 2 || count > 3 || [...notebook.values()].includes(name)) return null;
+  const ways = [...ofKind(events, 'kick'), first(events, 'place')];
+  const moves = ways.map(({ bucket, slot, after }, i): Actor => {
+    const from = ways[i - 1] ?? null;
+    const mover = from === null ? name : nameAt(from);
+    return { name: mover, fingerprint: after, to: { bucket, slot }, from };
+  });
+  const touched = new Set(ways.map(({ bucket, slot }) => `${bucket}.${slot}`));
+  if (touched.size < ways.length || moves.some(({ from, to }) => from?.bucket === to.bucket)) return null;
+  const stays = table.state.slots.flatMap((stored, i): Actor[] => {
+    const to = { bucket: Math.floor(i / FILM.bucketSize), slot: i % FILM.bucketSize };
+    if (stored === null || touched.has(`${to.bucket}.${to.slot}`)) return [];
+    return [{ name: nameAt(to), fingerprint: stored.fingerprint, to }];
+  });
+  return { stays, moves, hasOneHome: first(events, 'locate').homesCoincide };
+
+  function nameAt({ bucket, slot }: Cell): string {
+    return notebook.get(storedAt(table.state, bucket, slot)?.owner ?? -1) ?? '';
+  }
+}
