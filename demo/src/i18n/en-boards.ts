@@ -21,6 +21,14 @@ export const enBoards = {
 };
 
 export const enHidden = {
+  ways: {
+    title: 'The same insert, by two ways',
+    names: ['the paper’s walk: kick, then look', 'this library’s search: look, then kick'],
+    told: (key: string, walked: number | null, looked: number, searched: number | null) =>
+      `To make room for “${key}”, the walk ${walked === null ? 'finds none, and takes all its kicks back' : `moves ${walked === 1 ? '1 fingerprint' : `${walked} fingerprints`}`}; the search first looks into ${looked} more ${looked === 1 ? 'bucket' : 'buckets'}, and then ${searched === null ? 'knows that there is none' : `moves ${searched}`}.`,
+    picture: (kicks: number) =>
+      `The table after ${kicks === 1 ? '1 kick' : `${kicks} kicks`}, each as an arrow`,
+  },
   policies: {
     title: 'Three ways to end it',
     none: 'No insert has been refused after kicks yet.',

@@ -73,7 +73,7 @@ export const enScenes = {
     ],
     why: [
       'A kicked fingerprint has only one place to go: its other bucket, which is the bucket where it was XOR the hash of the fingerprint. The filter needs no key for that.',
-      'Where its other bucket has an empty slot, the path ends. Where it has none, a fingerprint of that bucket has to leave in turn, drawn at random. Switch on “Search for room before kicking”, as this library does, and see how the paths get shorter.',
+      'Where its other bucket has an empty slot, the path ends. Where it has none, a fingerprint of that bucket has to leave in turn, drawn at random. This library looks for room before it kicks: below, the same insert in both ways.',
     ],
     change:
       'Press “Show me a kick” until a path is longer than three. Step back and forward to see each move.',
@@ -115,7 +115,7 @@ export const enScenes = {
         `“Maybe” for ${many(answer)} of ${many(absent)} absent keys. The first was “${key}”; “${owner}” had left that fingerprint.`,
     ),
     why: [
-      'Each of up to 2b fingerprints matches by chance about once in 2^f. Multiply by how full the table is, and you have the rate.',
+      'Each of up to 2b fingerprints matches by chance about once in 2ᶠ. Multiply by how full the table is, and you have the rate.',
       'Each bit less about doubles the rate, each bit more about halves it.',
     ],
     change:
@@ -178,8 +178,8 @@ export const enScenes = {
         `The curves of the Bloom filter and the semi-sorted one cross at ${answer} %, by the paper’s formulas at 95 % load. Its text rounds this up: “below 3 %”.`,
     ],
     why: [
-      'Bloom needs 1.44 log2(1/e) bits per key, cuckoo (log2(1/e) + 3) / 0.95. The factor wins for small rates, the 3 loses for large ones.',
-      'One bit less makes it (log2(1/e) + 2) / 0.95, so the line starts lower and meets Bloom’s at a higher rate. “One bit saved by sorting”, below, shows where that bit comes from.',
+      'Bloom needs 1.44 log₂(1/ε) bits per key, cuckoo (log₂(1/ε) + 3) / 0.95. The factor wins for small rates, the 3 loses for large ones.',
+      'One bit less makes it (log₂(1/ε) + 2) / 0.95, so the line starts lower and meets Bloom’s at a higher rate. “One bit saved by sorting”, below, shows where that bit comes from.',
     ],
     change: 'Move the rate and read the bits. Where does the library plan fewer than the paper’s formula?',
   },

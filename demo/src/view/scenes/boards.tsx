@@ -7,6 +7,7 @@ import { Graph } from '../stage/graph';
 import { Lazy } from '../lazy';
 import { PathPanel } from '../panels/path-panel';
 import { Theatre } from '../stage/theatre';
+import { Opening } from '../start/opening';
 import { XorBoard } from './xor-board';
 import '../../styles/boards.css';
 
@@ -29,6 +30,7 @@ export function Board({ page, scene }: { page: Page; scene: SceneId }) {
       {table}
       {/* The other scenes are not about kicks. */}
       {(isFail || scene === 'kick') && <PathPanel store={store} />}
+      {scene === 'kick' && page.lesson.value?.phase !== 'run' && <Lazy load={loadWays} props={{ page }} />}
       {isFail && <Lazy load={loadPolicies} props={{ page }} />}
     </div>
   );
@@ -37,6 +39,7 @@ export function Board({ page, scene }: { page: Page; scene: SceneId }) {
 /** What stands in the table's place before an audience; null: the table itself. */
 export function pictureOf(page: Page): ComponentChildren {
   const { place } = page.link.value;
+  if (place === 'start') return <Opening page={page} />;
   if (place === 'names') return <Lazy load={loadNames} props={{ page }} />;
   const measure = isScene(place) ? MEASURES[place] : undefined;
   if (measure !== undefined) return <Lazy load={measure} props={{ page }} />;
@@ -56,6 +59,7 @@ const MEASURES: Partial<Record<SceneId, () => Promise<{ default: ComponentType<{
 };
 
 const loadNames = (): Promise<typeof import('../rooms/names-page')> => import('../rooms/names-page');
+const loadWays = (): Promise<typeof import('./ways')> => import('./ways');
 const loadPolicies = (): Promise<typeof import('./policies')> => import('./policies');
 
 /** The table as a table or as a graph. */

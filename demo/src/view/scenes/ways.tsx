@@ -1,0 +1,132 @@
+// One insert on one table, twice: by the paper's random walk, and by this library's search, which looks before it moves.
+// Invariant: both pictures are drawn from the core's traces, of two copies of the table as it was before the insert.
+import { useMemo } from 'preact/hooks';
+import { Trial } from '../../core/filling';
+import { words } from '../../i18n';
+import { isolated } from '../../i18n/isolated';
+import { hex } from '../../model/picture/chip';
+import { bucketBox, labelBox, layoutOf, slotBox, type Layout } from '../../model/picture/layout';
+import { arrowsOf } from '../../model/trace/marks';
+import { endOf, ofKind, stateBefore } from '../../model/scenes/read';
+import { newSession, next, type Session } from '../../model/trace/session';
+import type { Page } from '../../app/page';
+import { Chip } from '../stage/chip';
+import { useSteady } from '../steady';
+import { useWidth } from '../width';
+import '../../styles/boards.css';
+
+/** The sessions after the last insert that took kicks, by the walk and by the search; null: there was none. */
+function bothWays({ settings, timeline, notebook }: Session): readonly [string, readonly Session[]] | null {
+  const at = timeline.operations.findLastIndex(({ end }) => end.kicks > 0);
+  const key = timeline.operations[at]?.key;
+  if (key === undefined) return null;
+  const trial = new Trial(settings);
+  try {
+    const start = stateBefore({ timeline } as Session, at);
+    return [
+      key,
+      trial.bothWays(timeline.operations.slice(0, at), key).map((events) =>
+        next(newSession(settings, { ...start, operations: null }, notebook, 0), {
+          type: 'ran',
+          key,
+          events,
+        }),
+      ),
+    ];
+  } finally {
+    trial.dispose();
+  }
+}
+
+export default function Ways({ page }: { page: Page }) {
+  const { store } = page;
+  const t = words.value.ways;
+  const [timeline] = useSteady(store, () => [store.told.value.timeline]);
+  const ways = useMemo(() => bothWays(store.told.peek()), [timeline, store]);
+  if (ways === null) return null;
+  const [key, sessions] = ways;
+  const [walked = [], searched = []] = sessions.map((session) =>
+    session.timeline.steps.flatMap(({ events }) => events),
+  );
+  const looked = new Set(ofKind(searched, 'look').map(({ bucket }) => bucket)).size;
+  const kicks = [endOf(walked), endOf(searched)].map((end) => (end.result === 'added' ? end.kicks : null));
+  return (
+    <section class="panel ways" aria-labelledby="ways-title">
+      <h2 id="ways-title">{t.title}</h2>
+      <p>{t.told(isolated(key), kicks[0] ?? null, looked, kicks[1] ?? null)}</p>
+      <div class="pair">
+        {sessions.map((session, i) => (
+          <figure key={i}>
+            <figcaption>{t.names[i]}</figcaption>
+            <Way session={session} label={t.picture(kicks[i] ?? 0)} />
+          </figure>
+        ))}
+      </div>
+    </section>
+  );
+}
+
+/** The table after the insert, with an arrow for each kick. */
+function Way({ session, label }: { session: Session; label: string }) {
+  const { host, width } = useWidth<HTMLDivElement>();
+  const { shape, slots } = session.place.state;
+  const layout = useMemo(
+    () => layoutOf(shape, Math.min(440, width.value || 440), true),
+    [shape, width.value],
+  );
+  return (
+    <div ref={host}>
+      <svg
+        class="way-picture"
+        viewBox={`0 ${layout.top - 26} ${layout.width} ${layout.height - layout.top + 30}`}
+        width={layout.width}
+        role="img"
+        aria-label={label}
+      >
+        {Array.from({ length: shape.bucketCount }, (_, bucket) => (
+          <Row key={bucket} layout={layout} bucket={bucket} />
+        ))}
+        {slots.map((stored, i) => {
+          const box = slotBox(layout, Math.floor(i / shape.bucketSize), i % shape.bucketSize);
+          return stored === null ? (
+            <rect key={i} class="slot-empty" {...box} rx={9} />
+          ) : (
+            <g key={i} transform={`translate(${box.x} ${box.y})`}>
+              <Chip
+                {...box}
+                fingerprint={stored.fingerprint}
+                text={hex(stored.fingerprint, shape.fingerprintBits)}
+              />
+            </g>
+          );
+        })}
+        {arrowsOf(session, layout)
+          .filter(({ number }) => number !== null)
+          .map(({ route, number }) => (
+            <g key={number} class="arrow is-latest">
+              <path class="arrow-halo" d={route.line} />
+              <path class="arrow-line" d={route.line} />
+              <path class="arrow-head" d={route.head} />
+              <g transform={`translate(${route.badge.x} ${route.badge.y})`}>
+                <circle class="arrow-badge" r={10} />
+                <text class="arrow-number">{number}</text>
+              </g>
+            </g>
+          ))}
+      </svg>
+    </div>
+  );
+}
+
+function Row({ layout, bucket }: { layout: Layout; bucket: number }) {
+  const { x, y, width, height } = bucketBox(layout, bucket);
+  const label = labelBox(layout, bucket);
+  return (
+    <>
+      <rect class="bucket-tray" x={x + 1} y={y - 4} width={width - 2} height={height + 8} rx={12} />
+      <text class="bucket-number" x={label.x + 10} y={y + height / 2}>
+        {bucket}
+      </text>
+    </>
+  );
+}
