@@ -56,15 +56,21 @@ export function layoutOf(shape: Shape, width: number, isLow = false): Layout {
   const isWide = width > WIDE && !isLow;
   const aisleX = isNarrow ? 18 : 28;
   const aisleY = isNarrow && isLow ? 18 : isWide ? 24 : 22;
-  const labelWidth = width < TIGHT ? 56 : isNarrow ? 64 : 88;
-  const chipHeight = isNarrow && isLow ? 34 : isWide ? 46 : isLow ? 36 : 40;
+  const chipHeight = isNarrow && isLow ? 30 : isWide ? 46 : isLow ? 36 : 40;
   const leastChip = Math.max(isNarrow ? 32 : 48, 8 + (isNarrow ? 9 : 10) * textLength(shape));
-  const widthOf = (chips: number, chip: number): number => labelWidth + chips * (chip + aisleX) + EDGE;
-  const perLine =
-    widthOf(shape.bucketSize, leastChip) <= width ? shape.bucketSize : Math.ceil(shape.bucketSize / 2);
   const wanted = Math.ceil(shape.bucketCount / COLUMN_ROWS);
-  const fitting = Math.floor((width + COLUMN_GAP) / (widthOf(perLine, leastChip) + COLUMN_GAP));
-  const columns = Math.max(1, Math.min(wanted, fitting));
+  const chipsWidth = (chips: number, chip: number): number => chips * (chip + aisleX) + EDGE;
+  const [broad, slim] = [88, width < TIGHT ? 56 : 64];
+  const isInOneLine = slim + chipsWidth(shape.bucketSize, leastChip) <= width;
+  const perLine = isInOneLine ? shape.bucketSize : Math.ceil(shape.bucketSize / 2);
+  const columnsWith = (label: number): number => {
+    const one = label + chipsWidth(perLine, leastChip) + COLUMN_GAP;
+    return Math.min(wanted, Math.floor((width + COLUMN_GAP) / one));
+  };
+  // Labels are narrow where that makes room for another column.
+  const labelWidth = isNarrow || columnsWith(slim) > columnsWith(broad) ? slim : broad;
+  const columns = Math.max(1, columnsWith(labelWidth));
+  const widthOf = (chips: number, chip: number): number => labelWidth + chipsWidth(chips, chip);
   const rows = Math.ceil(shape.bucketCount / columns);
   const available = (width - COLUMN_GAP * (columns - 1)) / columns;
   const chipWidth = Math.floor(

@@ -17,6 +17,7 @@ import { CodePanel } from '../panels/code-panel';
 import { PathPanel } from '../panels/path-panel';
 import { Tools } from '../panels/tools';
 import { Told } from '../stage/print';
+import { useAskedInSight } from '../stage/follow';
 import { Theatre } from '../stage/theatre';
 import '../../styles/card.css';
 import '../../styles/rooms.css';
@@ -87,6 +88,7 @@ export default function BePage({ page }: { page: Page }) {
     return () => store.show({ asksHome: false });
   }, [asksHome, store]);
   const move = moves[at.value];
+  useAskedInSight(move?.facts ?? null, store);
   const isDone = move === undefined;
   // At the end the insert can be played step by step.
   useLayoutEffect(() => {
@@ -132,7 +134,7 @@ export default function BePage({ page }: { page: Page }) {
     onward(move);
   };
   return (
-    <main id="main" data-place="be" class="page">
+    <main id="main" data-place="be" class="page is-scene">
       <div class="intro">
         <h1>{words.value.nav.be}</h1>
         <p>{t.lead}</p>
@@ -158,6 +160,9 @@ export default function BePage({ page }: { page: Page }) {
             </div>
           )}
         </section>
+      </div>
+      <Theatre store={store} />
+      <div class="panels">
         <section class="panel">
           <Choose
             label={t.level}
@@ -167,9 +172,6 @@ export default function BePage({ page }: { page: Page }) {
             onChange={() => restart(round.value)}
           />
         </section>
-      </div>
-      <Theatre store={store} />
-      <div class="panels">
         <PathPanel store={store} />
         <CodePanel store={store} />
         <Tools page={page} hasSettings={false} />

@@ -1,6 +1,5 @@
 // The question card of a scene: predict, run, compare, why, change it, transfer.
 // Invariant: it shows what the lesson says and decides nothing; the answer comes from the page's result.
-import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import type { Lesson } from '../../model/lesson';
 import { Stages } from './stages';
@@ -9,10 +8,11 @@ import { Button } from '../../controls/button';
 import { Toggle } from '../../controls/toggle';
 import { AnswerField } from '../../controls/answer-field';
 import { sceneWords, textOfValue, words } from '../../i18n';
-import type { Question, Value } from '../../model/scenes/task';
+import type { Facts, Question } from '../../model/scenes/task';
 import type { Page, Result } from '../../app/page';
 import { isSum } from './boards';
 import { Onward } from './onward';
+import { useAskedInSight } from '../stage/follow';
 import { Told } from '../stage/print';
 import '../../styles/card.css';
 
@@ -60,13 +60,16 @@ function stageOf({ part, phase }: Lesson): number {
   return part === 1 ? 3 : ['predict', 'run', 'compare'].indexOf(phase);
 }
 
+const NONE: Facts = {};
+
 function Ask({ page, question }: { page: Page; question: Question }) {
   const t = words.value;
   const lesson = page.lesson.value;
-  const guess = useSignal<Value | null>(null);
+  const { guess } = page;
+  const facts = page.task.value?.facts ?? NONE;
+  useAskedInSight(facts, page.store);
   if (lesson === null) return null;
   const { scene, part } = lesson;
-  const facts = page.task.value?.facts ?? {};
   const submit = submitted(() => {
     if (guess.value !== null) page.predict(guess.value);
   });

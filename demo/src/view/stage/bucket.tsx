@@ -19,11 +19,12 @@ export function Bucket({ store, layout, bucket, home, isLit }: BucketProps) {
   const t = words.value.stage;
   const { bucketCount, bucketSize } = layout.shape;
   const label = labelBox(layout, bucket);
-  const left = label.x + (layout.isNarrow ? 6 : 12);
+  const isSlim = layout.labelWidth < 88;
+  const left = label.x + (isSlim ? 6 : 12);
   const middle = label.y + label.height / 2;
   const bits = binary(bucket, bucketCount);
-  // A home has its name below its number and its bits; on a phone, bits that find no room beside the number stand below it.
-  const isBeside = !layout.isNarrow || layout.labelWidth > 16 + 10 * String(bucket).length + 7 * bits.length;
+  // A home has its name below its number and its bits; where labels are narrow, bits that find no room beside the number stand below it.
+  const isBeside = !isSlim || layout.labelWidth > 16 + 10 * String(bucket).length + 7 * bits.length;
   const below = home !== null ? 'home' : isBeside ? null : 'bits';
   const looks = [home === null ? '' : ` is-home is-${home}`, isLit ? ' is-lit' : ''].join('');
   return (
@@ -33,14 +34,14 @@ export function Bucket({ store, layout, bucket, home, isLit }: BucketProps) {
         <text class="bucket-number" x={left} y={below === null ? middle : middle - 8}>
           {bucket}
           {isBeside && (
-            <tspan class="bucket-binary" dx={layout.isNarrow ? 4 : 7}>
+            <tspan class="bucket-binary" dx={isSlim ? 4 : 7}>
               {bits}
             </tspan>
           )}
         </text>
         {below !== null && (
           <text class={below === 'home' ? 'bucket-home' : 'bucket-binary'} x={left} y={middle + 10}>
-            {home === null ? bits : layout.isNarrow ? t.shortHome[home] : t[home]}
+            {home === null ? bits : isSlim ? t.shortHome[home] : t[home]}
           </text>
         )}
       </g>

@@ -1,7 +1,10 @@
 // Keeps what a step does in sight, where the window is lower than the table.
 import { useSignalEffect } from '@preact/signals';
 import type { RefObject } from 'preact';
+import { useEffect } from 'preact/hooks';
+import { idle } from '../../browser/part';
 import { cellsOf, scrollFor, type Span } from '../../model/picture/follow';
+import type { Facts } from '../../model/scenes/task';
 import type { Step } from '../../model/trace/steps';
 import type { Store } from '../../app/store';
 
@@ -23,16 +26,45 @@ export function useFollowing(store: Store, theatre: RefObject<HTMLElement | null
   });
 }
 
+/** Facts of a question that are buckets of its table. */
+const ASKED = ['otherBucket', 'bucket', 'primary', 'alternate'];
+/** Above, the question does not lie over the table. */
+const PHONE = 620;
+
+/** On a phone, the buckets that a question names come into sight below it, once the table is drawn. */
+export function useAskedInSight(facts: Facts | null, store: Store): void {
+  useEffect(() => {
+    if (facts === null || innerWidth > PHONE) return;
+    void idle().then(() => {
+      const card = document.querySelector('.console-place')?.getBoundingClientRect();
+      const boxes = ASKED.map((name) => boxOf(document, Number(facts[name] ?? NaN), 0)).filter(
+        (box) => box !== null,
+      );
+      if (card === undefined || boxes.length === 0) return;
+      scrollInto(store, boxes, { top: card.height, bottom: innerHeight });
+    });
+  }, [facts, store]);
+}
+
+/** A slot in the window, with the room around it; null: it is not there. */
+function boxOf(host: ParentNode, bucket: number, slot: number): Span | null {
+  const box = host.querySelector(`[data-slot="${bucket}.${slot}"]`)?.getBoundingClientRect();
+  return box === undefined ? null : { top: box.top - MARGIN, bottom: box.bottom + MARGIN };
+}
+
+function scrollInto(store: Store, spans: readonly Span[], view: Span): void {
+  const by = scrollFor(spans, view);
+  if (by !== 0) scrollBy({ top: by, behavior: store.isStill.peek() ? 'instant' : 'smooth' });
+}
+
 function follow(store: Store, host: HTMLElement, step: Step): void {
-  const spans = cellsOf(step).flatMap(({ bucket, slot }): Span[] => {
-    const box = host.querySelector(`[data-slot="${bucket}.${slot}"]`)?.getBoundingClientRect();
-    return box === undefined ? [] : [{ top: box.top - MARGIN, bottom: box.bottom + MARGIN }];
-  });
+  const spans = cellsOf(step)
+    .map(({ bucket, slot }) => boxOf(host, bucket, slot))
+    .filter((box) => box !== null);
   const deck = deckOf(host);
   if (spans.length > 0 && deck?.covers === false) spans.push(deck);
   const covered = deck?.covers === true ? deck.bottom - deck.top : 0;
-  const by = scrollFor(spans, { top: 0, bottom: innerHeight - covered });
-  if (by !== 0) scrollBy({ top: by, behavior: store.isStill.peek() ? 'instant' : 'smooth' });
+  scrollInto(store, spans, { top: 0, bottom: innerHeight - covered });
 }
 
 /** The bar with the step's sentence, and whether it covers the table. */

@@ -133,7 +133,7 @@ export function Names({ store, layout }: { store: Store; layout: Layout }) {
             key={i}
             class="chip-name"
             x={x + width / 2}
-            y={y + height / 2 + 10}
+            y={y + height / 2 + (height < 34 ? 8.5 : 10)}
             style={hueStyle(stored.fingerprint)}
             textLength={textLength}
             lengthAdjust="spacingAndGlyphs"
