@@ -18,6 +18,10 @@ export default function BitsPerKey({ page }: { page: Page }) {
   const t = words.value.space;
   const lesson = page.lesson.value;
   const isAsking = lesson?.phase === 'predict';
+  const guess = page.guess.value;
+  // The second question asks where the curve of the semi-sorted one crosses another.
+  const isLeft = lesson?.part === 0 && lesson.phase !== 'free';
+  const shown = CURVES.filter((curve) => !isLeft || curve !== 'semiSorted');
   const exponent = page.kept.value.number('rate', -2, (value) => value >= -6 && value <= -0.1);
   useEffect(() => {
     if (lesson?.phase !== 'run') return;
@@ -35,14 +39,15 @@ export default function BitsPerKey({ page }: { page: Page }) {
         title={t.title}
         x={powerAxis(t.rate, 1e-6, 1, (value) => percent(100 * value))}
         y={{ label: t.bits, least: 0, most: 30, ticks: [0, 5, 10, 15, 20, 25, 30], format: number }}
-        series={CURVES.map((curve, i) => ({
+        series={shown.map((curve) => ({
           name: t.curves[curve],
-          look: i,
+          look: CURVES.indexOf(curve),
           points: isAsking ? [] : RATES.map((each): PlotPoint => [each, bitsPerKey(curve, each)]),
           ...(curve === 'bloom' &&
             lesson?.phase === 'compare' && { answer: [crossed, bitsPerKey(curve, crossed)] as const }),
         }))}
-        {...(isAsking ? { empty: words.value.explain.locked } : { at: rate })}
+        {...(isAsking && { empty: words.value.explain.locked })}
+        {...(!(isAsking && guess === null) && { at: isAsking ? Number(guess) / 100 : rate })}
       />
       {!isAsking && (
         <>
@@ -60,7 +65,7 @@ export default function BitsPerKey({ page }: { page: Page }) {
             />
           </div>
           <dl class="figures">
-            {CURVES.map((curve) => (
+            {shown.map((curve) => (
               <div key={curve}>
                 <dt>{t.curves[curve]}</dt>
                 <dd>{t.bitsOf(number(bitsPerKey(curve, rate)))}</dd>

@@ -8,6 +8,7 @@ import { Filling, inSlices, SEARCHES, type LoadBin } from '../../core/measure';
 import { oneOf } from '../../app/kept';
 import { percentOf } from '../../model/statistics';
 import type { Settings } from '../../model/settings';
+import type { Value } from '../../model/scenes/task';
 import type { Page } from '../../app/page';
 import { HeatMap } from './heat-map';
 import { KicksPlot, kicksSeries } from '../plots/kicks-plot';
@@ -93,7 +94,7 @@ function Tables({ page }: { page: Page }) {
         <Choose label={t.slots} values={SIZES} bound={size} />
         {isOwn && <Choose label={t.kicks} values={KICKS} bound={kicks} />}
       </div>
-      {isEmpty && lesson?.phase === 'predict' && <p>{words.value.explain.locked}</p>}
+      {isEmpty && lesson?.phase === 'predict' && <Guessed guess={page.guess.value} isTransfer={isTransfer} />}
       <div class="lanes" hidden={isEmpty}>
         {RACERS.map((bucketSize, i) => {
           const lane = lanes[i];
@@ -126,6 +127,31 @@ function Tables({ page }: { page: Page }) {
         </>
       )}
     </section>
+  );
+}
+
+/** Four empty tables, with the loads that are guessed; without kicks, the one that is asked about. */
+function Guessed({ guess, isTransfer }: { guess: Value | null; isTransfer: boolean }) {
+  const t = words.value;
+  return (
+    <>
+      <p>{t.explain.locked}</p>
+      <div class="lanes">
+        {RACERS.filter((slots) => !isTransfer || slots === 4).map((slots, i) => {
+          const load = typeof guess === 'number' ? guess : typeof guess === 'string' ? undefined : guess?.[i];
+          return (
+            <div key={slots} class="lane">
+              <h2>
+                {t.race.lane(slots)} <b>{load === undefined ? '' : t.plot.percent(load)}</b>
+              </h2>
+              <div class="guess-table">
+                <div style={{ height: `${load ?? 0}%` }} />
+              </div>
+            </div>
+          );
+        })}
+      </div>
+    </>
   );
 }
 

@@ -21,7 +21,7 @@ interface PlotProps {
   readonly series: readonly Series[];
   /** The value to mark on the x axis. */
   readonly at?: number;
-  /** What stands in a plot without points; by default, that nothing is measured yet. */
+  /** What stands in a plot without points, between its axes; by default, that nothing is measured yet, and no axes. */
   readonly empty?: string;
 }
 
@@ -37,7 +37,8 @@ export function Plot({ title, x, y, series, at, empty }: PlotProps) {
   const { host, width } = useWidth<HTMLElement>();
   const full = Math.min(1400, width.value);
   const isEmpty = series.every(({ points }) => points.length === 0);
-  const height = isEmpty ? EMPTY : Math.round(Math.min(380, Math.max(240, full * 0.5)));
+  const hasAxes = !isEmpty || empty !== undefined;
+  const height = !hasAxes ? EMPTY : Math.round(Math.min(380, Math.max(240, full * 0.5)));
   const right = full - RIGHT;
   const placeX = (value: number): number => LEFT + along(x, value) * (right - LEFT);
   const placeY = (value: number): number => height - BOTTOM - along(y, value) * (height - BOTTOM - TOP);
@@ -65,7 +66,7 @@ export function Plot({ title, x, y, series, at, empty }: PlotProps) {
           role="img"
           aria-label={title}
         >
-          {!isEmpty &&
+          {hasAxes &&
             y.ticks.map((tick) => (
               <g key={`y${tick}`} class="tick" transform={`translate(0 ${placeY(tick)})`}>
                 <line x1={LEFT} x2={right} />
@@ -74,7 +75,7 @@ export function Plot({ title, x, y, series, at, empty }: PlotProps) {
                 </text>
               </g>
             ))}
-          {!isEmpty &&
+          {hasAxes &&
             legible(x, right - LEFT).map((tick) => (
               <g key={`x${tick}`} class="tick" transform={`translate(${placeX(tick)} 0)`}>
                 <line y1={TOP} y2={height - BOTTOM} />
@@ -86,7 +87,7 @@ export function Plot({ title, x, y, series, at, empty }: PlotProps) {
               {empty ?? words.value.plot.nothing}
             </text>
           )}
-          {!isEmpty && (
+          {hasAxes && (
             <>
               <text class="axis-label" x={(LEFT + right) / 2} y={height - 8}>
                 {x.label}

@@ -53,15 +53,19 @@ test('an empty map has the colour of its ground from the start', async () => {
   expect(pixel).toBe(ground);
 });
 
-test('a plot is small until it has something to show, and then marks its answer', async () => {
+test('a plot has axes with the guess on them, and then the curves with the answer marked', async () => {
   const page = await demo.open('#v=1&s=bits');
-  const height = async (): Promise<number> =>
-    (await page.locator('.plot-picture').first().boundingBox())?.height ?? 0;
-  const before = await height();
+  expect(await page.locator('.tick').count()).toBeGreaterThan(8);
+  expect(await page.locator('.plot-at').count()).toBe(0);
+  await page.locator('.option').first().click();
+  const first = await page.locator('.plot-at').getAttribute('x1');
+  await page.locator('.option').nth(1).click();
+  expect(await page.locator('.plot-at').getAttribute('x1')).not.toBe(first);
   await page.locator('.ask-actions .is-quiet').click();
   await page.locator('.verdict').waitFor();
-  expect(await height()).toBeGreaterThan(3 * before);
   expect(await page.locator('.plot-answer').count()).toBe(1);
+  // The curve that the second question asks about is not there before it.
+  expect(await page.locator('.plot-legend li').count()).toBe(3);
 });
 
 test('a file that is refused says why in the language of the page', async () => {

@@ -215,6 +215,7 @@ describe('the scenes that measure', () => {
     ]);
     expect(await demo.button('Lock it in').isDisabled()).toBe(true);
     await fields.first().fill('50');
+    expect(await page.locator('.lane b').allInnerTexts()).toEqual(['50 %', '0 %', '0 %', '0 %']);
     await demo.button('Lock it in').click();
     await demo.button('Stop').click();
     await demo.button('Start the race').click();
