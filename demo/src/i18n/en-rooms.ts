@@ -10,6 +10,14 @@ export const enRooms = {
   lab: {
     lead: 'Drop or paste a list of words into the field, one per line, and a new table takes them. Below: a large table, and a filter of your own to open.',
   },
+  handles: {
+    title: 'Three handles',
+    rate: 'false positive rate, computed',
+    measured: (absent: number) => `the same, counted on ${count(absent)} absent keys`,
+    bits: 'bits per key',
+    known:
+      'How we know: the library computes the first for this table; the second asks the table for keys that it does not hold; the third is all bits of the table by the keys in it.',
+  },
   bulk: {
     title: 'A large table',
     slots: 'Slots',
@@ -17,6 +25,8 @@ export const enRooms = {
     fill: 'Fill it',
     filled: (percent: string) => `${percent} full. Fill on, or choose another table.`,
     full: (percent: string) => `It refused a key at ${percent}.`,
+    legend: (rate: string) =>
+      `Each pixel is a slot, dark if it is full. The false positive rate at this load, as the library computes it: ${rate}.`,
     map: (percent: string) => `All slots, a pixel each, ${percent} full: a dark pixel is a full slot`,
   },
   be: {
@@ -54,6 +64,19 @@ export const enRooms = {
     courses: 'Ways through the scenes',
     present: 'Present it',
     courseNames: ['A talk of ten minutes', 'A lecture of twenty minutes', 'A lab hour'],
+    notes: 'Notes for the speaker: what to say in twenty minutes (unfold to print)',
+    minutes: (count: number) => `${count} min`,
+    say: {
+      start:
+        'A program asks the filter before it reads a disk or calls a server: “definitely not” saves the trip, “maybe” costs one. It keeps no names, so two names may look the same to it.',
+      homes: 'A fingerprint has two homes, and each leads to the other by XOR: no name is needed to move it.',
+      lookup: 'A lookup reads two buckets and compares fingerprints, however full the table is.',
+      kick: 'Where both homes are full, somebody moves. Ask the room where to, before you show it.',
+      fail: 'A full table says so, and changes nothing: a key that was accepted is never lost.',
+      hunt: 'Mistakes have a rate that can be computed: up to 2b fingerprints are compared, and each matches by chance once in 2ᶠ.',
+      delete: 'Delete only what you added, or somebody else is gone: the double of the beginning.',
+      end: 'To end with: “definitely not” is certain, “maybe” can be wrong at a rate that you choose, and deleting is safe for what you added.',
+    },
     embed: 'A scene in your slides',
     embedLead: 'Copy the frame into a page or a reveal.js slide. It works offline too, with the single file.',
     withQuestion: 'with the question beside the table, not below it',

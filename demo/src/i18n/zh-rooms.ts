@@ -20,6 +20,14 @@ export const zhRooms: Pick<Words, keyof typeof enRooms> = {
   lab: {
     lead: '把一列词拖进或粘贴进输入框，每行一个，它们会放进一张新表。下面还有一张大表，也可以打开你自己的过滤器。',
   },
+  handles: {
+    title: '三个滑块',
+    rate: '误判率（计算值）',
+    measured: (absent) => `误判率（用 ${count(absent)} 个不存在的键实测）`,
+    bits: '每个键的比特数',
+    known:
+      '依据：计算值由本库对这张表算出；实测值是向这张表查询它没有的键；每个键的比特数是表的全部比特除以其中的键数。',
+  },
   bulk: {
     title: '一张大表',
     slots: '槽位数',
@@ -27,6 +35,7 @@ export const zhRooms: Pick<Words, keyof typeof enRooms> = {
     fill: '开始填充',
     filled: (percent) => `装载率 ${percent}。可以继续，或换一张表。`,
     full: (percent) => `装载率到 ${percent} 时拒绝了一个键。`,
+    legend: (rate) => `每个像素是一个槽位，深色表示已占用。本库算出的此装载率下的误判率：${rate}。`,
     map: (percent) => `所有槽位，每个一个像素，装载率 ${percent}：深色像素是已占用的槽位`,
   },
   be: {
@@ -63,6 +72,19 @@ export const zhRooms: Pick<Words, keyof typeof enRooms> = {
     courses: '学习路线',
     present: '开始演示',
     courseNames: ['十分钟的讲解', '二十分钟的讲解', '一节实验课'],
+    notes: '讲稿：二十分钟里说什么（展开后可打印）',
+    minutes: (count) => `${count} 分钟`,
+    say: {
+      start:
+        '程序在读磁盘或访问服务器之前先问过滤器：“一定不存在”省下一趟，“可能存在”才要跑一趟。它不存名字，所以两个名字在它看来可能一样。',
+      homes: '一个指纹有两个候选桶，用异或可以互相算出：搬动它不需要名字。',
+      lookup: '无论表有多满，查询都只读两个桶，比较指纹。',
+      kick: '两个候选桶都满了，就有一个要搬走。先问大家它会搬到哪里，再演示。',
+      fail: '表满了就如实报告，什么也不改变：接受过的键不会丢。',
+      hunt: '误判的概率可以算出来：最多比较 2b 个指纹，每个碰巧匹配的概率约为 1/2ᶠ。',
+      delete: '只删除你插入过的键，否则没了的是别人：就是开头的那个分身。',
+      end: '最后一句：“一定不存在”是确定的，“可能存在”会按你选定的概率出错，删除自己插入的键是安全的。',
+    },
     embed: '把场景放进幻灯片',
     embedLead: '把 iframe 嵌入代码复制到网页或 reveal.js 幻灯片里。用单文件版本，离线也能用。',
     withQuestion: '题目放在表的旁边，而不是下面',

@@ -25,8 +25,14 @@ export const ACTS = [
 /** Ways through a talk, by its minutes; 0: through all scenes, to the game. */
 export const COURSES: Readonly<Record<number, readonly PlaceId[]>> = {
   0: [...TOUR, 'be'],
-  10: ['homes', 'kick', 'delete'],
-  20: ['homes', 'lookup', 'kick', 'fail', 'hunt', 'delete'],
+  10: ['start', 'homes', 'kick', 'delete'],
+  20: ['start', 'homes', 'lookup', 'kick', 'fail', 'hunt', 'delete'],
+};
+
+/** Minutes of each stop of a talk. */
+export const MINUTES: Readonly<Record<number, readonly number[]>> = {
+  10: [2, 2, 3, 3],
+  20: [3, 3, 2, 4, 3, 2, 3],
 };
 
 /** The place so many stops after `place` on a way; none before the first and after the last. */

@@ -26,22 +26,24 @@ const WIDTHS = [600, 960] as const;
 /** The size of a board that stands in the table's place, with the line; the tables of names are higher. */
 const BOARD = { width: 925, height: 520 } as const;
 const NAMES = { width: 1080, height: 690 } as const;
+const OPENING = { width: 1300, height: 800 } as const;
 
 export default function Present({ page }: { page: Page }) {
   const { store } = page;
   const [shape] = useSteady(store, () => [store.session.value.place.state.shape]);
   const [width, height] = [screenWidth.value, screenHeight.value];
+  const { place } = page.link.value;
   const board = pictureOf(page);
   const sizes =
     board === null
       ? WIDTHS.map((least) => ({ width: least, height: layoutOf(shape, least, true).height + LINE }))
-      : [page.link.value.place === 'names' ? NAMES : BOARD];
+      : [place === 'names' ? NAMES : place === 'start' ? OPENING : BOARD];
   const scale = Math.max(0.5, ...sizes.map((size) => Math.min(height / size.height, width / size.width)));
   return (
     <main
       id="main"
       class="present"
-      data-place={page.link.value.place}
+      data-place={place}
       style={{
         width: `${width / scale}px`,
         height: `${height / scale}px`,
@@ -52,7 +54,11 @@ export default function Present({ page }: { page: Page }) {
       <div class="deck">
         <Line page={page} />
         {!page.link.value.isEmbedded && (
-          <Button look="quiet" text="Esc" onClick={() => store.show({ presents: false })} />
+          <Button
+            look="quiet"
+            text={words.value.stage.leave}
+            onClick={() => store.show({ presents: false })}
+          />
         )}
       </div>
     </main>
@@ -65,12 +71,10 @@ function Line({ page }: { page: Page }) {
   const { store } = page;
   const lesson = page.lesson.value;
   const { place } = page.link.value;
-  if (place === 'names') {
+  if (place === 'names' || place === 'start') {
     return (
       <>
-        <div class="told">
-          <h1>{t.names.title}</h1>
-        </div>
+        <div class="told">{place === 'names' && <h1>{t.names.title}</h1>}</div>
         <Onward page={page} scene={place} presents />
       </>
     );

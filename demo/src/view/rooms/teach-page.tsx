@@ -7,7 +7,7 @@ import '../../styles/stage.css';
 import '../../styles/deck.css';
 import '../../styles/print.css';
 import { formatLink, HOME } from '../../model/link';
-import { COURSES, numberOf, TOUR, type PlaceId } from '../../model/places';
+import { COURSES, isInTour, MINUTES, numberOf, type PlaceId } from '../../model/places';
 import '../../styles/card.css';
 import '../../styles/rooms.css';
 import { Shortcuts } from '../panels/shortcuts';
@@ -32,7 +32,7 @@ export default function TeachPage() {
               <dd>
                 {COURSES[course]?.map((place) => (
                   <a key={place} href={`#${formatLink({ ...HOME, place, course })}`}>
-                    {place === 'be' ? t.nav.be : `${numberOf(place)} ${titleOf(place)}`}
+                    {titleOf(place)}
                   </a>
                 ))}
                 {course > 0 && (
@@ -45,6 +45,7 @@ export default function TeachPage() {
           ))}
         </dl>
       </section>
+      <Notes />
       <EmbedBuilder />
       <ExerciseSheet />
       <QuizSection />
@@ -60,6 +61,25 @@ function startOf(course: number): string {
 }
 
 function titleOf(place: PlaceId): string {
-  const scene = TOUR.find((each) => each === place);
-  return scene === undefined ? '' : words.value.scenes[scene].title;
+  const t = words.value;
+  if (place === 'start') return t.double.title;
+  return isInTour(place) ? `${numberOf(place)} ${t.scenes[place].title}` : t.nav[place];
+}
+
+/** What to say at each stop of the long talk, and for how long; unfolded, they are what is printed. */
+function Notes() {
+  const t = words.value.teach;
+  return (
+    <details class="panel notes">
+      <summary>{t.notes}</summary>
+      <ol>
+        {COURSES[20]?.map((place, i) => (
+          <li key={place}>
+            <b>{t.minutes(MINUTES[20]?.[i] ?? 0)}</b> {titleOf(place)}: {t.say[place as keyof typeof t.say]}
+          </li>
+        ))}
+      </ol>
+      <p>{t.say.end}</p>
+    </details>
+  );
 }
