@@ -39,6 +39,7 @@ export function Transport({ store }: { store: Store }) {
         {button('playOrPause', isPlaying ? 'pause' : 'play', isPlaying ? t.pause : t.play, !isOff)}
         {button('forward', 'forward', t.forward, canGoForward)}
         {button('toEnd', 'end', t.toEnd, canGoForward)}
+        <Speed store={store} />
       </div>
       <label class="scrubber">
         <span class="visually-hidden">{t.scrubber}</span>
@@ -54,5 +55,25 @@ export function Transport({ store }: { store: Store }) {
         <span class="scrubber-position">{position}</span>
       </label>
     </div>
+  );
+}
+
+const SPEEDS = [1, 2, 4, 0.5];
+
+/** A press takes the next speed. */
+export function Speed({ store }: { store: Store }) {
+  const { speed } = store;
+  const name = words.value.transport.speed(speed.value);
+  return (
+    <button
+      class="transport-button"
+      type="button"
+      data-action="speed"
+      aria-label={name}
+      title={name}
+      onClick={() => store.show({ speed: SPEEDS[(SPEEDS.indexOf(speed.value) + 1) % SPEEDS.length] ?? 1 })}
+    >
+      {speed.value}×
+    </button>
   );
 }

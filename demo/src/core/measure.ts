@@ -66,6 +66,10 @@ export class Filling {
   get load(): number {
     return this.#filter.loadFactor;
   }
+  /** The false positive rate that the library computes for the table as it is. */
+  get rate(): number {
+    return this.#filter.expectedFalsePositiveRate;
+  }
   /** A copy of the slots; 0 is empty. */
   slots(): Uint32Array {
     return this.#filter.slots();

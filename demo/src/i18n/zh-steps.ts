@@ -66,17 +66,17 @@ export const zhSteps: Words['steps'] = {
   fullWithoutKicks: (key) => `${key}没有存入：候选桶已满，又不允许踢出。什么都没变，什么都没丢。`,
   tooManyCopies: (key, fingerprint) =>
     `${key}没有存入：它的候选桶里每个槽位都已经是 ${fingerprint}。什么都没变，什么都没丢。`,
-  maybe: (key) => `${key}可能存在：它的指纹在那里。也可能是别的键带来的。`,
+  maybe: (key) => `${key}可能存在：表里有它的指纹，但也可能是别的键留下的。`,
   never: (key) => `${key}一定不存在：两个候选桶都没有它的指纹。`,
   erased: (key) => `${key}的指纹少了一份。`,
   notErased: (key) => `什么也没删除：两个候选桶都没有${key}的指纹。`,
   cleared: () => '表是空的。',
 
   remarks: {
-    truePositive: (key) => `判断正确：${key}插入过。`,
-    trueNegative: (key) => `判断正确：${key}不在过滤器里。`,
-    falseNegative: (key) => `判断错误：${key}插入过，之后没有删除。过滤器把它弄丢了。`,
+    truePositive: (key) => `${key}插入过。`,
+    trueNegative: (key) => `${key}不在过滤器里。`,
+    falseNegative: (key) => `${key}插入过，之后没有删除。过滤器把它弄丢了。`,
   },
-  otherOwner: (key, owner) => `判断错误：${key}不在过滤器里。这个指纹来自${owner}，过滤器分不清它们。`,
+  otherOwner: (key, owner) => `${key}不在过滤器里。这个指纹来自${owner}，过滤器分不清它们。`,
   harmedOwner: (owner) => `这个指纹来自${owner}，过滤器以后可能找不到${owner}了。`,
 };

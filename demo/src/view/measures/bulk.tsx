@@ -72,6 +72,7 @@ function Table({ sizes, search, target, onEmpty }: TableProps) {
   const filling = useRef<Filling | null>(null);
   const slots = useSignal<Uint32Array>(new Uint32Array(sizes.bucketCount * sizes.bucketSize));
   const load = useSignal(0);
+  const rate = useSignal(0);
   const isFull = useSignal(false);
   const run = useRun(async (signal, tell) => {
     const table = (filling.current ??= new Filling(sizes, 0, search));
@@ -79,6 +80,7 @@ function Table({ sizes, search, target, onEmpty }: TableProps) {
     const show = (): void => {
       slots.value = table.slots();
       load.value = table.load;
+      rate.value = table.rate;
       isFull.value = table.isFull;
       tell(Math.min(1, table.size / wanted));
     };
@@ -106,16 +108,25 @@ function Table({ sizes, search, target, onEmpty }: TableProps) {
   return (
     <>
       <FillBar run={run} load={load} isFull={isFull} onEmpty={onEmpty} />
-      <TableMap slots={slots} load={load} />
+      <TableMap slots={slots} load={load} rate={rate} />
     </>
   );
 }
 
 /** What changes with every frame is drawn by components of its own. */
-function TableMap({ slots, load }: { slots: Signal<Uint32Array>; load: Signal<number> }) {
+function TableMap({
+  slots,
+  load,
+  rate,
+}: { slots: Signal<Uint32Array> } & Record<'load' | 'rate', Signal<number>>) {
   const { bulk, plot } = words.value;
   if (load.value === 0) return null;
-  return <HeatMap slots={slots.value} label={bulk.map(plot.percent(100 * load.value))} />;
+  return (
+    <>
+      <HeatMap slots={slots.value} label={bulk.map(plot.percent(100 * load.value))} />
+      <p class="note">{bulk.legend(plot.percent(100 * rate.value))}</p>
+    </>
+  );
 }
 
 interface FillBarProps {

@@ -1,5 +1,6 @@
 // The lab: every control, a small table to step through, a large one to fill, and a filter of the visitor's own.
 import { Console } from '../../controls/console';
+import { Handles } from '../../controls/handles';
 import { words } from '../../i18n';
 import type { Page } from '../../app/page';
 import { GraphBoard } from '../scenes/boards';
@@ -21,6 +22,7 @@ export default function LabPage({ page }: { page: Page }) {
         <p>{t.lab.lead}</p>
       </div>
       <div class="console-place">
+        <Handles page={page} />
         <Console page={page} />
         <Tools page={page} />
       </div>

@@ -4,6 +4,7 @@ import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { submitted } from '../../controls/submitted';
 import { Button } from '../../controls/button';
 import { KeyField } from '../../controls/key-field';
+import { Speed } from '../../controls/transport';
 import type { MakeTable } from '../../core/hash-table';
 import { birds, words } from '../../i18n';
 import { firstFrame, insertFrames, MOST_MOVES, type Frame, type HashTable } from '../../model/names';
@@ -79,7 +80,7 @@ function withName({ table, frames }: Play, name: string): Play {
 
 function Tables({ page, make }: { page: Page; make: MakeTable }) {
   const t = words.value.names;
-  const { isStill } = page.store;
+  const { isStill, speed } = page.store;
   // One name per line, in the order in which they were inserted.
   const names = page.kept.value.text('names', '');
   const play = useSignal(useMemo(() => linesOf(names.value).reduce(withName, begun(make)), []));
@@ -103,9 +104,9 @@ function Tables({ page, make }: { page: Page; make: MakeTable }) {
       if (at < last) cursor.value = at + 1;
       else isPlaying.value = false;
     };
-    const timer = setTimeout(advance, SHOWN_MS * (isStill.value ? STILL_FACTOR : 1));
+    const timer = setTimeout(advance, (SHOWN_MS * (isStill.value ? STILL_FACTOR : 1)) / speed.value);
     return () => clearTimeout(timer);
-  }, [isPlaying.value, at, last]);
+  }, [isPlaying.value, at, last, speed.value]);
 
   const step = (by: 1 | -1): void => {
     cursor.value = at + by;
@@ -164,6 +165,13 @@ function Tables({ page, make }: { page: Page; make: MakeTable }) {
             </p>
           </div>
           <div class="key-actions">
+            <Speed store={page.store} />
+            <Button
+              look="quiet"
+              text={isPlaying.value ? transport.pause : transport.play}
+              disabled={at === last}
+              onClick={() => (isPlaying.value = !isPlaying.value)}
+            />
             <Button look="quiet" text={transport.back} disabled={at === 0} onClick={() => step(-1)} />
             <Button look="quiet" text={transport.forward} disabled={at === last} onClick={() => step(1)} />
           </div>

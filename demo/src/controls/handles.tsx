@@ -1,0 +1,66 @@
+// Slots per bucket, bits per fingerprint and load as handles: the table, its rate and its bits per key move along.
+// Invariant: the rates are the library's: one computed by it, one counted on its answers.
+import { useMemo } from 'preact/hooks';
+import type { Page } from '../app/page';
+import { words } from '../i18n';
+import { strangerKey } from '../model/samples';
+import { RANGES } from '../model/settings';
+import { useSteady } from '../view/steady';
+import '../styles/card.css';
+
+const HANDLES = ['bucketSize', 'fingerprintBits', 'samplePercent'] as const;
+
+/** Absent keys asked: so many that chance moves a rate of 3 % by a tenth of it. */
+const ABSENT = 4000;
+
+export function Handles({ page }: { page: Page }) {
+  const { handles: t, settings: names, plot } = words.value;
+  const { store } = page;
+  const [settings, timeline] = useSteady(store, () => {
+    const session = store.session.value;
+    return [session.settings, session.timeline];
+  });
+  const { size, slots } = store.session.peek().timeline.start;
+  const strangers = useMemo(
+    () => Array.from({ length: ABSENT }, (_, i) => strangerKey(settings.seed, i)),
+    [settings.seed],
+  );
+  const measured = useMemo(
+    () => store.found(strangers).filter(Boolean).length / ABSENT,
+    [settings, timeline, strangers],
+  );
+  const percent = (rate: number): string => plot.percent(100 * rate);
+  const bits = (slots.length * settings.fingerprintBits) / size;
+  const figures = [
+    [t.rate, percent(store.rate())],
+    [t.measured(ABSENT), percent(measured)],
+    [t.bits, size === 0 ? '-' : plot.number(bits)],
+  ] as const;
+  return (
+    <section class="panel handles" aria-labelledby="handles-title">
+      <h2 id="handles-title">{t.title}</h2>
+      {HANDLES.map((name) => (
+        <label key={name} class="slider">
+          <span>{names[name]}</span>
+          <input
+            type="range"
+            min={RANGES[name][0]}
+            max={RANGES[name][1]}
+            value={settings[name]}
+            onInput={({ currentTarget: { value } }) => page.rebuild({ ...settings, [name]: Number(value) })}
+          />
+          <output>{settings[name]}</output>
+        </label>
+      ))}
+      <dl class="figures">
+        {figures.map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+      <p class="note">{t.known}</p>
+    </section>
+  );
+}
