@@ -14,7 +14,7 @@ import './styles/bar.css';
 import { later } from './browser/later';
 import { followTheme } from './browser/theme';
 import { App } from './view/app';
-import { loadNames } from './view/start/double';
+import { loadDouble } from './view/start/opening';
 
 /** What the browser keeps with an address that was opened anew. */
 const REOPENED = 'reopened';
@@ -74,7 +74,7 @@ async function start(host: HTMLElement): Promise<void> {
     followTheme();
     reopenForNewBuild();
     // The names for the double load while the first picture is being drawn.
-    if (parseLink(location.hash, location.search).place === HOME.place) void loadNames();
+    if (parseLink(location.hash, location.search).place === HOME.place) void loadDouble();
     const page = new Page();
     followMotionPreference(page.store);
     runClock(page.store);

@@ -29,9 +29,9 @@ function sizes() {
   const parts = readdirSync(join(folder, 'assets')).map((name) => `assets/${name}`);
   const scenes = parts.filter((name) => !first.includes(name) && !/\/zh/.test(name));
   return [
-    ['JavaScript and WebAssembly at first load', sum(first.filter((name) => name.endsWith('.js'))), 82_000],
+    ['JavaScript and WebAssembly at first load', sum(first.filter((name) => name.endsWith('.js'))), 79_000],
     ['styles at first load', sum(first.filter((name) => name.endsWith('.css'))), 8_000],
-    ['all at first load', sum([...first, 'index.html', 'icon.svg']), 90_000],
+    ['all at first load', sum([...first, 'index.html', 'icon.svg']), 86_000],
     ['largest part loaded later', Math.max(...scenes.map(packed)), 8_000],
     ['the single file', packed('cuckoo-filter.html'), 260_000],
   ];

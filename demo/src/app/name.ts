@@ -1,8 +1,10 @@
 // The name that the first page is about.
 // Invariant: what the visitor types goes before what a friend sent, and that before the example.
 import type { Signal } from '@preact/signals';
-import { nameIn } from '../core/double';
-import { words } from '../i18n';
+import { whenThere } from '../browser/part';
+import type { Batches } from '../core/double';
+import { languageNow, words } from '../i18n';
+import { nameIn } from '../model/name';
 import type { Page } from './page';
 
 /** Letters of a name: more than any has. Pictures and sentences have room for fewer (double.tsx). */
@@ -20,4 +22,14 @@ export function friendOf(page: Page): string {
 
 export function nameOf(page: Page): string {
   return nameIn(typedName(page).value) || friendOf(page) || words.value.double.example;
+}
+
+/** Each language has its own, among which a double is looked for. */
+const NAMES = {
+  en: () => import('../i18n/en-first-names'),
+  zh: () => import('../i18n/zh-first-names'),
+};
+
+export async function loadNames(): Promise<Batches> {
+  return (await whenThere(NAMES[languageNow()]())).namesOf;
 }

@@ -6,7 +6,7 @@ import { batch, computed, effect, signal, type ReadonlySignal, type Signal } fro
 import type { Engine } from '../core/engine';
 import { opened } from '../core/filling';
 import type { Cell } from '../model/picture/layout';
-import { motionMs, shownFor } from '../model/picture/motion';
+import { motionMs, shownFor } from '../model/picture/timing';
 import { sampleKey } from '../model/samples';
 import type { Operation, OperationName } from '../model/trace/operation';
 import { later } from '../browser/later';

@@ -2,9 +2,11 @@
 import { enBoards, enHidden } from './en-boards';
 import { enFile, enNames, enRooms, enSheet } from './en-rooms';
 import { enPlots, enSpace } from './en-measures';
+import { enSteps } from './en-steps';
 import { enLesson, enTitles } from './en-titles';
 
 export const enRest = {
+  steps: enSteps,
   scenes: enTitles,
   lesson: enLesson,
   boards: enBoards,

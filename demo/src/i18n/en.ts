@@ -3,14 +3,12 @@
 // Invariant: no component holds a word of its own; another language is another object of the type `Words`.
 import type { enPanels } from './en-panels';
 import type { enRest } from './en-rest';
-import { enSteps } from './en-steps';
 import { isolated } from './isolated';
 
 export const enStart = {
   lang: 'en',
   title: 'Cuckoo filter, move by move',
   lead: 'Before each disk read or download, ask a filter: have I seen this? It answers from a few bits per key: definitely not, or maybe.',
-  steps: enSteps,
 
   nav: {
     docs: 'Docs',

@@ -1,10 +1,11 @@
-// What moves while a step is shown, and for how long.
+// What moves while a step is shown.
 // Invariant: positions are a pure function of the step and of t from 0 to 1; at 0 they are those before the step, at 1
 // those after it, so that the same function shows the step forward and back. Every fingerprint goes into its slot from the
 // tray, and a victim out of its slot to the tray; in a path that was found, from slot to slot. One chip moves at a time, and
 // none changes its size.
 import { asideBox, slotBox, trayBox, type Box, type Cell, type Layout } from './layout';
 import { pointAlong, routeBetween, routeFromTray, type Point } from './route';
+import { motionMs } from './timing';
 import type { EventOf } from '../trace/state';
 import type { Step } from '../trace/steps';
 import { hashTokens, placed } from '../trace/sum';
@@ -12,33 +13,6 @@ import { hashTokens, placed } from '../trace/sum';
 /** A fingerprint on its way. */
 export interface Flight extends Box {
   readonly fingerprint: number;
-}
-
-/** Milliseconds that the chips of a step move; those of an exchange move one after the other. */
-export function motionMs({ kind }: Step): number {
-  return kind === 'kick' || kind === 'undo' ? 1700 : 700;
-}
-
-/** Milliseconds that a step is shown: time to move, then to read. */
-const SHOWN_MS: Readonly<Record<Step['kind'], number>> = {
-  locate: 2600,
-  alternate: 3200,
-  read: 1100,
-  look: 2600,
-  found: 3200,
-  move: 2200,
-  kick: 4200,
-  place: 1700,
-  undo: 2000,
-  remove: 1500,
-  reset: 1000,
-  end: 3500,
-};
-/** Who asked for less motion sees no chip move, and so has to find out what changed: that takes longer. */
-const STILL_FACTOR = 1.5;
-
-export function shownFor(step: Step, isStill: boolean): number {
-  return SHOWN_MS[step.kind] * (isStill ? STILL_FACTOR : 1);
 }
 
 /** From 0 to 1: how far the step's motion is, `elapsed` ms after it began. */

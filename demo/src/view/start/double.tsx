@@ -3,14 +3,14 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
 import { copied } from '../../app/address';
-import { nameOf, typedName } from '../../app/name';
+import { loadNames, nameOf, typedName } from '../../app/name';
 import type { Page } from '../../app/page';
 import { Button } from '../../controls/button';
-import { whenThere } from '../../browser/part';
-import { doubleOf, nameIn, type Batches, type Double } from '../../core/double';
+import { doubleOf, type Batches, type Double } from '../../core/double';
 import { languageNow, words } from '../../i18n';
 import { isolated } from '../../i18n/isolated';
 import { formatLink, HOME } from '../../model/link';
+import { nameIn } from '../../model/name';
 import { binary, hex } from '../../model/picture/chip';
 import { DEFAULTS } from '../../model/settings';
 import { Chip, hueStyle } from '../stage/chip';
@@ -18,36 +18,16 @@ import { SHOWN } from './film';
 
 const { bucketCount, bucketSize, fingerprintBits } = DEFAULTS;
 
-/** Each language has its own, loaded once the rest of the opening is drawn. */
-const NAMES = {
-  en: () => import('../../i18n/en-first-names'),
-  zh: () => import('../../i18n/zh-first-names'),
-};
-
-export async function loadNames(): Promise<Batches> {
-  return (await whenThere(NAMES[languageNow()]())).namesOf;
-}
-
-export function YourDouble({ page }: { page: Page }) {
+export default function YourDouble({ page }: { page: Page }) {
   const name = nameOf(page);
   const names = useSignal<{ readonly batch: Batches } | null>(null);
   const language = languageNow();
   useEffect(() => {
     void loadNames().then((batch) => (names.value = { batch }));
   }, [language]);
-  return (
-    <section class="double" aria-labelledby="double-title">
-      <h2 id="double-title">{words.value.double.title}</h2>
-      {names.value !== null && (
-        <Found
-          key={`${name} ${language}`}
-          name={name}
-          isTyped={nameIn(typedName(page).value) !== ''}
-          batch={names.value.batch}
-        />
-      )}
-    </section>
-  );
+  if (names.value === null) return null;
+  const isTyped = nameIn(typedName(page).value) !== '';
+  return <Found key={`${name} ${language}`} name={name} isTyped={isTyped} batch={names.value.batch} />;
 }
 
 /** What the filter takes for the name, to be sent to a friend. */

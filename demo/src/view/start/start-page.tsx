@@ -4,11 +4,10 @@ import { loadWords } from '../../i18n';
 import type { Page } from '../../app/page';
 import { idle, whenThere } from '../../browser/part';
 import { Lazy } from '../lazy';
-import { loadNames } from './double';
-import { Opening } from './opening';
+import { loadDouble, Opening } from './opening';
 
 const loadTable = async (): Promise<typeof import('./start-table')> => {
-  await loadNames();
+  await loadDouble();
   await idle();
   const [table] = await Promise.all([whenThere(import('./start-table')), loadWords()]);
   return table;

@@ -22,9 +22,9 @@ export default function StartTable({ page }: { page: Page }) {
   const { store } = page;
   const kept = page.kept.value;
   const minute = useMemo(() => new FirstMinute(page), [page, kept]);
-  const [isQuiet, settings] = useSteady(store, () => {
+  const [isQuiet, settings, isTold] = useSteady(store, () => {
     const session = store.session.value;
-    return [focused(session) === null, session.settings];
+    return [focused(session) === null, session.settings, focused(store.told.value) !== null];
   });
   return (
     <div class={isQuiet ? 'start-table is-quiet' : 'start-table'}>
@@ -41,7 +41,7 @@ export default function StartTable({ page }: { page: Page }) {
           {!isQuiet && <Rows minute={minute} isNextOnly />}
         </div>
         <ApiLines minute={minute} settings={settings} />
-        {!isQuiet && (
+        {isTold && (
           <div class="panels">
             <PathPanel store={store} />
             <CodePanel store={store} />

@@ -1,9 +1,10 @@
 // Your double: the library itself confuses the two names, and the lists of names hold each name once.
 import { describe, expect, test } from '@jest/globals';
 import { CuckooFilter } from 'cuckoofilter-wasm';
-import { doubleOf, nameIn } from '../../../../demo/src/core/double';
+import { doubleOf } from '../../../../demo/src/core/double';
 import { namesOf as firstNames } from '../../../../demo/src/i18n/en-first-names';
 import { namesOf as fullNames } from '../../../../demo/src/i18n/zh-first-names';
+import { nameIn } from '../../../../demo/src/model/name';
 import { DEFAULTS } from '../../../../demo/src/model/settings';
 import { shortened } from '../../../../demo/src/model/shortened';
 

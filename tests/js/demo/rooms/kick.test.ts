@@ -10,7 +10,8 @@ import {
   type Box,
   type Layout,
 } from '../../../../demo/src/model/picture/layout';
-import { flights, motionMs, shownFor } from '../../../../demo/src/model/picture/motion';
+import { flights } from '../../../../demo/src/model/picture/motion';
+import { motionMs, shownFor } from '../../../../demo/src/model/picture/timing';
 import { sampleKey } from '../../../../demo/src/model/samples';
 import { next, type Session } from '../../../../demo/src/model/trace/session';
 import { DEFAULTS, type Settings } from '../../../../demo/src/model/settings';
