@@ -69,6 +69,8 @@ export const enSteps = {
     `Fingerprint ${fingerprint} is in ${place(bucket, slot)}.`,
   matchNotFound: (fingerprint: string, bucket: number) =>
     `Fingerprint ${fingerprint} is not in bucket ${bucket}.`,
+  /** Of home 2, where home 1 had it. */
+  readAnyway: () => 'Both homes are always read.',
   ...enKicks,
   landing: (bucket: number, slot: number) => `Bucket ${bucket} has an empty slot: slot ${slot}.`,
 

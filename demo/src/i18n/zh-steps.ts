@@ -47,6 +47,7 @@ export const zhSteps: Words['steps'] = {
   homeIsFull: (bucket) => `候选桶里有空槽位吗？没有：桶 ${bucket} 已满。`,
   matchFound: (fingerprint, bucket, slot) => `指纹 ${fingerprint} 在${place(bucket, slot)}。`,
   matchNotFound: (fingerprint, bucket) => `指纹 ${fingerprint} 不在桶 ${bucket} 里。`,
+  readAnyway: () => '两个候选桶总是都读。',
   ...zhKicks,
   landing: (bucket, slot) => `桶 ${bucket} 有一个空槽位：槽位 ${slot}。`,
 

@@ -119,12 +119,20 @@ function sentenceOfRead(session: Session, step: ReadStep, { steps }: Words): str
   const { bucket, slot, sought, isMatch } = step.event;
   const bits = session.settings.fingerprintBits;
   if (step.reason === 'match') {
-    return isMatch
+    const read = isMatch
       ? steps.matchFound(hex(sought, bits), bucket, slot)
       : steps.matchNotFound(hex(sought, bits), bucket);
+    return wasFound(session, bucket) ? `${read}${steps.gap()}${steps.readAnyway()}` : read;
   }
   if (step.reason === 'landing') return isMatch ? steps.landing(bucket, slot) : steps.landingIsFull(bucket);
   return isMatch ? steps.homeHasRoom(bucket, slot) : steps.homeIsFull(bucket);
+}
+
+/** Whether the fingerprint was found in another bucket before. */
+function wasFound(session: Session, bucket: number): boolean {
+  let reads = operationShown(session)?.reads ?? null;
+  while (reads !== null && !(reads.value.isMatch && reads.value.bucket !== bucket)) reads = reads.previous;
+  return reads !== null;
 }
 
 /** Who leaves and why, and how its other bucket is found. */

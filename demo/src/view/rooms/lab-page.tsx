@@ -22,12 +22,14 @@ export default function LabPage({ page }: { page: Page }) {
         <p>{t.lab.lead}</p>
       </div>
       <div class="console-place">
-        <Handles page={page} />
         <Console page={page} />
         <Tools page={page} />
       </div>
       <div class="stack">
-        <GraphBoard page={page} />
+        <div class="stack">
+          <Handles page={page} />
+          <GraphBoard page={page} />
+        </div>
         <Bulk page={page} />
         <Lazy load={loadSaved} props={{ page }} />
       </div>

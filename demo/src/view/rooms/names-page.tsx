@@ -164,7 +164,7 @@ function Tables({ page, make }: { page: Page; make: MakeTable }) {
               {t.told(frame.told, frame.slots, frame.places.get(sought) ?? [])}
             </p>
           </div>
-          <div class="key-actions">
+          <div class="key-actions is-steps">
             <Speed store={page.store} />
             <Button
               look="quiet"

@@ -26,7 +26,7 @@ const WIDTHS = [600, 960] as const;
 /** The size of a board that stands in the table's place, with the line; the tables of names are higher. */
 const BOARD = { width: 925, height: 520 } as const;
 const NAMES = { width: 1080, height: 690 } as const;
-const OPENING = { width: 1300, height: 800 } as const;
+const OPENING = { width: 1300, height: 870 } as const;
 
 export default function Present({ page }: { page: Page }) {
   const { store } = page;

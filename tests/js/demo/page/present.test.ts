@@ -1,7 +1,7 @@
 // Before an audience: the table, its sum and one line fill the window; and in a small frame the table comes first.
 import { describe, expect, test } from '@jest/globals';
 import type { Locator } from 'playwright-core';
-import { COURSES, SCENES } from '../../../../demo/src/model/places';
+import { COURSES, MINUTES, SCENES } from '../../../../demo/src/model/places';
 import { DemoPage } from '../demo-page';
 
 const demo = new DemoPage();
@@ -163,6 +163,19 @@ test.each([10, 20])(
     expect(page.url()).not.toContain('chrome=none');
   },
 );
+
+test('the notes say for how long and what at each stop of the long talk, and print alone once they are open', async () => {
+  const page = await demo.open('#v=1&s=teach');
+  for (const course of [10, 20])
+    expect(MINUTES[course]?.reduce((sum, minutes) => sum + minutes, 0)).toBe(course);
+  await page.locator('.notes summary').click();
+  const said = await page.locator('.notes li').allInnerTexts();
+  expect(said).toHaveLength(COURSES[20]?.length ?? 0);
+  expect(said.filter((text) => !/^\d min .+: .+\.$/.test(text))).toEqual([]);
+  await page.emulateMedia({ media: 'print' });
+  expect(await page.locator('.notes li').first().isVisible()).toBe(true);
+  expect(await page.locator('.panel:not(.notes):visible').count()).toBe(0);
+});
 
 test('the key for the page before leads to the question, to the one before it and to the scene before', async () => {
   const page = await demo.open('#v=1&s=kick&course=10&chrome=none', {

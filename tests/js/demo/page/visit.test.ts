@@ -33,6 +33,12 @@ describe('by mouse', () => {
     expect((await demo.slotTexts()).sort()).toEqual(before.sort());
   });
 
+  test('an empty field inserts nothing: it is where to type', async () => {
+    for (const action of ['Insert', 'Look up', 'Delete']) await demo.button(action).click();
+    expect(await demo.page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('key');
+    expect(await demo.caption()).toMatch(/^The table is/);
+  });
+
   test('an operation plays by itself and can be paused', async () => {
     await demo.run('zebra 1', 'Look up');
     await demo.page.getByLabel('Key', { exact: true }).fill('okapi');

@@ -190,6 +190,41 @@ test.each(['homes', 'lookup', 'kick', 'fail', 'hunt', 'delete'])(
   },
 );
 
+test.each([
+  ['be', 5],
+  ['hunt', 4],
+  ['kick', 3],
+] as const)('on a phone, the table of %s is in view with its question', async (place, least) => {
+  const page = await demo.visit(`#v=1&s=${place}`, { viewport: { width: 360, height: 740 } });
+  await page.locator('.ask-question').waitFor();
+  const inSight = (selector: string): Promise<number> =>
+    page.locator(selector).evaluateAll(
+      (all) =>
+        all.filter((each) => {
+          const { top, bottom, left, width } = each.getBoundingClientRect();
+          const at = document.elementFromPoint(left + width / 2, (top + bottom) / 2);
+          return top >= 0 && bottom <= innerHeight && at !== null && at.closest('.card') === null;
+        }).length,
+    );
+  expect(await inSight('.bucket [data-slot$=".0"]')).toBeGreaterThanOrEqual(least);
+  expect((await page.locator('.ask-question').boundingBox())?.y).toBeGreaterThanOrEqual(0);
+  // Nothing to choose stands between them.
+  expect(await page.locator('.console-place select').count()).toBe(0);
+});
+
+test('the hunt’s table fits into a window of 1280 x 800, and nothing lies over home 1', async () => {
+  const page = await demo.visit('#v=1&s=hunt', { viewport: { width: 1280, height: 800 } });
+  await demo.button('Skip, just show it').click();
+  await demo.button('Show the result').click();
+  await page.locator('.bucket.is-primary').waitFor();
+  const deck = await page.locator('.deck').boundingBox();
+  const rows = await page
+    .locator('.bucket')
+    .evaluateAll((all) => all.map((row) => row.getBoundingClientRect().bottom));
+  expect(rows).toHaveLength(16);
+  expect(Math.max(...rows)).toBeLessThanOrEqual(deck?.y ?? 0);
+});
+
 test('a phone gets no hints for a keyboard', async () => {
   const page = await demo.open('#v=1&s=kick', {
     viewport: { width: 360, height: 740 },

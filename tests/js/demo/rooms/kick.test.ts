@@ -275,6 +275,47 @@ describe('in a browser', () => {
     expect(await demo.caption()).toMatch(/^Kick 1/);
   });
 
+  test('at twice the speed a step is shown for half the time', async () => {
+    const page = await demo.open('', { reducedMotion: 'no-preference', isOwn: true });
+    await page.clock.install({ time: 0 });
+    await demo.button('Show me a kick').click();
+    await stepTo('Is there room at home? No');
+    await demo.button('Speed: 1×').click();
+    await demo.leaveField();
+    await page.clock.pauseAt(3_600_000);
+    await page.keyboard.press(' ');
+    for (let i = 0; !(await demo.caption()).startsWith('Kick 1'); ++i) {
+      expect(i).toBeLessThan(200);
+      await page.clock.runFor(50);
+    }
+    await page.clock.runFor(1900);
+    expect(await demo.caption()).toMatch(/^Kick 1/);
+    await page.clock.runFor(400);
+    expect(await demo.caption()).not.toMatch(/^Kick 1/);
+  });
+
+  test('the walk and the search are drawn beside each other, on one table, and told in one sentence', async () => {
+    const page = await demo.open('#v=1&s=kick');
+    await demo.button('Skip, just show it').click();
+    expect(await page.locator('.ways').count()).toBe(0);
+    await demo.button('Show the result').click();
+    const ways = page.locator('.way-picture');
+    await ways.nth(1).waitFor();
+    const told = await page.locator('.ways > p').innerText();
+    const [, walked, looked, searched] =
+      /the walk moves (\d+).*looks into (\d+) more.*moves (\d+)\./.exec(told)?.map(Number) ?? [];
+    const arrows = async (i: number): Promise<number> => ways.nth(i).locator('.arrow-number').count();
+    expect([await arrows(0), await arrows(1)]).toEqual([walked, searched]);
+    expect(await page.locator('.path li:not(.is-landing)').count()).toBe(walked);
+    expect(searched).toBeLessThan(walked ?? 0);
+    expect(looked).toBeGreaterThan(0);
+    // The same fingerprints lie in both tables.
+    const prints = async (i: number): Promise<string[]> =>
+      (await ways.nth(i).locator('.chip-text').allTextContents()).sort();
+    expect(await prints(0)).toEqual(await prints(1));
+    expect(await prints(0)).toEqual((await page.locator('.slot .chip-text').allTextContents()).sort());
+  });
+
   function sumOf(selector: string): Promise<string | null> {
     return demo.page.locator(selector).textContent();
   }

@@ -40,6 +40,23 @@ describe('the lab', () => {
     expect((await demo.slotTexts()).filter((slot) => slot !== 0)).toHaveLength(40);
   });
 
+  test('has handles for b, f and load, which the table, its rate and its bits per key follow', async () => {
+    const page = await demo.open('#v=1&s=lab');
+    const figures = async (): Promise<number[]> =>
+      (await page.locator('.handles dd').allInnerTexts()).map((text) => parseFloat(text));
+    const before = await figures();
+    await page.locator('.handles input').nth(1).fill('4');
+    const [computed = 0, counted = 0, bits = 0] = await figures();
+    expect(await page.locator('.slot .chip-text').first().textContent()).toMatch(/^0x[0-9a-f]$/);
+    expect(computed).toBeGreaterThan(5 * (before[0] ?? 0));
+    expect(Math.abs(counted - computed)).toBeLessThan(computed / 4);
+    expect(bits).toBeCloseTo((before[2] ?? 0) / 2, 1);
+    await page.locator('.handles input').first().fill('8');
+    expect(await demo.slotNames()).toHaveLength(64);
+    await page.locator('.handles input').nth(2).fill('0');
+    expect((await demo.slotTexts()).every((slot) => slot === 0)).toBe(true);
+  });
+
   test('draws the same table as a graph', async () => {
     const page = await demo.open('#v=1&s=lab');
     const full = (await demo.slotTexts()).filter((slot) => slot !== 0).length;
