@@ -13,7 +13,7 @@ import { nameOf } from './name';
 import type { Page } from './page';
 
 /** In this order. */
-export const TRIES = ['insert', 'known', 'stranger', 'falsePositive', 'kick'] as const;
+const TRIES = ['insert', 'known', 'stranger', 'falsePositive', 'kick'] as const;
 
 export type Try = (typeof TRIES)[number];
 
