@@ -2,7 +2,6 @@
 // Invariant: a call that the audit refuses changes nothing, and all others do what they do without it. Programs that do
 // not import it carry none of this code.
 import { atKey } from '../basic-errors.js';
-import { wordsOf } from '../engine/scratch.js';
 import { isAnyFilter, AUDITED } from '../class-names.js';
 import { argumentError, FilterFullError, ruleError, shown } from '../errors.js';
 import type { CuckooFilter } from '../filters/cuckoo-filter.js';
@@ -16,7 +15,7 @@ import { giveAnswers, keptFor, Mask, Numbers } from '../keys/answers.js';
 import { inChunks, type AsyncKeys } from '../keys/chunks.js';
 import { type AsyncOptions } from '../keys/signals.js';
 import { isBigintKey, type Key } from '../keys/key.js';
-import { hashOne } from '../keys/write-key.js';
+import { hashOf } from '../keys/write-key.js';
 import { checkKeys, isPacked, type Keys } from '../keys/keys.js';
 import { endPart, keeping, noteOwn, type Thrown } from '../keys/thrown.js';
 
@@ -167,11 +166,7 @@ function ofBatch(error: unknown, results: Uint8Array): unknown {
 function callsOf(filter: Auditable, account: Account): object {
   const { copies } = account;
   /** The hash of a valid key: the same for every form of the key, including hashed keys. */
-  const textOf = (key: Key): string => {
-    const handle = handleOf(filter);
-    hashOne(handle, key);
-    return wordsOf(handle.instance.scratch, 2).join();
-  };
+  const textOf = (key: Key): string => hashOf(handleOf(filter), key).join();
   const addedOf = (key: Key): number => copies.get(textOf(key)) ?? 0;
   const note = (text: string, by: 1 | -1): void => {
     const count = (copies.get(text) ?? 0) + by;

@@ -188,8 +188,8 @@ const ROLES = {
 } satisfies RolesOf<CuckooFilter>;
 
 // Each call of the core is followed by the delivery of its events.
-for (const [name, role] of Object.entries<Role>(ROLES)) {
-  if (role === 'neither') continue;
+for (const [name, [effect, takes]] of Object.entries<Role>(ROLES)) {
+  if (effect === 'neither') continue;
   const operate = CuckooFilter.prototype[name as keyof CuckooFilter] as (
     this: CuckooFilter,
     ...given: unknown[]
@@ -199,7 +199,7 @@ for (const [name, role] of Object.entries<Role>(ROLES)) {
       return both(
         () => operate.apply(this, given),
         () => deliver(callbacks.get(this), this),
-        name.includes('Many') ? (Object(given[0]) as object) : undefined,
+        takes === 'keys' ? (Object(given[0]) as object) : undefined,
       );
     },
     configurable: true,

@@ -82,7 +82,7 @@ export function putHash(scratch: Scratch, low: number, high: number): void {
   words[1] = high;
 }
 /** Puts hashes, two words each. */
-export function putWords(scratch: Scratch, words: Uint32Array): void {
+export function putWords(scratch: Scratch, words: ArrayLike<number>): void {
   viewsOf(scratch).words.set(words);
 }
 /** Puts a secret key where the core reads and then wipes it. */

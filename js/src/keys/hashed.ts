@@ -11,11 +11,11 @@ import { CORE } from '../engine/core.js';
 import { useHashed, type HashedKey } from './hashed-kind.js';
 import type { Key } from './key.js';
 import { hashMany } from './hashing.js';
-import { hashOne } from './write-key.js';
+import { hashOf } from './write-key.js';
 import { HASH, type Keys, type Packed } from './keys.js';
 import { Numbers } from './answers.js';
 import type { Handle } from '../engine/handle.js';
-import { putHash, putWords, resultsOf, wordAt, wordsOf } from '../engine/scratch.js';
+import { putHash, putWords, resultsOf, wordsOf } from '../engine/scratch.js';
 
 /** The hash function of the filters that you will use the hashes with, as in their options. */
 export interface HashKeysOptions {
@@ -160,15 +160,14 @@ export function hashKeys(keys: Keys, options?: HashKeysOptions): HashedKeys {
 export function hashKey(key: Key, options?: HashKeysOptions): HashedKey {
   return withHasher(options, (handle) => {
     const identity = identityOf(handle);
-    hashOne(handle, key);
+    const [low, high] = hashOf(handle, key);
     if (singles?.identity !== identity || singlesEnd === singles.words.length) {
       singles = { words: new Uint32Array(128), identity };
       singlesEnd = 0;
     }
-    const { scratch } = handle.instance;
     const hashed = new Hash(singles, singlesEnd);
-    singles.words[singlesEnd++] = wordAt(scratch, 0);
-    singles.words[singlesEnd++] = wordAt(scratch, 1);
+    singles.words[singlesEnd++] = low;
+    singles.words[singlesEnd++] = high;
     return hashed;
   });
 }

@@ -3,7 +3,7 @@
 import type { ObjectCalls } from '../engine/bindings.js';
 import type { Handle } from '../engine/handle.js';
 import { lengthOfBytes } from '../engine/bytes.js';
-import { putInteger, putNumber } from '../engine/scratch.js';
+import { putInteger, putNumber, wordAt } from '../engine/scratch.js';
 import { writeHash } from './hashed-kind.js';
 import { encodeInto, writeKeyAt, type Key } from './key.js';
 import { bytesOf, notAKey } from './not-a-key.js';
@@ -88,6 +88,13 @@ export function hashOne(handle: Handle<ObjectCalls>, key: Key): void {
   }
   putNumber(scratch, 0, length);
   handle.call('hashKeys', 1);
+}
+
+/** The hash of `key` in the filter of `handle`, as two words, the low one first. */
+export function hashOf(handle: Handle<ObjectCalls>, key: Key): [low: number, high: number] {
+  hashOne(handle, key);
+  const { scratch } = handle.instance;
+  return [wordAt(scratch, 0), wordAt(scratch, 1)];
 }
 
 /** Hands a key that may not fit to the core in pieces, or, if it is already hashed, its hash. */

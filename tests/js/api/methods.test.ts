@@ -31,7 +31,9 @@ import {
   TABLE_ROLES,
   TRACED_ROLES,
   VALUES_ROLES,
+  type Effect,
   type Role,
+  type Takes,
 } from '../../../js/src/abilities/roles';
 import { sameBytes, thrownBy } from '../support/random';
 
@@ -81,7 +83,7 @@ function auditedFilters(): object[] {
 interface Subject {
   readonly roles: Readonly<Record<string, Role>>;
   readonly make: () => object;
-  /** What the methods take that are not called with 'a', or with ['a'] if they take many keys. */
+  /** What the methods take that need more than their role says. */
   readonly given?: Readonly<Record<string, readonly unknown[]>>;
 }
 const ofTables = { ...FILTER_ROLES, ...TABLE_ROLES };
@@ -121,10 +123,10 @@ const SUBJECTS: Readonly<Record<string, Subject>> = {
   Deduper: { roles: DEDUPER_ROLES, make: () => new Deduper(CuckooFilter.from(['a'], options)) },
 };
 
-/** Calls a method of `filter`, which holds 'a', as `subject` says. */
-async function call(filter: object, name: string, { make, given }: Subject): Promise<unknown> {
-  const takesFilter = name.startsWith('merge') || name === 'equals';
-  const args = given?.[name] ?? [takesFilter ? make() : /Many|^are|^have/.test(name) ? ['a'] : 'a'];
+/** Calls a method of `filter`, which holds 'a', as its role says, or as `subject` does. */
+async function call(filter: object, name: string, { roles, make, given }: Subject): Promise<unknown> {
+  const takes = { key: ['a'], 'two keys': ['a', 'b'], keys: [['a']], filter: [make()], nothing: [] };
+  const args = given?.[name] ?? takes[roles[name]?.[1] ?? 'nothing'];
   return (filter as Record<string, Method>)[name]?.(...args);
 }
 
@@ -134,7 +136,10 @@ describe.each(Object.entries(SUBJECTS))('each method of a %s', (_, subject) => {
     expect(names).toEqual(Object.keys(subject.roles).sort());
   });
 
-  test.each(Object.entries(subject.roles))('keeps its promises: %s, which %s', async (name, role) => {
+  const roles = Object.entries(subject.roles).map(
+    ([name, [effect, takes]]) => [name, effect, takes] as const,
+  );
+  test.each(roles)('keeps its promises: %s, which %s', async (name, effect) => {
     const filter = subject.make() as CuckooFilter;
     const before = filter.serialize();
     const end = await call(filter, name, subject).then(
@@ -143,15 +148,40 @@ describe.each(Object.entries(SUBJECTS))('each method of a %s', (_, subject) => {
     );
     expect(end).toBe('done');
     if (name === 'dispose') return;
-    if (role !== 'changes') expect(sameBytes(filter.serialize(), before)).toBe(true);
+    if (effect !== 'changes') expect(sameBytes(filter.serialize(), before)).toBe(true);
     filter.dispose();
     if (name === 'toJSON') return;
     await expect((async () => call(filter, name, subject))()).rejects.toThrow(DisposedError);
   });
 
+  const NO_KEYS = {
+    key: [[null]],
+    'two keys': [
+      [null, 'a'],
+      ['a', null],
+    ],
+    keys: [[['a', null]]],
+    filter: [],
+    nothing: [],
+  };
+  const onKeys = roles.filter(([, , takes]) => NO_KEYS[takes].length > 0);
+  test.each(onKeys)('refuses what is no key: %s, which %s and takes %s', async (name, _, takes) => {
+    const more = subject.given?.[name]?.slice(1) ?? [];
+    for (const given of NO_KEYS[takes]) {
+      const filter = subject.make() as unknown as Record<string, Method> & CuckooFilter;
+      const before = filter.serialize();
+      const error = await (async () => filter[name]?.(...given, ...more))().catch(
+        (thrown: unknown) => thrown,
+      );
+      expect([name, error]).toEqual([name, expect.any(InvalidKeyError)]);
+      expect([name, (error as InvalidKeyError).index]).toEqual([name, takes === 'keys' ? 1 : undefined]);
+      if (takes !== 'keys') expect(sameBytes(filter.serialize(), before)).toBe(true);
+    }
+  });
+
   test('fills an array that the caller keeps, if it answers in one', async () => {
-    for (const [name, role] of Object.entries(subject.roles)) {
-      if (role === 'neither' || name.endsWith('Async')) continue;
+    for (const [name, effect] of roles) {
+      if (effect === 'neither' || name.endsWith('Async')) continue;
       const answers = (await call(subject.make(), name, subject)) as Uint8Array;
       if (!ArrayBuffer.isView(answers)) continue;
       const into = new (answers.constructor as Uint8ArrayConstructor)(3).fill(7);
@@ -196,43 +226,73 @@ describe.each(['CuckooFilter', 'traced CuckooFilter', 'ScalableCuckooFilter'])('
     return { inner, filter: audited(inner).add('a') };
   };
   const watched: Subject = { ...subject, make: () => pair().filter };
-  const withRole = (role: Role): string[] =>
-    Object.keys(subject.roles).filter((name) => subject.roles[name] === role);
+  const withEffect = (effect: Effect): string[] =>
+    Object.keys(subject.roles).filter((name) => subject.roles[name]?.[0] === effect);
 
-  test.each(withRole('asks'))('finds in %s that a key was lost', async (name) => {
+  test.each(withEffect('asks'))('finds in %s that a key was lost', async (name) => {
     const { inner, filter } = pair();
     inner.delete('a');
     await expect(call(filter, name, watched)).rejects.toThrow(AuditError);
   });
 
-  test.each(withRole('changes'))('keeps account of what %s does', async (name) => {
-    const { inner, filter } = pair();
-    if (!(name.startsWith('merge') && kind === 'ScalableCuckooFilter')) await call(filter, name, watched);
-    const copies = inner.count('a');
-    expect(filter.count('a')).toBe(copies);
-    for (let i = 0; i < copies; ++i) {
-      inner.delete('a');
-      expect(() => filter.count('a')).toThrow(AuditError);
+  /** What each call that takes so much is given: 'a', which is there, and 'b', which is not. */
+  const given = (takes: Takes): readonly (readonly unknown[])[] => {
+    const other = pair().filter.add('b');
+    return {
+      key: [['a'], ['b']],
+      'two keys': [
+        ['a', 'b'],
+        ['b', 'a'],
+      ],
+      keys: [[['a']], [['b', 'a', 'b']], [['a', 'b']]],
+      filter: [[other]],
+      nothing: [[]],
+    }[takes];
+  };
+
+  test.each(withEffect('changes'))('keeps account of what %s does', async (name) => {
+    const takes = subject.roles[name]?.[1] ?? 'nothing';
+    let changes = 0;
+    for (const args of given(takes)) {
+      const { inner, filter } = pair();
+      const before = inner.serialize();
+      await (async () => (filter as unknown as Record<string, Method>)[name]?.(...args))().catch(
+        (error: unknown) => {
+          expect(error).toBeInstanceOf(AuditError);
+        },
+      );
+      if (!sameBytes(inner.serialize(), before)) ++changes;
+      for (const key of ['a', 'b']) {
+        const copies = inner.count(key);
+        // More in the account than in the filter is an AuditError.
+        expect([name, args, key, filter.count(key)]).toEqual([name, args, key, copies]);
+        for (let i = 0; i < copies; ++i) {
+          inner.delete(key);
+          expect(() => filter.count(key)).toThrow(AuditError);
+        }
+      }
     }
+    // Otherwise nothing was checked.
+    if (name !== 'shrink') expect([name, changes]).not.toEqual([name, 0]);
     const another = pair();
     another.inner.dispose();
     await expect((async () => call(another.filter, name, watched))()).rejects.toThrow(DisposedError);
   });
 
   test('has every other method of its class', () => {
-    for (const name of withRole('neither'))
+    for (const name of withEffect('neither'))
       expect([name, typeof pair().filter[name as 'clone']]).toEqual([name, 'function']);
   });
 });
 
 test.each(Object.entries(SUBJECTS['traced CuckooFilter']?.roles ?? {}))(
   'the trace tells of what %s does, if it changes or asks',
-  async (name, role) => {
+  async (name, [effect]) => {
     const subject = SUBJECTS['traced CuckooFilter'] as Subject;
     const calls: unknown[] = [];
     const filter = new Traced(options).trace((events) => void calls.push(events));
     await call(filter, name, subject);
-    expect(calls).toHaveLength(role === 'neither' ? 0 : 1);
+    expect(calls).toHaveLength(effect === 'neither' ? 0 : 1);
   },
 );
 

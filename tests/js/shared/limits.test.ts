@@ -12,6 +12,7 @@ import {
 } from 'cuckoofilter-wasm/shared';
 import { ScalableCuckooFilter } from 'cuckoofilter-wasm/scalable';
 import { CuckooValues } from 'cuckoofilter-wasm/values';
+import { FILTER_ROLES, TABLE_ROLES, type Role } from '../../../js/src/abilities/roles';
 import { SECRET } from '../support/secrets';
 import { sameBytes, thrownBy } from '../support/random';
 import { HEADER_BYTES, resealed } from '../support/reference/reader';
@@ -119,16 +120,36 @@ test('a table of several pieces is saved, loaded and copied whole', () => {
   expect(thrownBy(FormatError, () => SharedCuckooFilter.deserialize(unsound)).code).toBe('inconsistent');
 });
 
-test('while another has the turn, calls that need it fail after two milliseconds, and the others do not', () => {
+/** A filter with room for one more key, in a thread that may wait and in one that may not, and a key to be refused. */
+function nearlyFull(): { first: SharedCuckooFilter; second: SharedCuckooFilter; refused: number } {
   const wait = jest.spyOn(Atomics, 'wait').mockImplementation(() => {
     throw new TypeError('as on the main thread of a page');
   });
   const first = new SharedCuckooFilter({ capacity: 20 });
-  const second = SharedCuckooFilter.attach(first.share());
+  const second = SharedCuckooFilter.attach(first.share()) as SharedCuckooFilter;
   wait.mockRestore();
   let refused = 0;
   while (first.tryAdd(refused) === 'added') ++refused;
   first.delete(0);
+  return { first, second, refused };
+}
+
+/** Runs `act` while `filter` has the turn, and never gives it up for being slow. */
+function whileItsTurn(filter: SharedCuckooFilter, act: () => void): void {
+  // A clock that goes on only when it is asked, because a turn that lasts too long is taken over.
+  let time = 1;
+  const clock = jest.spyOn(performance, 'now').mockImplementation(() => ++time);
+  // What serialize copies the table with, during its turn.
+  const set = jest.spyOn(Uint8Array.prototype, 'set').mockImplementationOnce(() => {
+    set.mockRestore();
+    act();
+  });
+  filter.serialize();
+  clock.mockRestore();
+}
+
+test('while another has the turn, calls that need it fail after two milliseconds, and the others do not', () => {
+  const { first, second, refused } = nearlyFull();
   const fails: Record<string, () => unknown> = {
     add: () => second.add(refused),
     addIfAbsent: () => second.addIfAbsent(refused),
@@ -141,12 +162,7 @@ test('while another has the turn, calls that need it fail after two milliseconds
     clone: () => second.clone(),
   };
   const told: Record<string, unknown> = {};
-  // A clock that goes on only when it is asked, because a turn that lasts too long is taken over.
-  let time = 1;
-  const clock = jest.spyOn(performance, 'now').mockImplementation(() => ++time);
-  // What serialize copies the table with, during its turn.
-  const set = jest.spyOn(Uint8Array.prototype, 'set').mockImplementationOnce(() => {
-    set.mockRestore();
+  whileItsTurn(first, () => {
     for (const [name, call] of Object.entries(fails)) told[name] = thrownBy(FilterBusyError, call);
     expect([second.has(1), second.has('b'), second.size, second.delete(0)]).toEqual([
       true,
@@ -155,14 +171,52 @@ test('while another has the turn, calls that need it fail after two milliseconds
       true,
     ]);
   });
-  first.serialize();
-  clock.mockRestore();
   expect(Object.keys(told)).toEqual(Object.keys(fails));
   for (const [name, error] of Object.entries(told))
     expect(error).toMatchObject({ code: 'filter-busy', reason: 'busy', added: name === 'addMany' ? 1 : 0 });
   expect(told['addManyIfAbsent']).toMatchObject({ answers: Uint8Array.of(0) });
   expect([second.count(1), second.add(0).size]).toEqual([1, refused]);
 });
+
+const onEntries = Object.entries<Role>({ ...FILTER_ROLES, ...TABLE_ROLES })
+  .map(([name, [effect, takes]]) => [name, effect, takes] as const)
+  .filter(([name, effect]) => effect !== 'neither' && !name.endsWith('Async')); // They make calls of these.
+test.each(onEntries)(
+  'while another has the turn, %s, which %s, is busy or does all it does',
+  (name, _, takes) => {
+    const { refused } = nearlyFull();
+    const given = {
+      key: [[refused], [1], ['never']],
+      'two keys': [
+        [1, refused],
+        [refused, 1],
+        ['never', 'b'],
+      ],
+      keys: [[[1, refused]], [['never']]],
+      filter: [],
+      nothing: [[]],
+    }[takes];
+    for (const args of given) {
+      const { first, second } = nearlyFull();
+      const free = first.clone();
+      const outcomeOf = (filter: SharedCuckooFilter): unknown => {
+        try {
+          const made = (filter as unknown as Record<string, (...given: unknown[]) => unknown>)[name]?.(
+            ...args,
+          );
+          return made === filter ? 'itself' : made;
+        } catch (error) {
+          return error;
+        }
+      };
+      let told: unknown;
+      whileItsTurn(first, () => (told = outcomeOf(second)));
+      if (told instanceof FilterBusyError) continue;
+      expect([name, args, told]).toEqual([name, args, outcomeOf(free)]);
+      expect([name, args, first.equals(free)]).toEqual([name, args, true]);
+    }
+  },
+);
 
 test.each<readonly [string, (filter: SharedCuckooFilter, other: SharedCuckooFilter) => unknown]>([
   ['serialize', (filter) => filter.serialize()],

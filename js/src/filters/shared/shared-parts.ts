@@ -1,7 +1,7 @@
 // The parts of SharedCuckooFilter: its options, and handles made from options or from saved bytes.
 // Invariant: either a handle is returned or an error is thrown. Memory made on the way is then collected, because
 // nobody else has it.
-import type { FilterCalls } from '../../engine/bindings.js';
+import type { FilterCalls, SavedCalls } from '../../engine/bindings.js';
 import { roomFor, type Bytes } from '../../engine/bytes.js';
 import { Handle } from '../../engine/handle.js';
 import { giveSecret } from '../../engine/saved.js';
@@ -108,6 +108,15 @@ export function build(options: Options): Handle<FilterCalls> {
   return handle;
 }
 
+/**
+ * The calls by which entries are changed or counted. A new one does not compile before it stands in `handleAt`, which
+ * says whether it can be busy.
+ */
+type OnEntries = Exclude<
+  keyof FilterCalls,
+  keyof SavedCalls | 'equals' | 'merge' | 'beginBuilding' | 'finishBuilding'
+>;
+
 /** The handle of the filter at `address`. Its calls throw FilterBusyError if they cannot get the lock. */
 export function handleAt(way: Joined, address: number, capacity?: number): Handle<FilterCalls> {
   const { instance, memory, place } = way;
@@ -116,16 +125,25 @@ export function handleAt(way: Joined, address: number, capacity?: number): Handl
     if (outcome === shared.busy) throw new FilterBusyError();
     return outcome;
   };
-  const calls = {
-    ...filter,
-    byteCount: () => memory.buffer.byteLength,
-    insert: (at: number, length: number, number: number) => notBusy(filter.insert(at, length, number)),
-    insertIfAbsent: (at: number, length: number, number: number) =>
-      notBusy(filter.insertIfAbsent(at, length, number)),
-    count(at: number, length: number, number: number) {
+  const onEntries: Pick<FilterCalls, OnEntries> = {
+    insert: (at, length, number) => notBusy(filter.insert(at, length, number)),
+    insertIfAbsent: (at, length, number) => notBusy(filter.insertIfAbsent(at, length, number)),
+    count(at, length, number) {
       const copies = filter.count(at, length, number);
       return copies < 0 || copies > 64 ? notBusy(shared.busy) : copies;
     },
+    // Of many keys, `refusal` tells of the one whose outcome says busy.
+    insertMany: filter.insertMany,
+    insertManyIfAbsent: filter.insertManyIfAbsent,
+    // None of these needs the lock.
+    erase: filter.erase,
+    eraseMany: filter.eraseMany,
+    shrink: filter.shrink,
+  };
+  const calls = {
+    ...filter,
+    ...onEntries,
+    byteCount: () => memory.buffer.byteLength,
     clear: (at: number) => void (shared.clear(at) === 0 && notBusy(shared.busy)),
     destroy: () => place.release(),
   } as FilterCalls;
