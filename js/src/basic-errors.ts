@@ -59,8 +59,7 @@ export function atKey(index: number, error: unknown): unknown {
 
 /** The error for bytes, called `name`, that are no longer there. */
 export function lostBuffer(name: string, options?: ErrorOptions): Error {
-  const problem =
-    'has no bytes left: its buffer was transferred or shrunk. Transfer a copy instead (bytes.slice())';
+  const problem = 'has no bytes left: its buffer was transferred or shrunk. Transfer bytes.slice() instead';
   return argumentError(`${name} ${problem}`, TypeError, options);
 }
 
@@ -70,7 +69,7 @@ export function lostBuffer(name: string, options?: ErrorOptions): Error {
  */
 export function kept<View extends ArrayBufferView>(name: string, view: View): View {
   if (!(view.buffer as { resizable?: boolean }).resizable) return view;
-  throw argumentError(`${name} must not be in a resizable buffer: copy it first, with slice()`);
+  throw argumentError(`${name} must not be in a resizable buffer: pass its slice()`);
 }
 
 /** The error for a wrong argument: a TypeError or a RangeError, with the code `invalid-argument`. */

@@ -60,9 +60,9 @@ function problemOf({ message, code }: FormatError): string {
     .replace(/\. Use \w+\.deserialize.*$/, ', which this command cannot read')
     .replace(/^cannot load .*: not a saved filter/, 'not a filter saved by build or dedup')
     .replace(/^cannot load [^:]*: /, '')
-    .replace('; the bytes begin', '; it begins')
-    .replace(/; they are (\w+ text): .*$/, '; it is $1: decode it')
-    .replace(/(as text, which damages them): .*$/, '$1');
+    .replace('; they begin', '; it begins')
+    .replace(/; they are (base64|hexadecimal).*$/, '; it is $1 text: decode it')
+    .replace(/; they were (read as text): .*$/, '; it was $1, which damages it');
 }
 
 /** A file to save a filter to. Make it before the filter is loaded: until it is saved, no other run may save it. */

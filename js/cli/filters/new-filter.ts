@@ -87,7 +87,7 @@ function check({ capacity, maxCapacity, rate }: Wanted): void {
   if (capacity !== undefined && maxCapacity !== undefined && capacity > maxCapacity)
     throw new Failure(`--capacity must be at most --max-capacity, got ${capacity} and ${maxCapacity}`);
   if (rate !== undefined && !(rate > 0 && rate < 1))
-    throw new Failure(`--rate must be more than 0 and less than 1, got ${rate}`);
+    throw new Failure(`--rate must be > 0 and < 1, got ${rate}`);
 }
 
 function optionsFor(wanted: Wanted): CuckooFilterOptions {

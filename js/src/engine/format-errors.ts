@@ -10,13 +10,12 @@ const FORMAT_PROBLEMS = {
   'out-of-range': '',
   'out-of-memory': '',
   'not-a-filter': 'not a saved filter',
-  'unsupported-version': 'this is a newer format. Update cuckoofilter-wasm',
-  'cut-short':
-    'the bytes are cut short, or go on after the end of the filter. Read or download the whole file again',
-  damaged: 'the checksum does not match: the bytes are damaged. Read or download the file again',
-  inconsistent: 'the bytes are damaged, or were not made by this package. Make the filter again',
+  'unsupported-version': 'the format is newer. Update cuckoofilter-wasm',
+  'cut-short': 'cut short, or others follow. Read or download the whole file again',
+  damaged: 'damaged: the checksum differs. Read or download the file again',
+  inconsistent: 'damaged, or not made by this package. Make the filter again',
   'too-large': 'the table is larger than maxBytes',
-  'wrong-key': 'the filter has a secret key. Pass it as options.hash',
+  'wrong-key': 'the filter has a secret key. Pass options.hash',
   busy: '',
   spoiled: '',
   different: '',
@@ -62,7 +61,7 @@ export function formatError(
   const begin = bytes.subarray(0, 9);
   const advice =
     code === 'too-large'
-      ? ` (${maxBytes}). Raise maxBytes if you trust the source`
+      ? ` (${maxBytes}). If you trust the source, raise it`
       : code === 'not-a-filter'
         ? notAFilterAdvice(bytes, begin)
         : '';
@@ -71,7 +70,7 @@ export function formatError(
     : code === 'wrong-key' && secret !== null
       ? isUnkeyed
         ? 'the filter has no secret key. Leave out options.hash'
-        : 'the filter was made with another secret key than the one in options.hash'
+        : 'the filter has another secret key than options.hash'
       : FORMAT_PROBLEMS[code] + advice;
   const these = bytes.length === 1 ? 'this' : 'these';
   return new FormatError(
@@ -82,27 +81,27 @@ export function formatError(
 
 /** What such bytes are, as far as can be told. */
 function notAFilterAdvice(bytes: Uint8Array, begin: Uint8Array): string {
-  if (begin.length === 0) return '. Check that the file or the response is not empty';
+  if (begin.length === 0) return '. The file or response is empty';
   const found = String.fromCharCode(...begin);
   // The first byte of a saved filter is not valid UTF-8. It becomes U+FFFD if it is read as UTF-8, and another character if
   // it is read in an older encoding; what is written may have a mark, and is UTF-16 in Windows PowerShell.
   if (/[\xc2-\xef][\x80-\xbf]{1,2}CK|^\xff\xfe[^]{2}C/.test(found))
-    return '; the bytes were read as text, which damages them: read the file without an encoding, or call arrayBuffer() instead of text()';
+    return '; they were read as text: read files without an encoding, and call arrayBuffer() instead of text()';
   // Before the search for magic bytes, because a short filter may be stored almost uncompressed.
   const compression =
     begin[0] === 0x1f && begin[1] === 0x8b ? 'gzip' : begin[0] === 0x28 && begin[1] === 0xb5 && 'zstd';
-  if (compression) return `; the bytes are compressed with ${compression}: decompress them first`;
+  if (compression) return `; they are compressed with ${compression}: decompress them`;
   if (found === 'version h') return '; this is a pointer: run git lfs pull';
   if (/^\x89CK.(\n|\r(\r|\n.\r))/.test(found))
-    return '; line ends were converted: mark the file as binary in .gitattributes';
+    return '; line ends were converted: mark it as binary in .gitattributes';
   if (/^iUNL/.test(found)) return '; they are base64 text: decode it';
   const [isHex, prefix] = /^([\\0]x)?89434b/i.exec(found) ?? [];
   if (isHex !== undefined)
-    return `; they are hexadecimal text: Buffer.from(new TextDecoder().decode(bytes)${prefix ? '.slice(2)' : ''}, 'hex')`;
+    return `; they are hexadecimal: Buffer.from(new TextDecoder().decode(bytes)${prefix ? '.slice(2)' : ''}, 'hex')`;
   const isMagic = (at: number): boolean =>
     bytes[at] === 0x43 && bytes[at + 1] === 0x4b && bytes[at + 3] === 0x0d;
   const at = bytes.subarray(0, 2 ** 16).findIndex((_, i) => i > 1 && isMagic(i));
   return at > 0
-    ? `; one begins at byte ${at - 1}: pass its bytes alone, not its buffer`
-    : `; the bytes begin with ${shown(found)}`;
+    ? `; one begins at byte ${at - 1}: pass its view, not its buffer`
+    : `; they begin with ${shown(found)}`;
 }

@@ -25,8 +25,7 @@ export interface Init {
   (module: ModuleSource): void | Promise<void>;
 }
 
-const RULE =
-  'the .wasm file for this import path, from the same version of the package: a WebAssembly.Module, its bytes, or a Response with them';
+const RULE = "this version's .wasm file for this import path: a WebAssembly.Module, bytes or a Response";
 
 export class Module {
   /** The module as text, written by scripts/build.mjs; or whatever importing its file gave: normally a compiled module. */
@@ -89,7 +88,7 @@ export class Module {
   #bytes(): BufferSource {
     const bytes = isText(this.inlined) ? decode(this.inlined) : viewOf(this.inlined)?.slice();
     if (bytes !== undefined) return bytes;
-    throw new Error(`the bundler gives ${shown(this.inlined)} for a .wasm file, not a WebAssembly.Module`);
+    throw new Error(`the bundler gives ${shown(this.inlined)} for a .wasm file`);
   }
 
   /** An instance of the module, which is compiled at the first call. */
@@ -117,8 +116,7 @@ function isText(inlined: string | object): inlined is string {
 }
 
 /** Engines reserve address space for each memory, often 8 GiB or more. This is how to let them. */
-export const MEMORY_ADVICE =
-  '. If `ulimit -v` limits the address space, raise that limit, or start node with --disable-wasm-trap-handler';
+export const MEMORY_ADVICE = '. Raise `ulimit -v`, or start node with --disable-wasm-trap-handler';
 
 /** Whether there was not enough memory. Only the engine's message says so, which may name a folder, too. */
 function isOfMemory(cause: unknown): boolean {
@@ -128,10 +126,10 @@ function isOfMemory(cause: unknown): boolean {
 /** The error for a module that cannot be compiled or instantiated, with the code `no-webassembly`. */
 function startError(cause: unknown, advice = ''): Error {
   const problem = isOfPolicy(cause)
-    ? "the page's content security policy forbids WebAssembly: add 'wasm-unsafe-eval' to its script-src"
+    ? "the content security policy forbids WebAssembly: add 'wasm-unsafe-eval' to script-src"
     : isOfHost(cause)
-      ? 'this host compiles no WebAssembly from bytes: bundle for it, with the condition workerd (in esbuild, --conditions=workerd), or import the .wasm file as a module and call init(module)'
-      : `WebAssembly cannot be started here (${(cause as Error).message})${advice}`;
+      ? 'this host compiles no WebAssembly: bundle with the condition workerd (esbuild: --conditions=workerd), or import the .wasm file and call init(module)'
+      : `WebAssembly does not start (${(cause as Error).message})${advice}`;
   const otherwise = 'Without WebAssembly, use FilterReader from cuckoofilter-wasm/reader';
   return Object.assign(new Error(`${problem}. ${otherwise}`, { cause }), { code: 'no-webassembly' });
 }

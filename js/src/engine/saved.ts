@@ -31,7 +31,7 @@ export function memoryError(instance: Instance<Bindings>, byteLength: number, wa
   const advice =
     byteLength < 2 ** 32
       ? memoryAdvice(instance, byteLength)
-      : ': WebAssembly memory ends at 4 GiB. Split the keys over several processes';
+      : ': WebAssembly has at most 4 GiB. Split the keys over processes';
   return new OutOfMemoryError(`not enough memory for ${wanted}${advice}`);
 }
 
@@ -40,7 +40,7 @@ export function memoryAdvice(instance: Instance<Bindings>, byteLength: number): 
   const { count, bytes } = held(instance);
   return bytes < byteLength
     ? ''
-    : `: ${counted(count, 'live filter')} hold${count === 1 ? 's' : ''} ${bytes} bytes. Call dispose() on those no longer needed, or declare them with \`using\``;
+    : `: ${bytes} bytes are in ${counted(count, 'live filter')}. Call dispose(), or declare filters with \`using\``;
 }
 
 /** The filter's saved form, copied piece by piece so that WebAssembly memory holds no second copy. */

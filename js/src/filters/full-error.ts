@@ -73,8 +73,8 @@ export function growthAdvice(
 ): string | undefined {
   if (currentCapacity >= maxCapacity) return undefined;
   return wasRefused
-    ? `There was not enough memory to grow beyond ${byteLength} bytes${memoryAdvice(instance, byteLength)}`
-    : 'Growing would not help: too many keys, or copies of keys, share a few buckets. Add each key once, or make a new filter with another seed or a secret key';
+    ? `No memory to grow beyond ${byteLength} bytes${memoryAdvice(instance, byteLength)}`
+    : 'Growing would not help: too many keys or copies share a few buckets. Add each key once, or use another seed or a secret key';
 }
 
 /**
@@ -97,11 +97,11 @@ function copiesMessage(
         ? 'Make a new one with another seed'
         : isFromKeys
           ? 'Pass each key once: from(new Set(keys))'
-          : `Use ${key !== undefined ? 'addIfAbsent to store a' : `addManyIfAbsent${orMerge} to store each`} key once, or CuckooCounter from cuckoofilter-wasm/counter to count copies`;
+          : `Use ${key !== undefined ? 'addIfAbsent' : `addManyIfAbsent${orMerge}`}, or count copies with CuckooCounter from cuckoofilter-wasm/counter`;
   const full = kind === 'CuckooCounter' ? 'full' : `full of ${things} of a few keys`;
   const cause =
     crowded === undefined
-      ? `too many ${things} of ${name}: both of its buckets are full of ${things}`
-      : `no room for ${name}: its buckets are ${full}. The filter holds ${crowded.size} entries and has room for ${crowded.capacity} different keys`;
+      ? `too many ${things} of ${name}: its buckets hold nothing else`
+      : `no room for ${name}: its buckets are ${full}, although the filter has ${crowded.size} of ${crowded.capacity} keys`;
   return `${cause}. ${advice}`;
 }

@@ -39,13 +39,7 @@ export function mergeInto<Into, Calls extends SavedCalls = FilterCalls>(
     if (outcome < ADDED)
       throw differingError(ownOf(handle), ownOf(from)) ?? differenceError(sizesOf(handle), sizesOf(from));
     if (outcome !== ADDED)
-      throw fullError(
-        handle,
-        outcome,
-        0,
-        undefined,
-        `cannot merge ${others.size} more keys into this filter`,
-      );
+      throw fullError(handle, outcome, 0, undefined, `cannot merge ${others.size} more keys`);
   };
   if (isOwn(others) && handleOf(others).instance === (instance as object)) mergeFrom(handleOf<Calls>(others));
   else withCopy(instance, others, mergeFrom);
@@ -70,7 +64,7 @@ function withCopy<Calls extends SavedCalls>(
   } catch (cause) {
     if (cause instanceof RangeError) throw cause;
     const message =
-      'cannot merge: the other filter has a secret key, and its class comes from another import path or module format. Import both classes from the same one';
+      'cannot merge: the other filter has a secret key, and comes from another import path or module format. Import both from one';
     throw argumentError(message, TypeError, { cause });
   }
   try {
@@ -84,7 +78,7 @@ function withCopy<Calls extends SavedCalls>(
 export function differingError(mine: Named, others: Named, likely = ''): Error | undefined {
   const differences = Object.keys(mine)
     .filter((name) => mine[name] !== others[name])
-    .map((name) => `${name} is ${String(mine[name])} here, ${String(others[name])} in the other filter`);
+    .map((name) => `${name} is ${String(mine[name])} here, ${String(others[name])} there`);
   if (differences.length === 0) return undefined;
   return argumentError(
     `cannot merge: ${differences.join('; ')}. Make both with the same options${likely}`,
@@ -110,10 +104,7 @@ function differenceError(mine: Sizes, others: Sizes): Error {
   const named = Object.fromEntries(names.map((name) => [name, own[name]]));
   return (
     differingError(named, foreign, likely) ??
-    argumentError(
-      'cannot merge filters with different secret keys. Make both with the same hash.key',
-      RangeError,
-    )
+    argumentError('cannot merge: the secret keys differ. Make both with the same hash.key', RangeError)
   );
 }
 

@@ -5,7 +5,7 @@ import { argumentError, ruleError, withArticle } from '../errors.js';
 /** The error for a method that was called without its filter: on nothing, or on a copy or a Proxy of one. */
 export function wrongReceiver(): Error {
   return argumentError(
-    'a method was called without its filter: write filter.method(...), or bind it. Copies and Proxies of a filter do not work: in a store, keep the filter itself, for example with ref(filter) in Valtio',
+    'a method was called without its filter: write filter.method(...), or bind it. Copies and Proxies do not work: in a store, keep the filter itself (Valtio: ref(filter))',
   );
 }
 
@@ -14,6 +14,6 @@ export function wrongReceiver(): Error {
  * need a secret key.
  */
 export function notAFilter(other: unknown, kind: Kind): Error {
-  const advice = ArrayBuffer.isView(other) ? ` (load the bytes with ${kind}.deserialize)` : '';
+  const advice = ArrayBuffer.isView(other) ? ` (load it: ${kind}.deserialize)` : '';
   return ruleError('other', `${withArticle(kind)}${advice}`, other);
 }

@@ -11,7 +11,7 @@ import type { Handle } from '../engine/handle.js';
 import { answerAt, answersOf } from '../engine/scratch.js';
 
 function roomForAnswers(length: number): Bytes {
-  return roomFor(length, 'the answers of the batch', ': give fewer keys at a time');
+  return roomFor(length, 'the answers', ': pass fewer keys at a time');
 }
 
 /**

@@ -219,7 +219,7 @@ export function isAsyncSource(value: unknown): value is AsyncIterable<unknown> {
   const object = Object(value) as object;
   if ((object as { readableObjectMode?: boolean }).readableObjectMode === false || isByteStream(object))
     throw argumentError(
-      'chunks of bytes are not keys: read lines, for example with node:readline, or pass a generator of keys',
+      'chunks of bytes are not keys: read lines (node:readline), or pass a generator of keys',
     );
   return Symbol.asyncIterator in object || 'getReader' in object;
 }

@@ -51,7 +51,7 @@ export function checkKeys(keys: Keys): void {
       isOneKey(keys) || isBytes(keys)
         ? ' (one key: [key])'
         : typeof asyncIterator === 'function'
-          ? ' (for an async one, call addManyAsync or fromAsync)'
+          ? ' (if async: addManyAsync or fromAsync)'
           : keys instanceof Promise
             ? ' (await it)'
             : '';

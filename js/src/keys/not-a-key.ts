@@ -34,10 +34,10 @@ function described(value: unknown): string {
 }
 
 const KEY_ADVICE: Record<string, string> = {
-  Array: ': for many keys, call addMany or areNew; for a Map, pass map.keys()',
+  Array: ': for many keys, call addMany or areNew; of a Map, pass map.keys()',
   Boolean: ': pass String(value)',
   Date: ': pass its getTime()',
-  HashedKey: ' from another copy of this package, or behind a Proxy: hash the key again here',
+  HashedKey: ' of another copy of this package, or a Proxy: hash the key here',
   HashedKeys: ': pass one of them, such as hashes.at(0)',
   Number: ': pass String(value)',
   Object: ': pass one of its properties, String(value) of an ObjectId, or JSON.stringify(value)',
@@ -49,6 +49,6 @@ const KEY_ADVICE: Record<string, string> = {
 /** What to do instead of using this value as a key. */
 function keyAdvice(value: unknown): string {
   if (typeof value === 'number' && !Number.isFinite(value)) return '';
-  if (Number.isInteger(value)) return ', which may be rounded: use bigints or strings for such numbers';
+  if (Number.isInteger(value)) return ', which may be rounded: use bigints or strings';
   return KEY_ADVICE[Object.prototype.toString.call(value).slice(8, -1)] ?? '';
 }

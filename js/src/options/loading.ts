@@ -21,7 +21,7 @@ function bytesAdvice(value: unknown): string {
   const hex = hexAdvice(value);
   if (hex !== undefined) return hex;
   if (typeof value === 'string')
-    return ' (read files without an encoding; from base64: Uint8Array.from(atob(text), (c) => c.charCodeAt(0)))';
+    return ' (read files without an encoding; base64: Uint8Array.from(atob(text), (c) => c.charCodeAt(0)))';
   if (value === null || value === undefined) return ' (the store has none: make a new filter)';
   const { then, arrayBuffer, getReader, _bsontype } = Object(value) as Partial<Record<string, unknown>>;
   if (typeof then === 'function') return ' (await the promise)';

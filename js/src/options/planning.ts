@@ -188,7 +188,7 @@ function ruleOf(field: (typeof FIELDS)[number], options: PlanOptions, kind: Kind
     case 'maxCapacity':
       return maxCapacity < capacity
         ? `at least capacity (${capacity})`
-        : 'smaller, or bucketCount larger (a table doubles at most 32 - fingerprintBits times)';
+        : 'smaller, or bucketCount larger (at most 32 - fingerprintBits doublings)';
     case 'bucketCount':
       return kind === 'ScalableCuckooFilter' ? 'a power of two' : "a power of two if addressing is 'xor'";
     case 'fingerprintBits':

@@ -66,7 +66,7 @@ function adviceFor(value: unknown, names: readonly string[], example: string): s
     const others = example.slice(2, -2).replace(/(, )?capacity: 1000(, )?/, '');
     return `: pass { ${others === '' ? meant : `${meant}, ${others}`} }`;
   }
-  if (kindOf(value) !== undefined) return '. For a copy of it, call its clone()';
+  if (kindOf(value) !== undefined) return ': for a copy, call clone()';
   const tag = Object.prototype.toString.call(value);
   if (tag === '[object Map]') return ': pass Object.fromEntries(map)';
   if (names.includes('capacity') && /Array]|Set]/.test(tag))
@@ -81,8 +81,8 @@ function unknownMessage(name: string, names: readonly string[], prefix: string):
   if (ourNameOf(lettersOf(name)) === 'every') {
     const periods = "periods: 25, every: '1 h'";
     const advice = names.includes('every')
-      ? `to remember keys for a day, pass { ${periods} }`
-      : `for keys that expire, use new ExpiringFilter({ capacity: 1000, ${periods} }) from cuckoofilter-wasm/expiring`;
+      ? `for a day, pass { ${periods} }`
+      : `for keys that expire: new ExpiringFilter({ capacity: 1000, ${periods} }) from cuckoofilter-wasm/expiring`;
     return `unknown option ${prefix}${name}; ${advice}`;
   }
   const isField = (FIELDS as readonly string[]).includes(name) || name === 'counterBits';

@@ -43,7 +43,7 @@ export const FUNCTION: Rule = { rule: 'a function', types: ['function'] };
 export const FIXED_OPTIONS = {
   capacity: /* @__PURE__ */ integer(1, 2 ** 34, '2^34'),
   falsePositiveRate: {
-    rule: 'more than 0 and less than 1',
+    rule: '> 0 and < 1',
     types: ['number'],
     allows: (value: number) => value > 0 && value < 1,
     advice: (value: unknown) =>
@@ -74,7 +74,7 @@ export const GROWING_OPTIONS = {
     types: ['number'],
     allows: (value: number) => Number.isInteger(value) && value >= 0 && value <= 2 ** 34,
     advice: (value: unknown) =>
-      value === Infinity ? ' (for no limit, use ScalableCuckooFilter without maxCapacity)' : '',
+      value === Infinity ? ' (no limit: ScalableCuckooFilter without maxCapacity)' : '',
   },
   onGrow: FUNCTION,
 } satisfies Rules;

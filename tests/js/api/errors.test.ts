@@ -44,10 +44,10 @@ describe('what a FilterFullError says', () => {
   test('names the key of which there are too many copies, where it knows it', () => {
     const filter = copies(new CuckooFilter(sizes));
     expect(messageOf(() => filter.add('alice'))).toBe(
-      'too many copies of the key "alice": both of its buckets are full of copies. Use addIfAbsent to store a key once, or CuckooCounter from cuckoofilter-wasm/counter to count copies',
+      'too many copies of the key "alice": its buckets hold nothing else. Use addIfAbsent, or count copies with CuckooCounter from cuckoofilter-wasm/counter',
     );
     const oneKey =
-      'too many copies of one key: both of its buckets are full of copies. Use addManyIfAbsent or mergeIfAbsent to store each key once, or CuckooCounter from cuckoofilter-wasm/counter to count copies';
+      'too many copies of one key: its buckets hold nothing else. Use addManyIfAbsent or mergeIfAbsent, or count copies with CuckooCounter from cuckoofilter-wasm/counter';
     for (const act of [
       () => filter.addMany(['bob', 'alice']),
       () => CuckooFilter.from(['bob', ...Array<string>(9).fill('alice')], sizes),
@@ -55,7 +55,7 @@ describe('what a FilterFullError says', () => {
       expect(messageOf(act)).toBe(oneKey);
     expect(messageOf(() => filter.merge(copies(new CuckooFilter(sizes), 1)))).toBe(oneKey);
     expect(messageOf(() => CuckooFilter.from(Array<string>(20).fill('alice')))).toMatch(
-      /full of copies\. Pass each key once: from\(new Set\(keys\)\)$/,
+      /hold nothing else\. Pass each key once: from\(new Set\(keys\)\)$/,
     );
   });
 

@@ -46,7 +46,7 @@ describe('options', () => {
     ],
     [
       { capacity: 10, maxCapacity: 1e6, fingerprintBits: 30, bucketCount: 10 },
-      'maxCapacity must be smaller, or bucketCount larger (a table doubles at most 32 - fingerprintBits times), got 1000000',
+      'maxCapacity must be smaller, or bucketCount larger (at most 32 - fingerprintBits doublings), got 1000000',
     ],
     [{ capacity: 10, prefer: 'size' }, "prefer must be 'space' or 'speed', got \"size\""],
     [{ capacity: 10, maxPause: -1 }, 'maxPause must be a number of milliseconds, 0 or more, got -1'],
@@ -54,16 +54,16 @@ describe('options', () => {
     [{ capacity: 10, onGrow: 5 }, 'onGrow must be a function, got 5'],
     [
       { capacity: 10, maxCapacity: Infinity },
-      'maxCapacity must be an integer from capacity to 2^34 (for no limit, use ScalableCuckooFilter without maxCapacity), got Infinity',
+      'maxCapacity must be an integer from capacity to 2^34 (no limit: ScalableCuckooFilter without maxCapacity), got Infinity',
     ],
     [
       { capacity: 10, falsePositiveRate: '1%' },
-      'falsePositiveRate must be more than 0 and less than 1 (1 % is 0.01), got "1%"',
+      'falsePositiveRate must be > 0 and < 1 (1 % is 0.01), got "1%"',
     ],
-    [{ capacity: 10, falsePositiveRate: 0 }, 'falsePositiveRate must be more than 0 and less than 1, got 0'],
+    [{ capacity: 10, falsePositiveRate: 0 }, 'falsePositiveRate must be > 0 and < 1, got 0'],
     [
       { capacity: 10, falsePositiveRate: 1n },
-      'falsePositiveRate must be more than 0 and less than 1, got 1n: pass Number(falsePositiveRate)',
+      'falsePositiveRate must be > 0 and < 1, got 1n: pass Number(falsePositiveRate)',
     ],
     [{ capacity: '1000' }, 'capacity must be an integer from 1 to 2^34, got "1000": pass Number(capacity)'],
     [{ capacity: 1000n }, 'capacity must be an integer from 1 to 2^34, got 1000n: pass Number(capacity)'],
@@ -72,11 +72,11 @@ describe('options', () => {
     [new Map(), 'options must be a plain object, got [object Map]: pass Object.fromEntries(map)'],
     [
       new Deduper({ capacity: 10 }),
-      'options must be a plain object, got a Deduper. For a copy of it, call its clone()',
+      'options must be a plain object, got a Deduper: for a copy, call clone()',
     ],
     [
       { capacity: 1000, maxCapacity: 1000, fingerprintBits: 32, bucketCount: 126, bucketSize: 8 },
-      'maxCapacity must be smaller, or bucketCount larger (a table doubles at most 32 - fingerprintBits times), got 1000',
+      'maxCapacity must be smaller, or bucketCount larger (at most 32 - fingerprintBits doublings), got 1000',
     ],
     [
       new (class Options {
@@ -155,11 +155,9 @@ test('merge says what to do with bytes', () => {
     () => filter.mergeIfAbsent(bytes as never),
     () => filter.equals(bytes as never),
   ])
-    expect(said(act)).toMatch(
-      /^other must be a CuckooFilter \(load the bytes with CuckooFilter\.deserialize\), got /,
-    );
+    expect(said(act)).toMatch(/^other must be a CuckooFilter \(load it: CuckooFilter\.deserialize\), got /);
   expect(said(() => new Deduper({ capacity: 10 }).merge(bytes as never))).toContain(
-    'with Deduper.deserialize',
+    'load it: Deduper.deserialize',
   );
 });
 

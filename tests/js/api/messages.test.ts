@@ -19,15 +19,15 @@ describe('bytes that are not what was wanted', () => {
 
   test('are shown where they are no filter, such as a web page', () => {
     expect(said(() => CuckooFilter.deserialize(text('<!DOCTYPE html><title>404')))).toBe(
-      'cannot load these 25 bytes: not a saved filter; the bytes begin with "<!DOCTYPE"',
+      'cannot load these 25 bytes: not a saved filter; they begin with "<!DOCTYPE"',
     );
     expect(said(() => CuckooFilter.deserialize(new Uint8Array(0)))).toBe(
-      'cannot load these 0 bytes: not a saved filter. Check that the file or the response is not empty',
+      'cannot load these 0 bytes: not a saved filter. The file or response is empty',
     );
     // The first begins with a byte order mark. The second has two of the three bytes that mark a saved filter, by chance.
     for (const page of ['\ufeff<html>', '<b>Cab\r\n'])
       expect(said(() => CuckooFilter.deserialize(text(page)))).toMatch(
-        / bytes: not a saved filter; the bytes begin with "/,
+        / bytes: not a saved filter; they begin with "/,
       );
   });
 
@@ -51,7 +51,7 @@ describe('bytes that are not what was wanted', () => {
     ['89434b', ` (from hexadecimal text: Buffer.from(text, 'hex')), got "89434b"`],
     [
       'iUNL',
-      ' (read files without an encoding; from base64: Uint8Array.from(atob(text), (c) => c.charCodeAt(0))), got "iUNL"',
+      ' (read files without an encoding; base64: Uint8Array.from(atob(text), (c) => c.charCodeAt(0))), got "iUNL"',
     ],
   ])('say how to get bytes out of %p', (value, words) => {
     expect(said(() => CuckooFilter.deserialize(value as never))).toBe(
@@ -80,12 +80,12 @@ describe('bytes that are not what was wanted', () => {
   test('are told where they were read as text, or with others of one buffer', () => {
     const asText = Buffer.from(Buffer.from(one).toString('utf8'));
     expect(said(() => CuckooFilter.deserialize(asText))).toMatch(
-      /read as text, which damages them: read the file without an encoding, or call arrayBuffer\(\) instead of text\(\)$/,
+      /they were read as text: read files without an encoding, and call arrayBuffer\(\) instead of text\(\)$/,
     );
     const pool = new Uint8Array(8192);
     pool.set(one, 3000);
     expect(said(() => CuckooFilter.deserialize(pool.buffer))).toMatch(
-      /one begins at byte 3000: pass its bytes alone, not its buffer$/,
+      /one begins at byte 3000: pass its view, not its buffer$/,
     );
   });
 
@@ -94,26 +94,22 @@ describe('bytes that are not what was wanted', () => {
   });
 
   test.each<[code: string, bytes: Uint8Array, message: string]>([
-    [
-      'cut-short',
-      one.subarray(0, -1),
-      'the bytes are cut short, or go on after the end of the filter. Read or download the whole file again',
-    ],
+    ['cut-short', one.subarray(0, -1), 'cut short, or others follow. Read or download the whole file again'],
     [
       'damaged',
       one.with(80, (one[80] ?? 0) ^ 1),
-      'the checksum does not match: the bytes are damaged. Read or download the file again',
+      'damaged: the checksum differs. Read or download the file again',
     ],
     [
       'inconsistent',
       resealed(one, (v) => v.setUint8(13, 0)),
-      'the bytes are damaged, or were not made by this package. Make the filter again',
+      'damaged, or not made by this package. Make the filter again',
     ],
     [
       'unsupported-version',
       // The rest of the bytes does not matter.
       new CuckooValues({ capacity: 10, valueBits: 4 }).serialize().with(8, 2),
-      'this is a newer format. Update cuckoofilter-wasm',
+      'the format is newer. Update cuckoofilter-wasm',
     ],
   ])('that are %s are told by their number and in words', (code, bytes, problem) => {
     expect(thrownBy(FormatError, () => CuckooFilter.deserialize(bytes))).toMatchObject({
@@ -134,7 +130,7 @@ describe('bytes that are not what was wanted', () => {
       () => ScalableCuckooFilter.deserialize(layers, { maxBytes: 10 }),
     ])
       expect(said(act)).toMatch(
-        /these \d+ bytes: the table is larger than maxBytes \(10\)\. Raise maxBytes if you trust the source$/,
+        /these \d+ bytes: the table is larger than maxBytes \(10\)\. If you trust the source, raise it$/,
       );
   });
 

@@ -142,7 +142,7 @@ describe('a content security policy', () => {
       return [...said, new FilterReader(Uint8Array.from(${bytes})).has('a')];`,
     );
     const message =
-      "the page's content security policy forbids WebAssembly: add 'wasm-unsafe-eval' to its script-src. Without " +
+      "the content security policy forbids WebAssembly: add 'wasm-unsafe-eval' to script-src. Without " +
       'WebAssembly, use FilterReader from cuckoofilter-wasm/reader';
     expect(said).toEqual([message, message, true]);
   });

@@ -61,7 +61,7 @@ describe('a deduper around', () => {
     ['a Deduper', new Other.Deduper(options)],
   ])('%s is refused by name', (shown, wrong) => {
     expect(thrownBy(TypeError, () => new Deduper(wrong as never)).message).toBe(
-      `options must be a plain object, got ${shown}. For a copy of it, call its clone()`,
+      `options must be a plain object, got ${shown}: for a copy, call clone()`,
     );
   });
 });
@@ -122,7 +122,7 @@ describe('a filter of another copy', () => {
     const keyed = new Other.CuckooFilter({ ...options, hash });
     const refused = thrownBy(TypeError, () => new CuckooFilter({ ...options, hash }).merge(keyed));
     expect(refused.message).toMatch(
-      /^cannot merge: the other filter has a secret key, and its class comes from another import path/,
+      /^cannot merge: the other filter has a secret key, and comes from another import path/,
     );
     expect(refused.cause).toMatchObject({ name: 'FormatError', code: 'wrong-key' });
     const scalable = new ScalableCuckooFilter(options);

@@ -236,7 +236,7 @@ describe('a filter', () => {
     one.merge(one);
     expect(one.count('a')).toBe(14);
     const error = thrownBy(RangeError, () => one.merge(new CuckooCounter({ ...options, counterBits: 5 })));
-    expect(error.message).toMatch(/^cannot merge: counterBits is 4 here, 5 in the other filter\./);
+    expect(error.message).toMatch(/^cannot merge: counterBits is 4 here, 5 there\./);
     const wrong = thrownBy(TypeError, () =>
       one.merge(new CuckooValues({ capacity: 300, valueBits: 4 }) as never),
     );

@@ -114,7 +114,7 @@ describe('a table', () => {
     expect(sameBytes(one.serialize(), before)).toBe(true);
     expect(
       thrownBy(RangeError, () => one.merge(new CuckooValues({ ...options, valueBits: 8 }))).message,
-    ).toMatch(/^cannot merge: valueBits is 7 here, 8 in the other filter\./);
+    ).toMatch(/^cannot merge: valueBits is 7 here, 8 there\./);
     expect(() => one.merge(new CuckooValues({ ...options, seed: 1 }))).toThrow(RangeError);
     expect(thrownBy(TypeError, () => one.merge(new CuckooFilter({ capacity: 9 }) as never)).message).toBe(
       'other must be a CuckooValues, got a CuckooFilter',
@@ -123,7 +123,7 @@ describe('a table', () => {
       for (;;) one.set('a', 1);
     });
     expect(full.message).toBe(
-      'too many values of the key "a": both of its buckets are full of values. A larger bucketSize allows more',
+      'too many values of the key "a": its buckets hold nothing else. A larger bucketSize allows more',
     );
     expect(one.stats().tooManyCopies).toBe(1);
   });

@@ -184,7 +184,7 @@ test.each([Float32Array, Float64Array])('in a %p, what is no integer is an error
     [1, 1.5, ': pass String(value)'],
     [4095, Infinity, ''],
     [4096, -Infinity, ''],
-    [5000, 2 ** 53, ', which may be rounded: use bigints or strings for such numbers'],
+    [5000, 2 ** 53, ', which may be rounded: use bigints or strings'],
   ] as const) {
     const keys = new Class(6000).map((_, i) => i);
     keys[at] = bad;

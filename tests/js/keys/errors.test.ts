@@ -73,7 +73,7 @@ const NO_KEYS: [shown: string, keys: unknown, advice: string][] = [
     (async function* () {
       yield await Promise.resolve('a');
     })(),
-    ' (for an async one, call addManyAsync or fromAsync)',
+    ' (if async: addManyAsync or fromAsync)',
   ],
   ...ONE_KEY.map(([shown, keys]): [string, unknown, string] => [shown, keys, ' (one key: [key])']),
 ];
@@ -137,7 +137,7 @@ test('a batch names the key whose buffer is gone, and does the keys before it', 
         'InvalidKeyError',
         'invalid-key',
         2,
-        'key 2: the array has no bytes left: its buffer was transferred or shrunk. Transfer a copy instead (bytes.slice())',
+        'key 2: the array has no bytes left: its buffer was transferred or shrunk. Transfer bytes.slice() instead',
         sizes[method],
       ]),
     ),
@@ -150,8 +150,8 @@ const NOT_KEYS: readonly (readonly [unknown, string])[] = [
   [1.5, '1.5: pass String(value)'],
   [Infinity, 'Infinity'],
   [-Infinity, '-Infinity'],
-  [2 ** 53, '9007199254740992, which may be rounded: use bigints or strings for such numbers'],
-  [-(2 ** 53), '-9007199254740992, which may be rounded: use bigints or strings for such numbers'],
+  [2 ** 53, '9007199254740992, which may be rounded: use bigints or strings'],
+  [-(2 ** 53), '-9007199254740992, which may be rounded: use bigints or strings'],
   [2n ** 64n, '18446744073709551616n'],
   [-(2n ** 63n) - 1n, '-9223372036854775809n'],
   [null, 'null'],
@@ -159,7 +159,7 @@ const NOT_KEYS: readonly (readonly [unknown, string])[] = [
   [true, 'true: pass String(value)'],
   [Symbol('key 7: x'), 'Symbol(key 7: x)'],
   [{}, 'an object: pass one of its properties, String(value) of an ObjectId, or JSON.stringify(value)'],
-  [[1, 2], 'an array: for many keys, call addMany or areNew; for a Map, pass map.keys()'],
+  [[1, 2], 'an array: for many keys, call addMany or areNew; of a Map, pass map.keys()'],
   [new Date(0), '[object Date]: pass its getTime()'],
   [Promise.resolve('a'), '[object Promise]: await it'],
   [Object('text'), '[object String]: pass String(value)'],
@@ -173,7 +173,7 @@ const NOT_KEYS: readonly (readonly [unknown, string])[] = [
   [hashKeys(['a']), '[object HashedKeys]: pass one of them, such as hashes.at(0)'],
   [
     { [Symbol.toStringTag]: 'HashedKey' },
-    '[object HashedKey] from another copy of this package, or behind a Proxy: hash the key again here',
+    '[object HashedKey] of another copy of this package, or a Proxy: hash the key here',
   ],
 ];
 
@@ -211,7 +211,7 @@ describe('what is no key', () => {
     const keys = new Uint32Array(1);
     structuredClone(keys.buffer, { transfer: [keys.buffer] });
     const lost =
-      'the array has no bytes left: its buffer was transferred or shrunk. Transfer a copy instead (bytes.slice())';
+      'the array has no bytes left: its buffer was transferred or shrunk. Transfer bytes.slice() instead';
     const filter = new CuckooFilter(options);
     await expect(filter.addManyAsync(keys)).rejects.toThrow(new InvalidKeyError(lost));
     await expect(CuckooFilter.fromAsync(keys, options)).rejects.toThrow(new InvalidKeyError(lost));

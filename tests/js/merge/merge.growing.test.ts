@@ -103,16 +103,13 @@ describe('filters that grow, merged', () => {
   test.each([
     [
       { maxCapacity: 25_600 },
-      'cannot merge: maxCapacity is 12800 here, 25600 in the other filter. Make both with the same options',
+      'cannot merge: maxCapacity is 12800 here, 25600 there. Make both with the same options',
     ],
     [
       { maxCapacity: undefined },
-      'cannot merge: maxCapacity is 12800 here, 100 in the other filter. Make both with the same options',
+      'cannot merge: maxCapacity is 12800 here, 100 there. Make both with the same options',
     ],
-    [
-      { bucketCount: 30, fingerprintBits: 11 },
-      /^cannot merge: final bucketCount is \d+ here, \d+ in the other filter\. /,
-    ],
+    [{ bucketCount: 30, fingerprintBits: 11 }, /^cannot merge: final bucketCount is \d+ here, \d+ there\. /],
   ] as [Partial<CuckooFilterOptions>, string | RegExp][])('refuse one with %j', (change, message) => {
     const sizes = { bucketSize: 4, semiSort: true, fingerprintBits: 11 };
     const [one, other] = [filled(1, 50, sizes), filled(2, 50, { ...sizes, ...change })];
@@ -138,9 +135,7 @@ test('filters that began with other sizes are told what to make alike', () => {
         new CuckooFilter({ ...options, ...change, falsePositiveRate: 1e-6 }),
       ),
     );
-    expect(message).toMatch(
-      /^cannot merge: .* here, .* in the other filter\. Make both with the same options/,
-    );
+    expect(message).toMatch(/^cannot merge: .* here, .* there\. Make both with the same options/);
     expect(message).toMatch(new RegExp(` \\(probably ${told} differs\\)$`));
   }
 });

@@ -22,32 +22,32 @@ describe.each(['merge', 'mergeIfAbsent'] as const)('%s', (method) => {
   test.each([
     [
       { bucketCount: 65 },
-      'cannot merge: bucketCount is 64 here, 65 in the other filter. Make both with the same options (probably falsePositiveRate differs)',
+      'cannot merge: bucketCount is 64 here, 65 there. Make both with the same options (probably falsePositiveRate differs)',
     ],
     [
       { bucketSize: 5 },
-      'cannot merge: bucketSize is 4 here, 5 in the other filter; semiSort is true here, false in the other filter. Make both with the same options (probably falsePositiveRate differs)',
+      'cannot merge: bucketSize is 4 here, 5 there; semiSort is true here, false there. Make both with the same options (probably falsePositiveRate differs)',
     ],
     [
       { fingerprintBits: 13 },
-      'cannot merge: fingerprintBits is 12 here, 13 in the other filter. Make both with the same options (probably falsePositiveRate differs)',
+      'cannot merge: fingerprintBits is 12 here, 13 there. Make both with the same options (probably falsePositiveRate differs)',
     ],
     [
       { semiSort: true, fingerprintBits: 11.75 },
-      'cannot merge: fingerprintBits is 12 here, 11.75 in the other filter. Make both with the same options (probably falsePositiveRate differs)',
+      'cannot merge: fingerprintBits is 12 here, 11.75 there. Make both with the same options (probably falsePositiveRate differs)',
     ],
     [
       { addressing: 'xor' },
-      'cannot merge: addressing is reflect here, xor in the other filter. Make both with the same options',
+      'cannot merge: addressing is reflect here, xor there. Make both with the same options',
     ],
-    [{ seed: 3 }, 'cannot merge: seed is 0 here, 3 in the other filter. Make both with the same options'],
+    [{ seed: 3 }, 'cannot merge: seed is 0 here, 3 there. Make both with the same options'],
     [
       { seed: 3, capacity: 99 },
-      'cannot merge: capacity is 100 here, 99 in the other filter; seed is 0 here, 3 in the other filter. Make both with the same options',
+      'cannot merge: capacity is 100 here, 99 there; seed is 0 here, 3 there. Make both with the same options',
     ],
     [
       { hash: { algorithm: 'siphash-1-3', key: new Uint8Array(16) } },
-      'cannot merge: hash is xxh64 here, siphash-1-3 in the other filter. Make both with the same options',
+      'cannot merge: hash is xxh64 here, siphash-1-3 there. Make both with the same options',
     ],
   ] as [Partial<CuckooFilterOptions>, string][])('refuses a filter with %j', (change, message) => {
     const other = new CuckooFilter({ ...options, ...change }).add('theirs');
@@ -55,11 +55,8 @@ describe.each(['merge', 'mergeIfAbsent'] as const)('%s', (method) => {
   });
 
   test.each<[CuckooFilterOptions, RegExp]>([
-    [{ capacity: 2000 }, /capacity is 1000 here, 2000 in the other filter\. .*options$/],
-    [
-      { capacity: 2 },
-      /^cannot merge: capacity is 1000 here, 2 in the other filter\. Make both with the same options$/,
-    ],
+    [{ capacity: 2000 }, /capacity is 1000 here, 2000 there\. .*options$/],
+    [{ capacity: 2 }, /^cannot merge: capacity is 1000 here, 2 there\. Make both with the same options$/],
     [{ capacity: 1000, falsePositiveRate: 0.01 }, / \(probably falsePositiveRate differs\)$/],
   ])('names the option that was given where it can, for %j', (options, message) => {
     const planned = new CuckooFilter({ capacity: 1000 });
@@ -75,7 +72,7 @@ describe.each(['merge', 'mergeIfAbsent'] as const)('%s', (method) => {
       }).add(byte);
     const [one, same, other] = [keyed(1), keyed(1), keyed(2)];
     expect(refusal(RangeError, [one, other], () => one[method](other)).message).toBe(
-      'cannot merge filters with different secret keys. Make both with the same hash.key',
+      'cannot merge: the secret keys differ. Make both with the same hash.key',
     );
     expect(one[method](same).count(1)).toBe(method === 'merge' ? 2 : 1);
   });

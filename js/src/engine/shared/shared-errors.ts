@@ -8,9 +8,8 @@
 export type BusyReason = 'busy' | 'spoiled';
 
 const BUSY: Record<BusyReason, string> = {
-  busy: 'another thread is changing or copying the filter, and this one is not allowed to block: try again later, or call from a worker',
-  spoiled:
-    'other threads changed the filter during every attempt to copy it, because this thread stood still for too long: try again when fewer threads write',
+  busy: 'another thread has the filter, and this one may not block: try again later, or call from a worker',
+  spoiled: 'other threads changed the filter during every attempt to copy it: try again when fewer write',
 };
 
 /** The call could not be done while other threads use the filter. `reason` says why. Try again later. */
@@ -51,15 +50,12 @@ export class SharedMemoryError extends Error {
 
 const MESSAGES: Record<SharedMemoryCode, string> = {
   'no-shared-memory':
-    'threads cannot share memory here: serve the page with the headers Cross-Origin-Opener-Policy: same-origin and Cross-Origin-Embedder-Policy: require-corp, or use a CuckooFilter per worker and merge them',
+    'threads cannot share memory here: send the headers Cross-Origin-Opener-Policy: same-origin and Cross-Origin-Embedder-Policy: require-corp, or merge one CuckooFilter per worker',
   'too-many-threads':
-    'raise maxThreads, call dispose() in each worker before it ends, or `await filter.reclaim(thread)` for a worker that was terminated',
-  'not-shared':
-    'the argument of attach must be what filter.share() returned, sent unchanged by postMessage or as workerData',
-  reclaimed:
-    "another thread reclaimed this thread's place, as if this thread had ended: call SharedCuckooFilter.attach again",
-  'other-build':
-    'this thread has another version of cuckoofilter-wasm than the one that made the filter: load the same version in all threads',
+    'raise maxThreads, call dispose() before a worker ends, or `await filter.reclaim(thread)` for one that was terminated',
+  'not-shared': 'attach takes what filter.share() returned, sent unchanged by postMessage or as workerData',
+  reclaimed: "another thread reclaimed this thread's place: call SharedCuckooFilter.attach again",
+  'other-build': 'another version of cuckoofilter-wasm made the filter: load the same in all threads',
 };
 
 export function sharedMemoryError(code: SharedMemoryCode, places = 0): SharedMemoryError {

@@ -52,7 +52,7 @@ test('filters of which only one renews keys are not merged', () => {
   for (const renew of [true, false]) {
     const one = filter(renew);
     const { message } = thrownBy(RangeError, () => one.merge(filter(!renew)));
-    expect(message).toContain(`renew is ${renew} here, ${!renew} in the other filter`);
+    expect(message).toContain(`renew is ${renew} here, ${!renew} there`);
     expect(one.merge(filter(renew))).toBe(one);
   }
 });

@@ -91,10 +91,10 @@ describe('a saved filter', () => {
     loaded.advance();
     expect([loaded.remembers, loaded.areNew(integers(2, 60)).length]).toEqual([2, 60]);
     expect(() => ExpiringFilter.deserialize(saved)).toThrow(
-      /: the filter has a secret key\. Pass it as options\.hash$/,
+      /: the filter has a secret key\. Pass options\.hash$/,
     );
     expect(() => ExpiringFilter.deserialize(saved, { hash, maxBytes: 5 })).toThrow(
-      /: the table is larger than maxBytes \(5\)\. Raise maxBytes if you trust the source$/,
+      /: the table is larger than maxBytes \(5\)\. If you trust the source, raise it$/,
     );
   });
 
@@ -120,9 +120,9 @@ describe('filters that cannot be merged say why', () => {
   const base = { capacity: 100, periods: 3 };
   const clock = { every: '1 s', now: (): number => 5000 };
   test.each([
-    [{ ...base, periods: 4 }, base, /^cannot merge: periods is 4 here, 3 in the other filter\. Make both/],
-    [{ ...base, seed: 1 }, base, /^cannot merge: seed is 1 here, 0 in the other filter/],
-    [{ ...base, capacity: 1000 }, base, /^cannot merge: capacity is 1000 here, 100 in the other filter/],
+    [{ ...base, periods: 4 }, base, /^cannot merge: periods is 4 here, 3 there\. Make both/],
+    [{ ...base, seed: 1 }, base, /^cannot merge: seed is 1 here, 0 there/],
+    [{ ...base, capacity: 1000 }, base, /^cannot merge: capacity is 1000 here, 100 there/],
     [
       { ...base, ...clock },
       { ...base, ...clock, now: (): number => 6000 },
@@ -134,9 +134,13 @@ describe('filters that cannot be merged say why', () => {
     [
       { ...base, ...clock, every: '5 s' },
       { ...base, ...clock },
-      /^cannot merge: every is 5000 here, 1000 in/,
+      /^cannot merge: every is 5000 here, 1000 there/,
     ],
-    [{ ...base, ...clock }, { ...base, ...clock, every: 500 }, /^cannot merge: every is 1000 here, 500 in/],
+    [
+      { ...base, ...clock },
+      { ...base, ...clock, every: 500 },
+      /^cannot merge: every is 1000 here, 500 there/,
+    ],
   ] as const)('%j and %j', (mine, others, message) => {
     const [one, other] = [new ExpiringFilter(mine), new ExpiringFilter(others)];
     one.isNew('a');
