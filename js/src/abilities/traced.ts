@@ -20,7 +20,7 @@ import { load } from '../engine/saved.js';
 import { loadRequestOf } from '../options/loading.js';
 import { TRACE } from '../engine/trace.js';
 import { wordsOf } from '../engine/scratch.js';
-import { begin } from '../filters/growth.js';
+import { begin } from '../filters/make.js';
 import type { AsyncKeys } from '../keys/chunks.js';
 import { SIGNAL, type AsyncOptions } from '../keys/signals.js';
 import { filled, filledAsync } from '../filters/from-keys.js';

@@ -11,6 +11,7 @@ import type {
   SavedCalls,
 } from './bindings.js';
 import type { Instance } from './instance.js';
+import { putSecret } from './scratch.js';
 
 /** Tells somebody that a filter has grown. */
 export interface Growth {
@@ -27,10 +28,6 @@ export class Handle<Calls extends ObjectCalls = FilterCalls> {
   #address: Address;
   /** The hash function of its keys, cached after it was first asked for. */
   hash: HashIdentity | undefined = undefined;
-  /** Bits of the number in each of its entries, cached after it was first asked for. */
-  valueBits: number | undefined = undefined;
-  /** Whether its capacity was taken from the number of given keys. */
-  isFromKeys = false;
   /** Undefined unless somebody wants to know of growth. */
   growth: Growth | undefined = undefined;
   #owned: Owned | undefined;
@@ -56,7 +53,7 @@ export class Handle<Calls extends ObjectCalls = FilterCalls> {
   }
   #inUse(): Address {
     if (this.#address === 0) throw disposedError();
-    this.instance.use();
+    this.instance.checkPlace?.();
     return this.#address;
   }
 
@@ -135,6 +132,18 @@ export class Handle<Calls extends ObjectCalls = FilterCalls> {
   erase(this: Handle, length: number, number: number): boolean {
     return this.calls.erase(this.#address, length, number) !== 0;
   }
+}
+
+/** A filter of the last plan, keyed if there is a secret; undefined if memory is refused. Options are as for Handle. */
+export function created<Calls extends SavedCalls>(
+  instance: Instance<BindingsOf<Calls>>,
+  secret: Uint8Array | null,
+  capacity: number,
+  maxCapacity?: number,
+): Handle<Calls> | undefined {
+  const { filter } = instance.bindings;
+  const address = filter.create(putSecret(instance.scratch, secret));
+  return address === 0 ? undefined : new Handle(instance, filter, address, capacity, maxCapacity);
 }
 
 /**

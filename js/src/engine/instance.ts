@@ -17,6 +17,8 @@ export class Instance<Offered extends Bindings = BindingsOf<FilterCalls>> {
   readonly kind: Kind;
   /** The error for an outcome that only this module has. The call had added `added` keys before. */
   declare readonly refusal?: (outcome: number | undefined, added: number) => Error | undefined;
+  /** Only of memory that threads share: called before each call and each write into it, as a thread may have lost it. */
+  declare readonly checkPlace?: () => void;
   readonly #module: Module;
   readonly #core: Instance<Bindings> | undefined;
   readonly #part: string;
@@ -51,11 +53,6 @@ export class Instance<Offered extends Bindings = BindingsOf<FilterCalls>> {
     const made = this.#newLink();
     const instance = await WebAssembly.instantiate(module, made.imports);
     if (this.#bindings === undefined) this.#start(made, instance);
-  }
-
-  /** Called before each call and each write into the scratch buffer: a thread may have lost its memory. */
-  use(): void {
-    // Only shared memory can be lost.
   }
 
   /** What the module offers; compiled at the first call. */
@@ -93,7 +90,7 @@ export class Instance<Offered extends Bindings = BindingsOf<FilterCalls>> {
 
   /** The scratch buffer, with new views if memory has grown, because growth empties the old ones. */
   get scratch(): Scratch {
-    this.use();
+    this.checkPlace?.();
     const known = this.#scratch;
     return known !== undefined && known.bytes.length !== 0
       ? known

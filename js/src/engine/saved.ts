@@ -67,7 +67,7 @@ export function load<Calls extends SavedCalls, Made = Handle<Calls>>(
   const { length } = bytes; // Read once: another thread may grow a shared buffer in between.
   const head = bytes.subarray(0, Math.min(headerBytes, length));
   instance.scratch.bytes.set(head);
-  const table = filter.beginLoad(head.length, length, maxBytes, giveSecret(instance, secret));
+  const table = filter.beginLoad(head.length, length, maxBytes, putSecret(instance.scratch, secret));
   if (table === 0) throw loadError(instance, saved);
   const end = length - trailerBytes;
   instance.memoryAt(table, end - headerBytes).set(bytes.subarray(headerBytes, end));
@@ -87,10 +87,4 @@ export function loaded<Calls extends SavedCalls, Made = Handle<Calls>>(
   filter.describe(address);
   const capacity = resultAt(instance.scratch, sizes.capacity);
   return make?.(address, capacity) ?? (new Handle(instance, filter, address, capacity) as Made);
-}
-
-/** Puts the secret key, if there is one, where the core reads and then wipes it. Returns whether there is one. */
-export function giveSecret(instance: Instance<Bindings>, secret: Uint8Array | null): boolean {
-  if (secret !== null) putSecret(instance.scratch, secret);
-  return secret !== null;
 }

@@ -85,10 +85,12 @@ export function putHash(scratch: Scratch, low: number, high: number): void {
 export function putWords(scratch: Scratch, words: ArrayLike<number>): void {
   viewsOf(scratch).words.set(words);
 }
-/** Puts a secret key where the core reads and then wipes it. */
-export function putSecret(scratch: Scratch, key: Uint8Array): void {
+/** Puts the secret key, if there is one, where the core reads and then wipes it. Returns whether there is one. */
+export function putSecret(scratch: Scratch, secret: Uint8Array | null): boolean {
+  if (secret === null) return false;
   const { buffer, byteOffset } = viewsOf(scratch).words;
-  new Uint8Array(buffer, byteOffset).set(key);
+  new Uint8Array(buffer, byteOffset).set(secret);
+  return true;
 }
 export function wordAt(scratch: Scratch, i: number): number {
   return viewsOf(scratch).words[i] as number;

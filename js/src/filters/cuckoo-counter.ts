@@ -6,7 +6,7 @@ import type { CuckooFilterStats } from './stats.js';
 import { INSERT_OUTCOMES, type CounterCalls } from '../engine/bindings.js';
 import type { FullReason } from '../errors.js';
 import { COUNTER } from '../engine/parts/counter.js';
-import { eraseValue, insertValue } from '../engine/parts/valued.js';
+import { bitsOf, eraseValue, insertValue } from '../engine/parts/valued.js';
 import type { Key, KeyKind, KeyOf } from '../keys/key.js';
 import { numberOf, writeKey } from '../keys/write-key.js';
 import { inChunks, type AsyncKeys } from '../keys/chunks.js';
@@ -24,7 +24,6 @@ import { handleOf, make } from './filter.js';
 import { filled, filledAsync } from './from-keys.js';
 import {
   BatchNumbers,
-  bitsOf,
   beginValued,
   checkNumber,
   eraseMany,

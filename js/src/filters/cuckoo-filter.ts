@@ -17,7 +17,7 @@ import {
 import { planned } from '../options/planning.js';
 import { make } from './filter.js';
 import { filled, filledAsync } from './from-keys.js';
-import { begin } from './growth.js';
+import { begin } from './make.js';
 import { mergeTable } from './merge.js';
 import { TableFilter } from './table-filter.js';
 

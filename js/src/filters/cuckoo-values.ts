@@ -13,7 +13,7 @@ import { SIGNAL, type AsyncOptions } from '../keys/signals.js';
 import type { Handle } from '../engine/handle.js';
 import { load } from '../engine/saved.js';
 import { loadRequestOf } from '../options/loading.js';
-import { eraseValue, insertValue } from '../engine/parts/valued.js';
+import { bitsOf, eraseValue, insertValue } from '../engine/parts/valued.js';
 import { find, VALUES } from '../engine/parts/values.js';
 import { answersOf, numberAt, numbersOf, putNumbers } from '../engine/scratch.js';
 import { ADDED, fullError } from './full-error.js';
@@ -23,7 +23,6 @@ import { handleOf, make } from './filter.js';
 import { filled, filledAsync, type Filling } from './from-keys.js';
 import {
   BatchNumbers,
-  bitsOf,
   beginValued,
   checkNumber,
   eraseMany,

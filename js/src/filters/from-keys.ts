@@ -7,6 +7,7 @@ import type { Key } from '../keys/key.js';
 import { checkKeys, hasLength, isPlainArray, snapshot, type Keys } from '../keys/keys.js';
 import { end, type Thrown } from '../keys/thrown.js';
 import { handleOf, type AnyFilter } from './filter.js';
+import { fromKeys } from './full-error.js';
 
 /** The class of a filter, with its options. */
 interface ClassOf<Made, Options> {
@@ -39,7 +40,7 @@ export function filled<Options extends { readonly capacity?: number | undefined 
   const isFromKeys = options.capacity === undefined;
   const all = isFromKeys && !hasLength(keys) ? allOf(keys, options, Class) : keys;
   const filter = new Class(withCapacity(options, hasLength(all) ? all.length : 0));
-  handleOf(filter).isFromKeys = isFromKeys;
+  if (isFromKeys) fromKeys.add(handleOf(filter));
   try {
     add(filter, all);
     return filter;
@@ -136,7 +137,7 @@ async function build(
   signal: AbortSignal | undefined,
 ): Promise<void> {
   const handle = handleOf(filter);
-  handle.isFromKeys = true;
+  fromKeys.add(handle);
   const isBuilt = handle.calls.beginBuilding && handle.call('beginBuilding', keys.length);
   await inSlices(keys, add, signal);
   if (isBuilt) handle.call('finishBuilding');

@@ -13,6 +13,9 @@ export const ADDED = 0;
 const FULL = 1;
 const TOO_MANY_COPIES = 2;
 
+/** The handles whose capacity was taken from the number of given keys. */
+export const fromKeys = new WeakSet<object>();
+
 /** Whether an outcome says that the key was refused. */
 export function isRefusal(outcome: number): boolean {
   return outcome === FULL || outcome === TOO_MANY_COPIES;
@@ -41,7 +44,7 @@ export function fullError(
   const sizes = sizesOf(handle);
   const { currentCapacity: capacity, maxCapacity, byteLength } = sizes;
   const size = handle.call('size');
-  const isFromKeys = what === undefined && handle.isFromKeys;
+  const isFromKeys = what === undefined && fromKeys.has(handle);
   const hint = isFromKeys ? '; without them, from(keys) leaves no room' : '';
   const wasRefused = capacity < maxCapacity && instance.wasRefused(byteLength); // once, because asking clears it
   const larger = instance.kind === 'SharedCuckooFilter' ? 'capacity' : 'capacity or maxCapacity';

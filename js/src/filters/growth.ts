@@ -1,17 +1,9 @@
 // The option `onGrow`: reports to the user when a filter grows.
-import type { FilterCalls, SavedCalls } from '../engine/bindings.js';
+import type { SavedCalls } from '../engine/bindings.js';
 import type { Growth, Handle } from '../engine/handle.js';
-import type { Instance } from '../engine/instance.js';
-import { filterOptionsOf, type CuckooFilterOptions, type GrowEvent } from '../options/options.js';
-import { build } from '../options/planning.js';
+import type { CuckooFilterOptions, GrowEvent } from '../options/options.js';
 import { callBack, end, type Thrown } from '../keys/thrown.js';
 import { growthsOf } from './stats.js';
-
-/** A new filter in the memory of `instance`, of options as a caller gave them. */
-export function begin(instance: Instance, given: unknown): Handle<FilterCalls> {
-  const options = filterOptionsOf(given);
-  return reportGrowth(build(instance, options), options);
-}
 
 /** `handle`, made to report growth to `onGrow` if the option is given. */
 export function reportGrowth<Growing extends Handle<SavedCalls>>(

@@ -2,9 +2,9 @@
 // This file has only what differs from other filters because there are layers.
 import type { FilterCalls } from '../engine/bindings.js';
 import type { Growth, Handle } from '../engine/handle.js';
-import { giveSecret, loaded, loadError } from '../engine/saved.js';
+import { loaded, loadError } from '../engine/saved.js';
 import { SCALABLE } from '../engine/parts/scalable.js';
-import { resultsOf } from '../engine/scratch.js';
+import { putSecret, resultsOf } from '../engine/scratch.js';
 import type { LoadRequest } from '../engine/format-errors.js';
 import { ruleError } from '../errors.js';
 import type { AsyncKeys } from '../keys/chunks.js';
@@ -20,12 +20,13 @@ import {
   type GrowEvent,
   type LoadOptions,
 } from '../options/options.js';
-import { build, describedSizes, planned } from '../options/planning.js';
+import { describedSizes, planned } from '../options/planning.js';
 import type { Rules } from '../options/rules.js';
 import { withJson } from '../options/with-json.js';
 import { handleIn, make } from './filter.js';
 import { filled, filledAsync } from './from-keys.js';
 import { tellEach } from './growth.js';
+import { build } from './make.js';
 import { countedStats, type CuckooFilterStats } from './stats.js';
 import { TableFilter } from './table-filter.js';
 
@@ -238,7 +239,7 @@ function loadLayers(saved: LoadRequest): Handle {
     if (!result) throw loadError(SCALABLE, saved);
     return result;
   };
-  must(layers.beginLoad(give(layers.headerBytes), length, maxBytes, giveSecret(SCALABLE, secret)));
+  must(layers.beginLoad(give(layers.headerBytes), length, maxBytes, putSecret(SCALABLE.scratch, secret)));
   while (layers.hasMore() !== 0) {
     const tableBytes = must(layers.begin(give(headerBytes))) - 1;
     SCALABLE.memoryAt(layers.table(), tableBytes).set(bytes.subarray(at, at + tableBytes));

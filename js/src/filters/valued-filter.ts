@@ -7,7 +7,6 @@ import { reportGrowth } from './growth.js';
 import type { CuckooFilterOptions, FilterPlan } from '../options/options.js';
 import { GROWING_OPTIONS, type Rule } from '../options/rules.js';
 import {
-  build,
   namedPlan,
   planned as planOf,
   plannedSizes,
@@ -22,10 +21,12 @@ import { checkKeys, hasLength, isPacked, type Keys } from '../keys/keys.js';
 import { hashMany } from '../keys/hashing.js';
 import type { Handle } from '../engine/handle.js';
 import type { Thrown } from '../keys/thrown.js';
+import { bitsOf } from '../engine/parts/valued.js';
 import { putNumbers } from '../engine/scratch.js';
 import { endInserts } from './full-error.js';
 import { Filter, handleOf } from './filter.js';
 import { gathered } from './from-keys.js';
+import { build } from './make.js';
 import { mergeInto } from './merge.js';
 
 /** Numbers for the keys of a batch: an array with one for each key, or one number for all. */
@@ -49,11 +50,6 @@ export abstract class ValuedFilter<Self = unknown, K extends Key = Key> extends 
       (handle) => ({ [bitsName(handle.instance.kind)]: bitsOf(handle) }),
     );
   }
-}
-
-/** Bits of the number that each entry has. Asked once, because `set` needs them for each value. */
-export function bitsOf(handle: Handle<ValuedCalls>): number {
-  return (handle.valueBits ??= handle.call('valueBits'));
 }
 
 /** What the bits of a number are called. */

@@ -1,5 +1,6 @@
 // From options, checked one by one, to the core's plan, which checks them together.
-// Invariant: an option that cannot be used raises an error that names the option, the rule and the value.
+// Invariant: nothing is allocated here, and an option that cannot be used raises an error that names the option, the rule
+// and the value.
 import { argumentError, FIELDS, requiredError, ruleError, shown } from '../errors.js';
 import type { Kind } from '../class-names.js';
 import type { CuckooFilterOptions, FilterPlan, PlannedSizes, Preference, Sizes } from './options.js';
@@ -8,8 +9,7 @@ import { secretOf } from './secret.js';
 import { withJson } from './with-json.js';
 import type { Bindings, BindingsOf, SavedCalls } from '../engine/bindings.js';
 import type { Instance } from '../engine/instance.js';
-import { Handle } from '../engine/handle.js';
-import { giveSecret, memoryError, outOfMemory } from '../engine/saved.js';
+import type { Handle } from '../engine/handle.js';
 import { putFields, resultsOf } from '../engine/scratch.js';
 
 /** Stands for "not given" where the core takes a number. */
@@ -18,7 +18,7 @@ const NOT_GIVEN = -1;
 /** Options as read, and the bits of the value in each entry. */
 export type PlanOptions = CuckooFilterOptions & { readonly valueBits?: number };
 
-/** An instance that plans, and makes filters that can be saved. */
+/** An instance that plans filters that can be saved. */
 export type Planner = Instance<BindingsOf<SavedCalls>>;
 
 /** Plans for `options`, as read; the core keeps the result. Throws TypeError or RangeError. */
@@ -87,26 +87,6 @@ export function planned<Options extends CuckooFilterOptions>(
   ) ?? { ...options, seed: sizes.seed };
   plan(instance, same); // The core keeps the last plan.
   return withJson({ ...sizes, capacity: options.capacity, options: withJson(same) as unknown as Options });
-}
-
-/**
- * Makes a filter in WebAssembly memory from checked options. Throws as the constructor of CuckooFilter does. `wanted`
- * says what the memory is for, if it is not for a table that the user knows about.
- */
-export function build<Calls extends SavedCalls>(
-  instance: Instance<BindingsOf<Calls>>,
-  given: PlanOptions,
-  wanted?: string,
-): Handle<Calls> {
-  const options = ownOf(given);
-  plan(instance, options);
-  const { filter } = instance.bindings;
-  const address = filter.create(giveSecret(instance, secretOf(options.hash)));
-  if (address !== 0) return new Handle(instance, filter, address, options.capacity, options.maxCapacity);
-  const sizes = plannedSizes(instance);
-  throw wanted === undefined
-    ? outOfMemory(instance, { ...sizes, currentCapacity: options.capacity })
-    : memoryError(instance, sizes.byteLength, wanted);
 }
 
 /** `plan` for a class that calls the bits of a value `name` and has `more` options. */

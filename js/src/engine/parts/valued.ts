@@ -3,6 +3,11 @@
 import type { ValuedCalls } from '../bindings.js';
 import { Handle } from '../handle.js';
 
+/** Bits of the number that each entry has. */
+export function bitsOf(handle: Handle<ValuedCalls>): number {
+  return handle.call('valueBits');
+}
+
 export function insertValue<Calls extends ValuedCalls>(
   handle: Handle<Calls>,
   length: number,

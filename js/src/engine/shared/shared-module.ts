@@ -152,13 +152,12 @@ export class SharedInstance extends Instance<SharedBindings> {
   override readonly refusal = (outcome: number | undefined, added: number): Error | undefined =>
     outcome === this.#bindings.shared.busy ? new FilterBusyError(added) : undefined;
 
+  override readonly checkPlace = (): void => this.#place.check();
+
   constructor(bindings: SharedBindings, place: Place) {
     super('', 'SharedCuckooFilter');
     this.#bindings = bindings;
     this.#place = place;
-  }
-  override use(): void {
-    this.#place.check();
   }
   override weigh(): void {
     if (collected === undefined) return;

@@ -18,7 +18,8 @@ import { secretOf } from '../../options/secret.js';
 import type { Address, ExpiringCalls } from '../../engine/bindings.js';
 import { CORE } from '../../engine/core.js';
 import { Handle } from '../../engine/handle.js';
-import { giveSecret, outOfMemory } from '../../engine/saved.js';
+import { outOfMemory } from '../../engine/saved.js';
+import { putSecret } from '../../engine/scratch.js';
 import { EXPIRING } from '../../engine/parts/expiring.js';
 import { CLOCK_OPTIONS, clockOf, type Clock } from './clock.js';
 
@@ -150,10 +151,8 @@ export function planExpiring(given: unknown): FilterPlan<ExpiringFilterOptions> 
 /** A new filter, of options as a caller gave them. */
 export function beginExpiring(given: unknown): ExpiringHandle {
   const { options, periods, manner, clock } = expiringOptionsOf(given);
-  const address = EXPIRING.bindings.filter.create(
-    giveSecret(EXPIRING, secretOf(ownOptionsOf(options).hash)),
-    periods,
-  );
+  const isKeyed = putSecret(EXPIRING.scratch, secretOf(ownOptionsOf(options).hash));
+  const address = EXPIRING.bindings.filter.create(isKeyed, periods);
   if (address === 0) throw outOfMemory(EXPIRING, plannedSizes(EXPIRING));
   const handle = new ExpiringHandle(address, options.capacity, clock, manner);
   return reportGrowth(handle, options);

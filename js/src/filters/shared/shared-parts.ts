@@ -4,7 +4,6 @@
 import type { FilterCalls, SavedCalls } from '../../engine/bindings.js';
 import { roomFor, type Bytes } from '../../engine/bytes.js';
 import { Handle } from '../../engine/handle.js';
-import { giveSecret } from '../../engine/saved.js';
 import {
   join,
   newMemory,
@@ -20,7 +19,7 @@ import { secretOf } from '../../options/secret.js';
 import { readOptions } from '../../options/read.js';
 import { FIXED_OPTIONS, integer, type Rules } from '../../options/rules.js';
 import { FilterBusyError } from '../../engine/shared/shared-errors.js';
-import { resultAt } from '../../engine/scratch.js';
+import { putSecret, resultAt } from '../../engine/scratch.js';
 
 /** The options of a shared filter: those of a CuckooFilter that does not grow, and `maxThreads`. */
 export interface SharedCuckooFilterOptions extends Omit<
@@ -102,7 +101,7 @@ export function build(options: Options): Handle<FilterCalls> {
   const way = join(newMemory(shared.bindings.shared.memoryBytes(), maxThreads));
   plan(way.instance, rest);
   const secret = secretOf(ownOf(rest).hash);
-  const address = way.instance.bindings.shared.create(way.filter, giveSecret(way.instance, secret));
+  const address = way.instance.bindings.shared.create(way.filter, putSecret(way.instance.scratch, secret));
   const handle = handleAt(way, address, options.capacity);
   if (secret !== null) secrets.set(handle, { keyed: secret.slice() });
   return handle;
@@ -196,7 +195,12 @@ export function loaded(saved: LoadRequest, maxThreads = THREADS): Handle<FilterC
     const { format, shared } = instance.bindings;
     const head = bytes.subarray(0, Math.min(format.headerBytes, bytes.length));
     instance.scratch.bytes.set(head);
-    const isRight = shared.beginLoad(head.length, bytes.length, maxBytes, giveSecret(instance, secret));
+    const isRight = shared.beginLoad(
+      head.length,
+      bytes.length,
+      maxBytes,
+      putSecret(instance.scratch, secret),
+    );
     if (isRight === 0) throw loadError(instance, saved);
   };
   const planner = plannersOf().shared;
@@ -205,7 +209,7 @@ export function loaded(saved: LoadRequest, maxThreads = THREADS): Handle<FilterC
   const { instance } = way;
   const { format, shared } = instance.bindings;
   begin(instance);
-  const address = shared.create(way.filter, giveSecret(instance, secret));
+  const address = shared.create(way.filter, putSecret(instance.scratch, secret));
   const end = bytes.length - format.trailerBytes;
   for (let at = format.headerBytes, length: number; (length = shared.pieceBytes()) !== 0; at += length) {
     instance.scratch.bytes.set(bytes.subarray(at, at + length));

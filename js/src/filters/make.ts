@@ -1,0 +1,29 @@
+// How a filter begins: options are planned, and the core makes the filter in WebAssembly memory.
+// Invariant: either a handle is returned, or an error is thrown and nothing is left in that memory.
+import type { BindingsOf, FilterCalls, SavedCalls } from '../engine/bindings.js';
+import { created, type Handle } from '../engine/handle.js';
+import type { Instance } from '../engine/instance.js';
+import { outOfMemory } from '../engine/saved.js';
+import { filterOptionsOf } from '../options/options.js';
+import { ownOf, plan, plannedSizes, type PlanOptions } from '../options/planning.js';
+import { secretOf } from '../options/secret.js';
+import { reportGrowth } from './growth.js';
+
+/** A new filter of one table in the memory of `instance`, of options as a caller gave them. */
+export function begin(instance: Instance, given: unknown): Handle<FilterCalls> {
+  const options = filterOptionsOf(given);
+  return reportGrowth(build(instance, options), options);
+}
+
+/** A new filter of any class, of options as read. Throws as the constructor of CuckooFilter does. */
+export function build<Calls extends SavedCalls>(
+  instance: Instance<BindingsOf<Calls>>,
+  given: PlanOptions,
+): Handle<Calls> {
+  const options = ownOf(given);
+  plan(instance, options);
+  const { capacity, maxCapacity } = options;
+  const handle = created(instance, secretOf(options.hash), capacity, maxCapacity);
+  if (handle !== undefined) return handle;
+  throw outOfMemory(instance, { ...plannedSizes(instance), currentCapacity: capacity });
+}
