@@ -67,7 +67,7 @@ export function lostBuffer(name: string, options?: ErrorOptions): Error {
  * `view`, called `name`. Throws TypeError if its buffer is resizable: one that has shrunk and grown again has zeros in
  * place of the bytes, which nobody could notice.
  */
-export function kept<View extends ArrayBufferView>(name: string, view: View): View {
+export function notResizable<View extends ArrayBufferView>(name: string, view: View): View {
   if (!(view.buffer as { resizable?: boolean }).resizable) return view;
   throw argumentError(`${name} must not be in a resizable buffer: pass its slice()`);
 }

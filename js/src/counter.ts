@@ -1,5 +1,5 @@
 // cuckoofilter-wasm/counter: its public names, and nothing else.
-export * from './common.js';
+export * from './every-entry.js';
 export {
   CuckooCounter,
   type CuckooCounterOptions,

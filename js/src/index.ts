@@ -1,5 +1,5 @@
 // The public names of cuckoofilter-wasm, and nothing else.
-export * from './common.js';
+export * from './every-entry.js';
 export { CuckooFilter } from './filters/cuckoo-filter.js';
 export type { TableFilter } from './filters/table-filter.js';
 export { Deduper, type DeduperOptions, type DeduperPlan } from './filters/dedupe/deduper.js';

@@ -1,5 +1,5 @@
 // cuckoofilter-wasm/shared: its public names, and nothing else.
-export * from './common.js';
+export * from './every-entry.js';
 export {
   SharedCuckooFilter,
   type SharedCuckooFilterOptions,

@@ -181,12 +181,12 @@ function callsOf(filter: Auditable, account: Account): object {
     const handle = handleOf(filter);
     const { growth } = handle;
     const before = handle.size();
-    const tell = (): void => {
+    const report = (): void => {
       handle.growth = growth;
       if (handle.size() > before) noteIt();
-      growth?.tell();
+      growth?.report();
     };
-    handle.growth = { tell };
+    handle.growth = { report };
     try {
       return change();
     } finally {

@@ -7,7 +7,7 @@ import {
   type PlannedSizes,
   type Preference,
 } from '../options/options.js';
-import { plan, plannedSizes, tryPlan } from '../options/planning.js';
+import { plan, sizesOfPlan, canPlan } from '../options/planning.js';
 import type { Instance } from '../engine/instance.js';
 
 /** The smallest table for a bucket size and a storage. */
@@ -34,7 +34,7 @@ export interface PlanExplanation {
 export function explainPlan(options: CuckooFilterOptions): PlanExplanation {
   const read = filterOptionsOf(options);
   plan(CORE, read);
-  const sizes = plannedSizes(CORE);
+  const sizes = sizesOfPlan(CORE);
   const alternatives = alternativesTo(CORE, sizes, read);
   return Object.freeze({ alternatives, reason: reasonOf(sizes, alternatives) });
 }
@@ -45,7 +45,7 @@ function alternativesTo(
   options: CuckooFilterOptions,
 ): readonly PlanAlternative[] {
   const plannedWith = (more: Partial<CuckooFilterOptions>): PlannedSizes[] =>
-    tryPlan(instance, { ...options, ...more }) ? [plannedSizes(instance)] : [];
+    canPlan(instance, { ...options, ...more }) ? [sizesOfPlan(instance)] : [];
   const [space = sizes] = plannedWith({ prefer: 'space' });
   const [speed = sizes] = plannedWith({ prefer: 'speed' });
   // Layouts are compared as full as the planned one.

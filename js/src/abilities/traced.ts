@@ -13,7 +13,7 @@ import {
   type FromOptions,
   type LoadOptions,
 } from '../options/options.js';
-import { planned } from '../options/planning.js';
+import { planFor } from '../options/planning.js';
 import type { Key, KeyKind } from '../keys/key.js';
 import type { Keys } from '../keys/keys.js';
 import { load } from '../engine/saved.js';
@@ -102,7 +102,7 @@ export class CuckooFilter<K extends Key = Key> extends TableFilter<CuckooFilter<
 
   /** The same as in the plain CuckooFilter. */
   static plan(options: CuckooFilterOptions): CuckooFilterPlan {
-    return planned(TRACE, filterOptionsOf(options));
+    return planFor(TRACE, filterOptionsOf(options));
   }
 
   /** The same as in the plain CuckooFilter. */
@@ -129,7 +129,7 @@ export class CuckooFilter<K extends Key = Key> extends TableFilter<CuckooFilter<
     const isCount = Number.isInteger(capacity) && capacity >= 1 && capacity <= MOST_EVENTS;
     const { open } = TRACE.bindings.trace;
     const isWalk = search === 'random-walk';
-    if (!isCount || handleIn(TRACE, this).pass(open, level, capacity, isWalk, maxKicks) === 0) {
+    if (!isCount || handleIn(TRACE, this).invoke(open, level, capacity, isWalk, maxKicks) === 0) {
       throw ruleError(
         'capacity',
         'an integer from 1 to 2^26, of events that fit in memory',
@@ -146,14 +146,14 @@ export class CuckooFilter<K extends Key = Key> extends TableFilter<CuckooFilter<
   takeEvents(): { readonly events: readonly TraceEvent[]; readonly lost: boolean } {
     const handle = handleIn(TRACE, this);
     const { trace } = TRACE.bindings;
-    const eventCount = handle.pass(trace.eventCount);
-    const lost = handle.pass(trace.hasOverflowed) !== 0;
-    const begin = handle.pass(trace.eventsAddress);
+    const eventCount = handle.invoke(trace.eventCount);
+    const lost = handle.invoke(trace.hasOverflowed) !== 0;
+    const begin = handle.invoke(trace.eventsAddress);
     const records = new Uint32Array(TRACE.memoryAt(begin, 4 * RECORD_WORDS * eventCount).slice().buffer);
     const events = Array.from({ length: eventCount }, (_, i) =>
       readEvent(records.subarray(RECORD_WORDS * i, RECORD_WORDS * (i + 1))),
     );
-    handle.pass(trace.drain);
+    handle.invoke(trace.drain);
     return { events, lost };
   }
 
@@ -165,7 +165,7 @@ export class CuckooFilter<K extends Key = Key> extends TableFilter<CuckooFilter<
     const handle = handleIn(TRACE, this);
     const slots = new Uint32Array(this.bucketCount * this.bucketSize);
     for (let first = 0; first < slots.length;) {
-      const count = handle.pass(TRACE.bindings.trace.readSlots, first);
+      const count = handle.invoke(TRACE.bindings.trace.readSlots, first);
       slots.set(wordsOf(TRACE.scratch, count), first);
       first += count;
     }

@@ -16,7 +16,7 @@ import { putSecret } from './scratch.js';
 /** Tells somebody that a filter has grown. */
 export interface Growth {
   /** Reports what has changed since the last time. To be called after each call that may have doubled a table. */
-  tell(): void;
+  report(): void;
 }
 
 /** The parameters of a call after the object, and its result. */
@@ -44,7 +44,7 @@ export class Handle<Calls extends ObjectCalls = FilterCalls> {
   }
 
   /** The handle, ready for a call. Throws DisposedError. */
-  use(): this {
+  ready(): this {
     this.#inUse();
     return this;
   }
@@ -63,7 +63,7 @@ export class Handle<Calls extends ObjectCalls = FilterCalls> {
   }
 
   /** The result of `call` for the object. Throws DisposedError. */
-  pass<More extends unknown[], Returned>(
+  invoke<More extends unknown[], Returned>(
     call: (object: Address, ...more: More) => Returned,
     ...more: More
   ): Returned {
@@ -71,14 +71,14 @@ export class Handle<Calls extends ObjectCalls = FilterCalls> {
   }
   /** The result of the call of that name for the object. Throws DisposedError. */
   call<Name extends keyof Calls>(name: Name, ...given: Given<Calls[Name]>): Result<Calls[Name]> {
-    return this.pass(
+    return this.invoke(
       this.calls[name] as (object: Address, ...given: unknown[]) => Result<Calls[Name]>,
       ...given,
     );
   }
 
   /** The result of `call` for the object and another one of the same class and instance. Throws DisposedError. */
-  meet<More extends unknown[], Returned>(
+  invokeBoth<More extends unknown[], Returned>(
     call: (object: Address, other: Address, ...more: More) => Returned,
     other: Handle<Calls>,
     ...more: More
@@ -113,7 +113,7 @@ export class Handle<Calls extends ObjectCalls = FilterCalls> {
   }
 
   // Calls made once per key have methods of their own, so that engines know which WebAssembly function each one calls.
-  // Before them come `use` and the writing of the key, whose `length` and `number` they take.
+  // Before them come `ready` and the writing of the key, whose `length` and `number` they take.
   size(): number {
     return this.calls.size(this.#address);
   }
@@ -169,7 +169,10 @@ const forgotten =
       });
 
 /** The number of objects in the memory of `instance`, and the bytes of their tables. */
-export function held(instance: Instance<Bindings>): { readonly count: number; readonly bytes: number } {
+export function liveObjects(instance: Instance<Bindings>): {
+  readonly count: number;
+  readonly bytes: number;
+} {
   const { memory } = instance.bindings;
   const objects = [...owned].filter((object) => object.instance.bindings.memory === memory);
   const bytes = objects.reduce((sum, { calls, address }) => sum + calls.byteCount(address), 0);

@@ -42,7 +42,7 @@ export class Instance<Offered extends Bindings = BindingsOf<FilterCalls>> {
    * build.
    */
   init(source: ModuleSource): void | Promise<void> {
-    return this.#module.use(source)?.then(() => this.preload());
+    return this.#module.take(source)?.then(() => this.preload());
   }
 
   /** Compiles and instantiates asynchronously, as some hosts require; afterwards everything is synchronous. */
@@ -71,7 +71,7 @@ export class Instance<Offered extends Bindings = BindingsOf<FilterCalls>> {
 
   /** Tells the garbage collector what is in use. To be called after each object that was made. */
   weigh(): void {
-    this.#weights?.tell((this.#link as Link).used());
+    this.#weights?.update((this.#link as Link).used());
   }
 
   #startNow(): Offered {

@@ -41,8 +41,8 @@ export class Module {
    * Takes `source`, unless a module is already compiled: a compiled module at once, anything else asynchronously.
    * Throws TypeError for another build.
    */
-  use(source: ModuleSource): void | Promise<void> {
-    if (isModule(source)) this.#take(source);
+  take(source: ModuleSource): void | Promise<void> {
+    if (isModule(source)) this.#keep(source);
     else return this.#compileFrom(source);
   }
 
@@ -57,10 +57,10 @@ export class Module {
         ? startError(cause)
         : Object.assign(ruleError('module', RULE, source), { cause });
     });
-    this.#take(module);
+    this.#keep(module);
   }
 
-  #take(module: WebAssembly.Module): void {
+  #keep(module: WebAssembly.Module): void {
     const { build } = this;
     const isOurs = build === '' || WebAssembly.Module.customSections(module, build).length > 0;
     check('module', RULE, module, isOurs);

@@ -4,7 +4,7 @@ import { counted, OutOfMemoryError } from '../errors.js';
 import { ERROR_CODES, formatError, type LoadRequest } from './format-errors.js';
 import type { Address, Bindings, BindingsOf, SavedCalls } from './bindings.js';
 import { roomFor, type Bytes } from './bytes.js';
-import { Handle, held } from './handle.js';
+import { Handle, liveObjects } from './handle.js';
 import type { Instance } from './instance.js';
 import { putSecret, resultAt } from './scratch.js';
 
@@ -37,7 +37,7 @@ export function memoryError(instance: Instance<Bindings>, byteLength: number, wa
 
 /** How to free memory, if live filters hold at least `byteLength` bytes. */
 export function memoryAdvice(instance: Instance<Bindings>, byteLength: number): string {
-  const { count, bytes } = held(instance);
+  const { count, bytes } = liveObjects(instance);
   return bytes < byteLength
     ? ''
     : `: ${bytes} bytes are in ${counted(count, 'live filter')}. Call dispose(), or declare filters with \`using\``;

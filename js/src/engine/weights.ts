@@ -19,7 +19,7 @@ export class Weights {
   #told = 0;
 
   /** Tells the engine that `used` bytes are in use now. To be called after each filter that was made. */
-  tell(used: number): void {
+  update(used: number): void {
     while (this.#told > used + STEP) this.#told -= (this.#weights.pop() as Weight).bytes;
     const bytes = used - this.#told;
     if (bytes < STEP) return;

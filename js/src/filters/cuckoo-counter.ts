@@ -17,7 +17,7 @@ import type { Handle } from '../engine/handle.js';
 import { load } from '../engine/saved.js';
 import { numbersOf } from '../engine/scratch.js';
 import { loadRequestOf } from '../options/loading.js';
-import { ADDED, fullError } from './full-error.js';
+import { endInsert } from './full-error.js';
 import { readOptions } from '../options/read.js';
 import { GROWING_OPTIONS, integer, type Rules } from '../options/rules.js';
 import { handleOf, make } from './filter.js';
@@ -131,10 +131,7 @@ export class CuckooCounter<K extends Key = Key> extends ValuedFilter<CuckooCount
    */
   add(key: KeyOf<K>, copies = 1): this {
     const handle = handleOf<CounterCalls>(this);
-    const outcome = addTo(handle, key, copies);
-    const refusal = outcome === ADDED ? undefined : fullError(handle, outcome, 0, key);
-    handle.growth?.tell();
-    if (refusal !== undefined) throw refusal;
+    endInsert(handle, addTo(handle, key, copies), key);
     return this;
   }
 
@@ -142,7 +139,7 @@ export class CuckooCounter<K extends Key = Key> extends ValuedFilter<CuckooCount
   tryAdd(key: KeyOf<K>, copies = 1): 'added' | FullReason {
     const handle = handleOf<CounterCalls>(this);
     const outcome = addTo(handle, key, copies);
-    handle.growth?.tell();
+    handle.growth?.report();
     return INSERT_OUTCOMES[outcome] as 'added' | FullReason;
   }
 

@@ -14,7 +14,7 @@ import {
   type FromOptions,
   type LoadOptions,
 } from '../options/options.js';
-import { planned } from '../options/planning.js';
+import { planFor } from '../options/planning.js';
 import { make } from './filter.js';
 import { filled, filledAsync } from './from-keys.js';
 import { begin } from './make.js';
@@ -89,7 +89,7 @@ export class CuckooFilter<K extends Key = Key> extends TableFilter<CuckooFilter<
    * filter. Throws as the constructor does. `explainPlan` tells why, and what other layouts would take.
    */
   static plan(options: CuckooFilterOptions): CuckooFilterPlan {
-    return planned(CORE, filterOptionsOf(options));
+    return planFor(CORE, filterOptionsOf(options));
   }
 
   /**

@@ -16,7 +16,7 @@ import { loadRequestOf } from '../options/loading.js';
 import { bitsOf, eraseValue, insertValue } from '../engine/parts/valued.js';
 import { find, VALUES } from '../engine/parts/values.js';
 import { answersOf, numberAt, numbersOf, putNumbers } from '../engine/scratch.js';
-import { ADDED, fullError } from './full-error.js';
+import { endInsert } from './full-error.js';
 import { readOptions } from '../options/read.js';
 import { GROWING_OPTIONS, integer, type Rules } from '../options/rules.js';
 import { handleOf, make } from './filter.js';
@@ -177,10 +177,7 @@ export class CuckooValues<K extends Key = Key> extends ValuedFilter<CuckooValues
   set(key: KeyOf<K>, value: number): this {
     const handle = handleOf<ValuesCalls>(this);
     checkNumber('value', value, 0, mostOf(handle));
-    const outcome = insertValue(handle, writeKey(handle, key), numberOf(key), value);
-    const refusal = outcome === ADDED ? undefined : fullError(handle, outcome, 0, key);
-    handle.growth?.tell();
-    if (refusal !== undefined) throw refusal;
+    endInsert(handle, insertValue(handle, writeKey(handle, key), numberOf(key), value), key);
     return this;
   }
 

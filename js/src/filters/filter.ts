@@ -137,7 +137,7 @@ export abstract class Filter<Self = unknown, K extends Key = Key> {
       const theirs = handleOf(others);
       const { equals } = handle.calls as Partial<FilterCalls>; // Expiring filters have none.
       if (theirs.instance === handle.instance && equals !== undefined)
-        return handle.meet(equals, theirs) !== 0;
+        return handle.invokeBoth(equals, theirs) !== 0;
     }
     // Of another entry point or another copy of the package, in a memory of its own.
     const foreign = others as AnyFilter;
@@ -258,7 +258,7 @@ export function handleOf<Calls extends SavedCalls = FilterCalls>(filter: AnyFilt
   } catch {
     throw wrongReceiver();
   }
-  return handle.use() as Handle<Calls>;
+  return handle.ready() as Handle<Calls>;
 }
 
 /** `handleOf`. Throws TypeError also for a filter of a class that is not in this instance's memory. */

@@ -10,15 +10,22 @@ import { memoryAdvice } from '../engine/saved.js';
 import { answerAt } from '../engine/scratch.js';
 
 export const ADDED = 0;
-const FULL = 1;
+export const FULL = 1;
 const TOO_MANY_COPIES = 2;
 
 /** The handles whose capacity was taken from the number of given keys. */
 export const fromKeys = new WeakSet<object>();
 
-/** Whether an outcome says that the key was refused. */
-export function isRefusal(outcome: number): boolean {
-  return outcome === FULL || outcome === TOO_MANY_COPIES;
+/**
+ * Ends the insert of one key: reports growth, then throws if the key was refused. Returns whether it was added. `key` is
+ * as for `fullError`.
+ */
+export function endInsert(handle: Handle<SavedCalls>, outcome: number, key?: Key): boolean {
+  const isRefused = outcome === FULL || outcome === TOO_MANY_COPIES;
+  const refusal = isRefused ? fullError(handle, outcome, 0, key) : undefined; // before `onGrow`, which may change more
+  handle.growth?.report();
+  if (refusal !== undefined) throw refusal;
+  return outcome === ADDED;
 }
 
 /** The message that `what` failed because a filter of `size` keys has no room, and what to do about it. */

@@ -18,7 +18,7 @@ export function reportGrowth<Growing extends Handle<SavedCalls>>(
  * Calls `onGrow` with each event from `next`. Then throws the first error that `onGrow` threw, so that it is not left to
  * a later call.
  */
-export function tellEach<Event>(next: () => Event | undefined, onGrow: (event: Event) => void): void {
+export function reportEach<Event>(next: () => Event | undefined, onGrow: (event: Event) => void): void {
   let event = next();
   if (event === undefined) return;
   callBack(() => {
@@ -42,8 +42,8 @@ class Doublings implements Growth {
     readonly onGrow: (event: GrowEvent) => void,
   ) {}
 
-  tell(): void {
-    tellEach(() => this.#next(), this.onGrow);
+  report(): void {
+    reportEach(() => this.#next(), this.onGrow);
   }
 
   #next(): GrowEvent | undefined {

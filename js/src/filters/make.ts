@@ -5,7 +5,7 @@ import { created, type Handle } from '../engine/handle.js';
 import type { Instance } from '../engine/instance.js';
 import { outOfMemory } from '../engine/saved.js';
 import { filterOptionsOf } from '../options/options.js';
-import { ownOf, plan, plannedSizes, type PlanOptions } from '../options/planning.js';
+import { ownOf, plan, sizesOfPlan, type PlanOptions } from '../options/planning.js';
 import { secretOf } from '../options/secret.js';
 import { reportGrowth } from './growth.js';
 
@@ -25,5 +25,5 @@ export function build<Calls extends SavedCalls>(
   const { capacity, maxCapacity } = options;
   const handle = created(instance, secretOf(options.hash), capacity, maxCapacity);
   if (handle !== undefined) return handle;
-  throw outOfMemory(instance, { ...plannedSizes(instance), currentCapacity: capacity });
+  throw outOfMemory(instance, { ...sizesOfPlan(instance), currentCapacity: capacity });
 }

@@ -4,7 +4,7 @@
 import { argumentError } from '../errors.js';
 import { kindOf, unaudited, type Kind } from '../class-names.js';
 import type { Sizes } from '../options/options.js';
-import { chosenOf, sizesOf } from '../options/planning.js';
+import { optionsBySizes, sizesOf } from '../options/planning.js';
 import type { BindingsOf, FilterCalls, SavedCalls } from '../engine/bindings.js';
 import type { Handle } from '../engine/handle.js';
 import type { Instance } from '../engine/instance.js';
@@ -34,7 +34,7 @@ export function mergeInto<Into, Calls extends SavedCalls = FilterCalls>(
   const mergeFrom = (from: Handle<Calls>): void => {
     const handle = handleOf<Calls>(into); // May run a clock of the user.
     const outcome = merge(handle, from);
-    handle.growth?.tell();
+    handle.growth?.report();
     if (outcome === NO_MEMORY) throw outOfMemory(instance, sizesOf(handle));
     if (outcome < ADDED)
       throw differingError(ownOf(handle), ownOf(from)) ?? differenceError(sizesOf(handle), sizesOf(from));
@@ -48,14 +48,14 @@ export function mergeInto<Into, Calls extends SavedCalls = FilterCalls>(
 
 /** The same for filters of one table. `ifAbsent`: adds only entries that are not found. */
 export function mergeTable<Into>(into: Into & AnyFilter, other: unknown, ifAbsent: boolean): Into {
-  return mergeInto(into, other, (handle, from) => handle.meet(handle.calls.merge, from, ifAbsent));
+  return mergeInto(into, other, (handle, from) => handle.invokeBoth(handle.calls.merge, from, ifAbsent));
 }
 
-/** Calls `use` with a copy of `other`, of another module or another copy of the package, in the memory of `instance`. */
+/** Calls `merge` with a copy of `other`, of another module or another copy of the package, in the memory of `instance`. */
 function withCopy<Calls extends SavedCalls>(
   instance: Instance<BindingsOf<Calls>>,
   other: AnyFilter,
-  use: (copy: Handle<Calls>) => void,
+  merge: (copy: Handle<Calls>) => void,
 ): void {
   const bytes = other.serialize();
   let copy: Handle<Calls>;
@@ -68,7 +68,7 @@ function withCopy<Calls extends SavedCalls>(
     throw argumentError(message, TypeError, { cause });
   }
   try {
-    use(copy);
+    merge(copy);
   } finally {
     copy.dispose();
   }
@@ -115,7 +115,7 @@ function optionsBehind(sizes: Sizes, isToGrow: boolean): Named {
   return {
     [isToGrow ? 'maxCapacity' : 'capacity']: sizes.maxCapacity,
     addressing: sizes.addressing, // before what follows from it
-    ...chosenOf(sizes),
+    ...optionsBySizes(sizes),
     bucketCount: undefined, // The final one counts.
     [isToGrow ? 'final bucketCount' : 'bucketCount']: sizes.bucketCount * 2 ** sizes.doublings,
     hash: sizes.hashAlgorithm,

@@ -20,12 +20,12 @@ import {
   type GrowEvent,
   type LoadOptions,
 } from '../options/options.js';
-import { describedSizes, planned } from '../options/planning.js';
+import { planFor, readSizes } from '../options/planning.js';
 import type { Rules } from '../options/rules.js';
 import { withJson } from '../options/with-json.js';
 import { handleIn, make } from './filter.js';
 import { filled, filledAsync } from './from-keys.js';
-import { tellEach } from './growth.js';
+import { reportEach } from './growth.js';
 import { build } from './make.js';
 import { countedStats, type CuckooFilterStats } from './stats.js';
 import { TableFilter } from './table-filter.js';
@@ -121,7 +121,7 @@ export class ScalableCuckooFilter<K extends Key = Key> extends TableFilter<Scala
    */
   static plan(options: ScalableCuckooFilterOptions): ScalableCuckooFilterPlan {
     const read = layerOptionsOf(options) as Options;
-    const plan = planned(SCALABLE, read);
+    const plan = planFor(SCALABLE, read);
     const { maxCapacity = plan.maxCapacity } = read;
     return withJson({ ...plan, maxCapacity, totalCapacity: SCALABLE.bindings.layers.plannedCapacity() });
   }
@@ -144,8 +144,8 @@ export class ScalableCuckooFilter<K extends Key = Key> extends TableFilter<Scala
   override get maxCapacity(): number {
     const handle = handleIn(SCALABLE, this);
     if (handle.maxCapacity !== undefined) return handle.maxCapacity;
-    handle.pass(SCALABLE.bindings.layers.describe, 0);
-    return describedSizes(SCALABLE).maxCapacity;
+    handle.invoke(SCALABLE.bindings.layers.describe, 0);
+    return readSizes(SCALABLE).maxCapacity;
   }
   /** Number of entries that fit once every possible layer is added. */
   get totalCapacity(): number {
@@ -153,7 +153,7 @@ export class ScalableCuckooFilter<K extends Key = Key> extends TableFilter<Scala
   }
   /** Number of layers. */
   get layers(): number {
-    return handleIn(SCALABLE, this).pass(SCALABLE.bindings.layers.count);
+    return handleIn(SCALABLE, this).invoke(SCALABLE.bindings.layers.count);
   }
 
   /** Counts since the filter was made, loaded or cloned: totals, and layer by layer. */
@@ -204,19 +204,19 @@ function beginLayers(options: ScalableCuckooFilterOptions): Handle<FilterCalls> 
 
 function statsOfLayers(handle: Handle): LayerStats[] {
   const { layers } = SCALABLE.bindings;
-  return Array.from({ length: handle.pass(layers.count) }, (_, layer) => statsOfLayer(handle, layer));
+  return Array.from({ length: handle.invoke(layers.count) }, (_, layer) => statsOfLayer(handle, layer));
 }
 
 function statsOfLayer(handle: Handle, layer: number): LayerStats {
   const { layers, layer: layout } = SCALABLE.bindings;
-  handle.pass(layers.describe, layer);
-  const { bucketCount, byteLength, currentCapacity } = describedSizes(SCALABLE);
+  handle.invoke(layers.describe, layer);
+  const { bucketCount, byteLength, currentCapacity } = readSizes(SCALABLE);
   const {
     size,
     loadFactor,
     falsePositiveRate: expectedFalsePositiveRate,
   } = resultsOf(SCALABLE.scratch, layout);
-  handle.pass(layers.readCounts, layer);
+  handle.invoke(layers.readCounts, layer);
   const stats = countedStats(SCALABLE, { currentCapacity, size, loadFactor });
   return Object.freeze({ ...stats, bucketCount, byteLength, expectedFalsePositiveRate });
 }
@@ -263,12 +263,12 @@ class LayerGrowth implements Growth {
     readonly handle: Handle<FilterCalls>,
     readonly onGrow: (event: LayerGrowEvent) => void,
   ) {
-    this.#known = handle.pass(SCALABLE.bindings.layers.changes);
+    this.#known = handle.invoke(SCALABLE.bindings.layers.changes);
   }
 
-  tell(): void {
+  report(): void {
     if (this.handle.isDisposed) return;
-    const now = this.handle.pass(SCALABLE.bindings.layers.changes);
+    const now = this.handle.invoke(SCALABLE.bindings.layers.changes);
     if (now === this.#known && this.#pending.length === 0) return;
     this.#known = now;
     const layers = statsOfLayers(this.handle);
@@ -284,6 +284,6 @@ class LayerGrowth implements Growth {
         this.#pending.push(Object.freeze({ ...event, layer }));
       reported[layer] = growthCount;
     }
-    tellEach(() => this.#pending.shift(), this.onGrow);
+    reportEach(() => this.#pending.shift(), this.onGrow);
   }
 }

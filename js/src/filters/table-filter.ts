@@ -11,7 +11,7 @@ import { hashMany } from '../keys/hashing.js';
 import { HASHED_KEY, numberOf, writeKey } from '../keys/write-key.js';
 import { checkKeys, hasLength, type Keys } from '../keys/keys.js';
 import { Filter, forgetSizes, handleOf } from './filter.js';
-import { ADDED, endInserts, fullError, isRefusal } from './full-error.js';
+import { endInsert, endInserts, fullError } from './full-error.js';
 
 /**
  * What filters of one table and of layers have in common. Only its type is exported, so make a CuckooFilter or a
@@ -25,10 +25,7 @@ export abstract class TableFilter<Self = unknown, K extends Key = Key> extends F
    */
   add(key: KeyOf<K>): this {
     const handle = handleOf(this);
-    const outcome = handle.insert(writeKey(handle, key), numberOf(key));
-    const refusal = outcome === ADDED ? undefined : fullError(handle, outcome, 0, key);
-    handle.growth?.tell();
-    if (refusal !== undefined) throw refusal;
+    endInsert(handle, handle.insert(writeKey(handle, key), numberOf(key)), key);
     return this;
   }
 
@@ -36,7 +33,7 @@ export abstract class TableFilter<Self = unknown, K extends Key = Key> extends F
   tryAdd(key: KeyOf<K>): 'added' | FullReason {
     const handle = handleOf(this);
     const outcome = handle.insert(writeKey(handle, key), numberOf(key));
-    handle.growth?.tell();
+    handle.growth?.report();
     return INSERT_OUTCOMES[outcome] as 'added' | FullReason;
   }
 
@@ -47,11 +44,7 @@ export abstract class TableFilter<Self = unknown, K extends Key = Key> extends F
    */
   addIfAbsent(key: KeyOf<K>): boolean {
     const handle = handleOf(this);
-    const outcome = handle.insertIfAbsent(writeKey(handle, key), numberOf(key));
-    const refusal = isRefusal(outcome) ? fullError(handle, outcome, 0) : undefined;
-    handle.growth?.tell();
-    if (refusal !== undefined) throw refusal;
-    return outcome === ADDED;
+    return endInsert(handle, handle.insertIfAbsent(writeKey(handle, key), numberOf(key)));
   }
 
   /** The number of copies of `key`. Other keys with the same fingerprint and buckets count as well. */
@@ -67,7 +60,7 @@ export abstract class TableFilter<Self = unknown, K extends Key = Key> extends F
   countMany(keys: Keys<K>, into?: Uint32Array): Uint32Array {
     const handle = handleOf(this);
     return countsFor(handle, keys, into, (count) => {
-      const { instance } = handle.use();
+      const { instance } = handle.ready();
       for (let at = 0; at < count; ++at) {
         useHash(instance.scratch, at);
         const copies = handle.count(HASHED_KEY, 0); // A traced lookup may grow memory.
@@ -85,7 +78,7 @@ export abstract class TableFilter<Self = unknown, K extends Key = Key> extends F
   delete(key: KeyOf<K>): boolean {
     const handle = handleOf(this);
     const isDeleted = handle.erase(writeKey(handle, key), numberOf(key));
-    handle.growth?.tell(); // A layer may have been merged away.
+    handle.growth?.report(); // A layer may have been merged away.
     return isDeleted;
   }
 
@@ -155,7 +148,7 @@ export abstract class TableFilter<Self = unknown, K extends Key = Key> extends F
 
   override clear(): void {
     super.clear();
-    handleOf(this).growth?.tell();
+    handleOf(this).growth?.report();
   }
 
   /**

@@ -7,10 +7,10 @@ import { reportGrowth } from './growth.js';
 import type { CuckooFilterOptions, FilterPlan } from '../options/options.js';
 import { GROWING_OPTIONS, type Rule } from '../options/rules.js';
 import {
-  namedPlan,
-  planned as planOf,
-  plannedSizes,
-  tryPlan,
+  withNamedBits,
+  planFor,
+  sizesOfPlan,
+  canPlan,
   type Planner,
   type PlanOptions,
 } from '../options/planning.js';
@@ -46,7 +46,7 @@ export abstract class ValuedFilter<Self = unknown, K extends Key = Key> extends 
     return mergeInto<this, ValuedCalls>(
       this,
       other,
-      (handle, from) => handle.meet(handle.calls.merge, from),
+      (handle, from) => handle.invokeBoth(handle.calls.merge, from),
       (handle) => ({ [bitsName(handle.instance.kind)]: bitsOf(handle) }),
     );
   }
@@ -75,13 +75,13 @@ function valuedOptionsOf(instance: Planner, given: unknown, rules: ValuedRules, 
   if (bits === undefined) throw requiredError(name, (rules[name] as Rule).rule);
   const valueBits = bits as number;
   const read = { ...rest, valueBits };
-  const planned = tryPlan(instance, read) ? plannedSizes(instance) : undefined;
+  const planned = canPlan(instance, read) ? sizesOfPlan(instance) : undefined;
   if (rest.fingerprintBits === undefined && rest.falsePositiveRate === undefined) {
     // If the default rate needs a nearly empty table, or is impossible, take the lowest rate of a full table.
     const longest = { bucketSize: 4, ...read, fingerprintBits: 32 - valueBits };
     const isFrugal =
       planned !== undefined &&
-      !(tryPlan(instance, longest) && planned.maxByteLength > 2 * plannedSizes(instance).maxByteLength);
+      !(canPlan(instance, longest) && planned.maxByteLength > 2 * sizesOfPlan(instance).maxByteLength);
     return isFrugal ? read : longest;
   }
   if (planned !== undefined) return read;
@@ -120,7 +120,10 @@ export function planValued<Options extends ValuedOptions>(
   rules: ValuedRules,
   usual?: number,
 ): FilterPlan<Options> {
-  return namedPlan(planOf(instance, valuedOptionsOf(instance, given, rules, usual)), bitsName(instance.kind));
+  return withNamedBits(
+    planFor(instance, valuedOptionsOf(instance, given, rules, usual)),
+    bitsName(instance.kind),
+  );
 }
 
 /** `number`, checked to be whole and from `least` to `most`; `name` is what errors call it. */

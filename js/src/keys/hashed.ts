@@ -4,7 +4,7 @@
 import { argumentError, InvalidKeyError, shown } from '../errors.js';
 import { readOptions } from '../options/read.js';
 import type { HashOption } from '../options/options.js';
-import { plan, plannedSizes, shownSeed } from '../options/planning.js';
+import { plan, sizesOfPlan, shownSeed } from '../options/planning.js';
 import { secretOf } from '../options/secret.js';
 import type { HashIdentity, ObjectCalls } from '../engine/bindings.js';
 import { CORE } from '../engine/core.js';
@@ -258,7 +258,7 @@ function hashingHandle(
 ): Handle {
   plan(CORE, { capacity: 1, seed, hash });
   const handle = created(CORE, secret, 1);
-  if (handle === undefined) throw memoryError(CORE, plannedSizes(CORE).byteLength, 'hashing keys');
+  if (handle === undefined) throw memoryError(CORE, sizesOfPlan(CORE).byteLength, 'hashing keys');
   return handle;
 }
 

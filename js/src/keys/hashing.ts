@@ -44,7 +44,7 @@ export function hashMany(
   }
   finish?.();
   try {
-    if (!handle.isDisposed) handle.growth?.tell();
+    if (!handle.isDisposed) handle.growth?.report();
   } catch (error) {
     thrown.push({ error });
   }

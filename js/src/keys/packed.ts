@@ -1,6 +1,6 @@
 // Many byte keys in one array, one after the other: the fastest way in for keys that come as bytes, such as lines.
 // Invariant: a bad end is found before any byte of its key is read.
-import { kept } from '../basic-errors.js';
+import { notResizable } from '../basic-errors.js';
 import { ruleError } from '../errors.js';
 import { viewOf } from '../engine/bytes.js';
 import { HASH, type GivePacked } from './keys.js';
@@ -69,7 +69,7 @@ function partOf(name: string, type: string, array: Uint8Array | Uint32Array): Ui
   const part = `PackedKeys: ${name}`;
   const view = Object.prototype.toString.call(array) === `[object ${type}]` ? viewOf(array, part) : undefined;
   if (view === undefined) throw ruleError(part, `a ${type}`, array);
-  return kept(part, view);
+  return notResizable(part, view);
 }
 
 /** As Packed says. Throws RangeError at a bad end; the keys before it are used. */

@@ -10,22 +10,22 @@ export interface Thrown {
 }
 
 /** What callbacks have thrown during a longer call; undefined if none is in progress. */
-let kept: Thrown[] | undefined;
+let ongoing: Thrown[] | undefined;
 
 /** Runs `operate`, a part of a longer call. What callbacks throw meanwhile goes into `thrown`, so that the call goes on. */
 export function keeping<Result>(thrown: Thrown[], operate: () => Result): Result {
-  const outer = kept;
-  kept = thrown;
+  const outer = ongoing;
+  ongoing = thrown;
   try {
     return operate();
   } finally {
-    kept = outer;
+    ongoing = outer;
   }
 }
 
 /** Whether a longer call is in progress. */
 export function isKeeping(): boolean {
-  return kept !== undefined;
+  return ongoing !== undefined;
 }
 
 /**
@@ -33,15 +33,15 @@ export function isKeeping(): boolean {
  * as in `Thrown`.
  */
 export function callBack(callback: () => void, isLast = false): void {
-  const outer = kept;
-  kept = undefined; // What the callback calls is no part of the longer call.
+  const outer = ongoing;
+  ongoing = undefined; // What the callback calls is no part of the longer call.
   try {
     callback();
   } catch (error) {
     if (outer === undefined) throw error;
     outer.push({ error, isLast });
   } finally {
-    kept = outer;
+    ongoing = outer;
   }
 }
 

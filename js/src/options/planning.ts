@@ -23,11 +23,11 @@ export type Planner = Instance<BindingsOf<SavedCalls>>;
 
 /** Plans for `options`, as read; the core keeps the result. Throws TypeError or RangeError. */
 export function plan(instance: Planner, options: PlanOptions): void {
-  if (!tryPlan(instance, options)) throw rangeErrorOf(instance, options);
+  if (!canPlan(instance, options)) throw rangeErrorOf(instance, options);
 }
 
 /** The same, but returns false instead of throwing RangeError. Throws TypeError. */
-export function tryPlan(instance: Planner, given: PlanOptions): boolean {
+export function canPlan(instance: Planner, given: PlanOptions): boolean {
   const options = ownOf(given);
   const { capacity, semiSort, prefer = '' } = options;
   if ((capacity as unknown) === undefined) throw requiredError('capacity', FILTER_OPTIONS.capacity.rule);
@@ -58,39 +58,39 @@ export function ownOf<Options extends PlanOptions>(options: Options): Options {
 }
 
 /** The sizes of the last plan. */
-export function plannedSizes(instance: Instance<Bindings>): PlannedSizes {
+export function sizesOfPlan(instance: Instance<Bindings>): PlannedSizes {
   instance.bindings.plan.describe();
-  return describedSizes(instance);
+  return readSizes(instance);
 }
 
 /** The options that lead to these sizes. */
-export function chosenOf({ semiSorted, ...sizes }: Sizes): Omit<CuckooFilterOptions, 'capacity'> {
+export function optionsBySizes({ semiSorted, ...sizes }: Sizes): Omit<CuckooFilterOptions, 'capacity'> {
   const { bucketCount, bucketSize, fingerprintBits, addressing, seed } = sizes;
   return { bucketCount, bucketSize, fingerprintBits, addressing, seed, semiSort: semiSorted };
 }
 
 /** The plan for `options`, as read, and options that make the same filter. Throws as `plan` does. */
-export function planned<Options extends CuckooFilterOptions>(
+export function planFor<Options extends CuckooFilterOptions>(
   instance: Planner,
   options: Options & PlanOptions,
 ): FilterPlan<Options> {
   plan(instance, options);
-  const sizes = plannedSizes(instance);
+  const sizes = sizesOfPlan(instance);
   const rest: PlanOptions & { prefer?: Preference | undefined } = { ...options };
   delete rest.prefer; // What it chose is there.
-  const all = { ...rest, ...chosenOf(sizes) };
+  const all = { ...rest, ...optionsBySizes(sizes) };
   // If the number of buckets were given, a growable table might begin with another size; likewise layers, if the
   // fingerprint were given.
   const growing = { ...all, bucketCount: options.bucketCount };
   const same = [all, growing].find(
-    (some) => tryPlan(instance, some) && isSame(plannedSizes(instance), sizes),
+    (some) => canPlan(instance, some) && isSame(sizesOfPlan(instance), sizes),
   ) ?? { ...options, seed: sizes.seed };
   plan(instance, same); // The core keeps the last plan.
   return withJson({ ...sizes, capacity: options.capacity, options: withJson(same) as unknown as Options });
 }
 
 /** `plan` for a class that calls the bits of a value `name` and has `more` options. */
-export function namedPlan<Options>(
+export function withNamedBits<Options>(
   plan: FilterPlan<PlanOptions>,
   name: string,
   more: object = {},
@@ -109,11 +109,11 @@ function isSame(one: PlannedSizes, other: PlannedSizes): boolean {
 /** The sizes of a filter. */
 export function sizesOf(handle: Handle<SavedCalls>): Sizes {
   handle.call('describe');
-  return describedSizes(handle.instance);
+  return readSizes(handle.instance);
 }
 
 /** The sizes that the core has just described. */
-export function describedSizes(instance: Instance<Bindings>): PlannedSizes {
+export function readSizes(instance: Instance<Bindings>): PlannedSizes {
   const {
     isXor,
     isSemiSorted,
@@ -144,18 +144,18 @@ function rangeErrorOf(instance: Planner, options: PlanOptions): Error {
   const small =
     field === 'capacity'
       ? (['bucketCount', 'bucketSize'] as const).find((name) =>
-          tryPlan(instance, { ...options, [name]: undefined }),
+          canPlan(instance, { ...options, [name]: undefined }),
         )
       : undefined;
   const value = options[(small ?? field) as keyof CuckooFilterOptions] as number | bigint | boolean;
   if (small !== undefined)
     return argumentError(
       // The plan without it is the last one.
-      `${small} ${value} is too small for capacity ${options.capacity}. Leave it out, or use ${plannedSizes(instance)[small]}`,
+      `${small} ${value} is too small for capacity ${options.capacity}. Leave it out, or use ${sizesOfPlan(instance)[small]}`,
       RangeError,
     );
   if (field === 'falsePositiveRate') {
-    const enough = [1e-9, 1e-8].find((rate) => tryPlan(instance, { ...options, falsePositiveRate: rate }));
+    const enough = [1e-9, 1e-8].find((rate) => canPlan(instance, { ...options, falsePositiveRate: rate }));
     return argumentError(`falsePositiveRate ${value} is too low. Use ${enough ?? 1e-7} or more`, RangeError);
   }
   return ruleError(field, ruleOf(field, options, instance.kind), value, RangeError);

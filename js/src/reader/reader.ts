@@ -138,14 +138,14 @@ export class FilterReader<K extends Key = Key> {
     check('keys', 'iterable (one key: [key])', keys, isMany);
     if (ArrayBuffer.isView(keys)) bytesOf(keys); // throws if the buffer is gone
     const count = Array.isArray(keys) || ArrayBuffer.isView(keys) ? keys.length : 0;
-    const kept =
+    const target =
       into === undefined
         ? undefined
         : intoOf(into, Uint8Array, keys, count, this.opened.bytes, { check, viewOf });
-    const answers: { [index: number]: number } = kept ? kept.bytes : [];
+    const answers: { [index: number]: number } = target ? target.bytes : [];
     let at = 0;
     for (const key of keys as Iterable<KeyOf<K>>) {
-      kept?.room(at, 1);
+      target?.room(at, 1);
       try {
         answers[at] = Number(this.has(key));
       } catch (error) {

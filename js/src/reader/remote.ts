@@ -1,6 +1,6 @@
 // Lookups in a saved filter that is stored elsewhere. They read only the bytes that decide the answer.
 import type { Key, KeyOf } from '../keys/key.js';
-import { kept } from '../basic-errors.js';
+import { notResizable } from '../basic-errors.js';
 import { check, viewOf } from './arguments.js';
 import { bytesOf, hashKey } from './key.js';
 import type { Opened } from './open.js';
@@ -54,7 +54,7 @@ export class RemoteFilter<K extends Key = Key> {
     // Copies, because an iterator may transfer away what it gave before.
     const views = Array.from(Object(ranges) as unknown[], (part) => {
       const view = viewOf(part);
-      return view && kept('ranges', view).slice();
+      return view && notResizable('ranges', view).slice();
     });
     const [lengths, given] = [asked, views].map((parts) => `${parts.map((part) => part?.length)}`);
     check('ranges', `what locate asked for, ${lengths} bytes`, given || 'none', true, given === lengths);

@@ -266,7 +266,7 @@ describe('dedupe', () => {
     ['an async isNew', async () => Promise.resolve(false)],
     ['one that returns nothing', () => undefined],
   ])('refuses %s, whose answers would all mean the same', (_, isNew) => {
-    expect(() => [...dedupe(['a'], { isNew } as never)]).toThrow(/^isNew must return true or false, got /);
+    expect(() => [...dedupe(['a'], { isNew } as never)]).toThrow(/^isNew must return a boolean, got /);
   });
 
   test('takes as the deduper whatever has isNew', async () => {

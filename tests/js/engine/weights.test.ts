@@ -55,7 +55,7 @@ const tableOf = (megabytes: number) => ({
 
 test('the engine is told of 33 MiB and more, of what came since, and of less once that much is free', () => {
   const weights = new Weights();
-  const tell = (megabytes: number) => during(() => weights.tell(megabytes * MEGABYTE));
+  const tell = (megabytes: number) => during(() => weights.update(megabytes * MEGABYTE));
   expect(tell(32)).toEqual([]);
   expect(tell(40)).toEqual([40]);
   expect(tell(72)).toEqual([]);
@@ -71,7 +71,7 @@ test('the engine is told of 33 MiB and more, of what came since, and of less onc
 test('a refused weight raises no error, and is not asked for again before as much more is in use', () => {
   const weights = new Weights();
   isRefused = true;
-  const tell = (megabytes: number) => during(() => weights.tell(megabytes * MEGABYTE));
+  const tell = (megabytes: number) => during(() => weights.update(megabytes * MEGABYTE));
   expect(tell(40)).toEqual([40]);
   expect(tell(72)).toEqual([]);
   expect(tell(73)).toEqual([33]);

@@ -51,7 +51,7 @@ export async function preload(): Promise<void> {
 }
 
 /** The same as `init` of cuckoofilter-wasm, for SharedCuckooFilter, with a copy of `cuckoofilter-wasm/shared.wasm`. */
-export const init = ((source: ModuleSource) => module.use(source)) as Init;
+export const init = ((source: ModuleSource) => module.take(source)) as Init;
 
 /** Identifies the build of the module: instances of two builds in one memory would destroy it. */
 function buildOfModule(): number {
@@ -164,7 +164,7 @@ export class SharedInstance extends Instance<SharedBindings> {
     const { memory } = this.#bindings;
     const { byteLength } = memory.buffer;
     collected.register(memory, byteLength);
-    weights.tell((used += byteLength));
+    weights.update((used += byteLength));
   }
   override get bindings(): SharedBindings {
     return this.#bindings;

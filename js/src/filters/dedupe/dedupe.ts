@@ -12,7 +12,7 @@ import type { Key, KeyOf } from '../../keys/key.js';
 import { hasLength, isOneKey, type Keys } from '../../keys/keys.js';
 import type { FromOptions } from '../../options/options.js';
 import { readOptions } from '../../options/read.js';
-import { FILTER_OPTIONS } from '../../options/rules.js';
+import { BOOLEAN, FILTER_OPTIONS } from '../../options/rules.js';
 import { withCapacity } from '../from-keys.js';
 import type { TableFilter } from '../table-filter.js';
 import { Deduper, type DeduperOptions } from './deduper.js';
@@ -310,7 +310,7 @@ class Items<T> {
   #askForeign(key: Key): boolean {
     const isNew: unknown = this.#judge?.isNew(key);
     if (typeof isNew === 'boolean') return isNew;
-    throw argumentError(`isNew must return true or false, got ${shown(isNew)}`);
+    throw argumentError(`isNew must return ${BOOLEAN.rule}, got ${shown(isNew)}`);
   }
   #keyOf(item: T, index: number): Key {
     const key = this.#key;

@@ -1,7 +1,7 @@
 // The class ExpiringFilter: keys seen in the last periods.
 // Invariant: a key seen in a remembered period is never called new; an operation that throws has changed nothing beyond
 // what its error says. If there is a clock, every call first begins the periods that are due.
-import { INSERT_OUTCOMES, type ExpiringCalls } from '../../engine/bindings.js';
+import type { ExpiringCalls } from '../../engine/bindings.js';
 import type { Bytes } from '../../engine/bytes.js';
 import type { Handle } from '../../engine/handle.js';
 import { load } from '../../engine/saved.js';
@@ -29,11 +29,8 @@ import {
   type ExpiringLoadOptions,
 } from './expiring-parts.js';
 import { areIn, Filter, handleOf, isIn, make } from '../filter.js';
-import { growthAdvice, noRoomMessage } from '../full-error.js';
+import { ADDED, FULL, growthAdvice, noRoomMessage } from '../full-error.js';
 import { differingError, mergeInto } from '../merge.js';
-
-const FULL = INSERT_OUTCOMES.indexOf('full');
-const ADDED = INSERT_OUTCOMES.indexOf('added');
 
 /**
  * Tells whether a key occurred in the last `periods` periods, including the current one. If `isNew` returns `true`,
@@ -100,7 +97,7 @@ export class ExpiringFilter<K extends Key = Key> extends Filter<ExpiringFilter<K
     const handle = handleOfExpiring(this);
     const outcome = see(handle, writeKey(handle, key), numberOf(key));
     const refusal = outcome === FULL ? fullError(handle, 0) : undefined;
-    handle.growth?.tell();
+    handle.growth?.report();
     if (refusal !== undefined) throw refusal;
     return outcome === ADDED;
   }
@@ -174,8 +171,8 @@ export class ExpiringFilter<K extends Key = Key> extends Filter<ExpiringFilter<K
       this,
       other,
       (handle, from) => {
-        meet(handle as ExpiringHandle, from as ExpiringHandle);
-        const outcome = handle.meet(handle.calls.merge, from);
+        toSamePeriod(handle as ExpiringHandle, from as ExpiringHandle);
+        const outcome = handle.invokeBoth(handle.calls.merge, from);
         if (FIELDS[-1 - outcome] === 'currentPeriod') throw periodError(handle, from);
         return outcome;
       },
@@ -211,7 +208,7 @@ function handleOfExpiring(filter: ExpiringFilter): ExpiringHandle {
  * Brings both to the same period, even if a new one begins just now. Throws RangeError if the periods differ in length.
  * `other` is a plain handle, without a clock, if it is a copy. Throws RangeError also if only one of them renews keys.
  */
-function meet(one: ExpiringHandle, other: ExpiringHandle): void {
+function toSamePeriod(one: ExpiringHandle, other: ExpiringHandle): void {
   const [own, others] = [one.clock, other.clock];
   const { own: manner }: Partial<ExpiringHandle> = other;
   const differing =
@@ -219,8 +216,8 @@ function meet(one: ExpiringHandle, other: ExpiringHandle): void {
     (manner && differingError({ renew: one.own.renews }, { renew: manner.renews }));
   if (differing !== undefined) throw differing;
   for (let turn = 0; turn < 3; ++turn) {
-    const began = other.use().clock?.began;
-    if (one.use().clock?.began === began) return;
+    const began = other.ready().clock?.began;
+    if (one.ready().clock?.began === began) return;
   }
 }
 

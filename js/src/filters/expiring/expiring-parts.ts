@@ -7,12 +7,12 @@ import { callBack, isKeeping } from '../../keys/thrown.js';
 import { reportGrowth } from '../growth.js';
 import { type CuckooFilterOptions, type FilterPlan, type LoadOptions } from '../../options/options.js';
 import {
-  namedPlan,
+  withNamedBits,
   plan,
-  planned,
-  plannedSizes,
+  planFor,
+  sizesOfPlan,
   ownOf as ownOptionsOf,
-  tryPlan,
+  canPlan,
 } from '../../options/planning.js';
 import { secretOf } from '../../options/secret.js';
 import type { Address, ExpiringCalls } from '../../engine/bindings.js';
@@ -98,13 +98,13 @@ export class ExpiringHandle extends Handle<ExpiringCalls> {
     if (this.clock !== undefined) this.call('setClock', this.clock.began);
   }
 
-  override use(): this {
-    super.use();
+  override ready(): this {
+    super.ready();
     if (this.clock === undefined) return this;
     this.forgotten = 0;
     const passed = isKeeping() ? askInPart(this.clock) : this.clock.passed();
     // The clock is code of the user, which may use or dispose of the filter.
-    if (passed === 0) return super.use();
+    if (passed === 0) return super.ready();
     this.forgotten = this.call('advance', passed);
     this.call('setClock', this.clock.began);
     return this;
@@ -145,7 +145,7 @@ export function planExpiring(given: unknown): FilterPlan<ExpiringFilterOptions> 
   const { options, periods, own } = expiringOptionsOf(given);
   const isGiven = ([, value]: [string, unknown]): boolean => value !== undefined;
   const more = Object.fromEntries(Object.entries(own).filter(isGiven));
-  return namedPlan(planned(EXPIRING, { ...options, valueBits: periods }), 'periods', more);
+  return withNamedBits(planFor(EXPIRING, { ...options, valueBits: periods }), 'periods', more);
 }
 
 /** A new filter, of options as a caller gave them. */
@@ -153,7 +153,7 @@ export function beginExpiring(given: unknown): ExpiringHandle {
   const { options, periods, manner, clock } = expiringOptionsOf(given);
   const isKeyed = putSecret(EXPIRING.scratch, secretOf(ownOptionsOf(options).hash));
   const address = EXPIRING.bindings.filter.create(isKeyed, periods);
-  if (address === 0) throw outOfMemory(EXPIRING, plannedSizes(EXPIRING));
+  if (address === 0) throw outOfMemory(EXPIRING, sizesOfPlan(EXPIRING));
   const handle = new ExpiringHandle(address, options.capacity, clock, manner);
   return reportGrowth(handle, options);
 }
@@ -161,9 +161,9 @@ export function beginExpiring(given: unknown): ExpiringHandle {
 /** Plans for `options` with that many periods. Throws as the constructor does. */
 function planPeriods(options: CuckooFilterOptions, periods: number | undefined): void {
   if (periods === undefined) throw requiredError('periods', PERIODS.rule);
-  if (tryPlan(EXPIRING, { ...options, valueBits: periods })) return;
+  if (canPlan(EXPIRING, { ...options, valueBits: periods })) return;
   plan(CORE, options);
-  const { fingerprintBits, doublings } = plannedSizes(CORE);
+  const { fingerprintBits, doublings } = sizesOfPlan(CORE);
   const most = 2 ** Math.floor(32 - fingerprintBits - doublings);
   const shorter = `at most ${most} with fingerprints of ${fingerprintBits} bits (a larger falsePositiveRate makes them shorter)`;
   throw ruleError('periods', shorter, periods, RangeError);

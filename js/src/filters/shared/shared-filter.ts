@@ -9,7 +9,7 @@ import type { Keys } from '../../keys/keys.js';
 import { SIGNAL, type AsyncOptions } from '../../keys/signals.js';
 import { loadRequestOf } from '../../options/loading.js';
 import type { FilterPlan, FromOptions, LoadOptions } from '../../options/options.js';
-import { plan, planned, plannedSizes } from '../../options/planning.js';
+import { plan, planFor, sizesOfPlan } from '../../options/planning.js';
 import { readOptions } from '../../options/read.js';
 import { LOAD_OPTIONS } from '../../options/rules.js';
 import { withJson } from '../../options/with-json.js';
@@ -133,9 +133,9 @@ export class SharedCuckooFilter<K extends Key = Key> extends TableFilter<SharedC
   static plan(options: SharedCuckooFilterOptions): SharedCuckooFilterPlan {
     const { maxThreads, ...rest } = optionsOf(options);
     const { plain, shared } = plannersOf();
-    const words = planned<SharedCuckooFilterOptions>(shared, rest); // first, as it throws what the constructor does
+    const words = planFor<SharedCuckooFilterOptions>(shared, rest); // first, as it throws what the constructor does
     plan(plain, rest);
-    const { bitsPerKey: plainBitsPerKey } = plannedSizes(plain);
+    const { bitsPerKey: plainBitsPerKey } = sizesOfPlan(plain);
     return withJson({
       ...words,
       plainBitsPerKey,
@@ -161,7 +161,7 @@ export class SharedCuckooFilter<K extends Key = Key> extends TableFilter<SharedC
    * throws SharedMemoryError (code `reclaimed`), and no key is lost.
    */
   async reclaim(thread: number): Promise<boolean> {
-    const { place } = wayOf(handleOf(this).use());
+    const { place } = wayOf(handleOf(this).ready());
     const isNumber = Number.isInteger(thread) && thread > 0;
     const rule = "the number of another thread, from that thread's filter.thread";
     check('thread', rule, thread, typeof thread === 'number', isNumber && thread !== place.thread);

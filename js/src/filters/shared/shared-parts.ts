@@ -171,11 +171,11 @@ export function save(handle: Handle<FilterCalls>): Bytes {
   let attempts = 0;
   do {
     if (++attempts > shared.mostCopies) throw new FilterBusyError(0, 'spoiled');
-    if (handle.pass(shared.beginCopy) === 0) throw new FilterBusyError();
-    for (let at = format.headerBytes, length; (length = handle.pass(shared.copyPiece)) !== 0; at += length)
+    if (handle.invoke(shared.beginCopy) === 0) throw new FilterBusyError();
+    for (let at = format.headerBytes, length; (length = handle.invoke(shared.copyPiece)) !== 0; at += length)
       bytes.set(scratch.subarray(0, length), at);
   } while (shared.endCopy() === 0);
-  handle.pass(shared.putHeader);
+  handle.invoke(shared.putHeader);
   bytes.set(scratch.subarray(0, format.headerBytes));
   const end = bytes.length - format.trailerBytes;
   for (let at = format.headerBytes; at < end; at += scratch.length) {
