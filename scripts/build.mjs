@@ -93,7 +93,7 @@ async function modules(folder) {
   const isShared = (name, seen = new Set()) => {
     if (seen.has(name)) return true; // What imports it asks.
     const text = imported.get(name);
-    const others = [...text.matchAll(SHARED)].map(([, other]) => other);
+    const others = [...text.matchAll(CHUNK)].map(([, other]) => other);
     return text === inlined.get(name) && others.every((other) => isShared(other, seen.add(name)));
   };
   const toShared = (path, name) => (isShared(name) ? `"../esm/${name}"` : path);
@@ -110,7 +110,7 @@ async function modules(folder) {
       [...imported]
         .filter(([name]) => !isShared(name))
         .map(([name, text]) =>
-          put(host, name, text.replaceAll(SHARED, toShared).replaceAll('.wasm"', `.wasm${suffix}"`)),
+          put(host, name, text.replaceAll(CHUNK, toShared).replaceAll('.wasm"', `.wasm${suffix}"`)),
         ),
     ),
   ]);
@@ -146,8 +146,8 @@ const COMPILED_BY_HOST = { workerd: '', 'edge-light': '?module' };
  */
 const OUTPUT = { target: 'es2022', platform: 'neutral', lineLimit: 200 };
 
-/** How one module imports another. */
-const SHARED = /"\.\/(shared-[\w-]+\.js)"/g;
+/** How one module imports another: what several entries have in common is a chunk. */
+const CHUNK = /"\.\/(chunk-[\w-]+\.js)"/g;
 
 /** The text of each ES module, by its name. `wasm` puts something in place of the WebAssembly modules; those in `apart` are modules of their own. */
 async function bundle(folder, wasm, apart) {
@@ -159,15 +159,15 @@ async function bundle(folder, wasm, apart) {
       // No user imports these. As entries, they become modules of their own: the traced class, which does not need the core;
       // errors and options, for RedisBloomFilter, which does not need the filters; and the WebAssembly modules, which are the
       // same for every host.
-      'shared-traced': join(folder, 'js/src/abilities/traced.ts'),
-      'shared-options': join(folder, 'js/src/options/read.ts'),
-      ...Object.fromEntries(apart.map((name) => [`shared-${name}`, `#${name}`])),
+      'chunk-traced': join(folder, 'js/src/abilities/traced.ts'),
+      'chunk-options': join(folder, 'js/src/options/read.ts'),
+      ...Object.fromEntries(apart.map((name) => [`chunk-${name}`, `#${name}`])),
     },
     outdir: join(folder, 'dist/esm'),
     bundle: true,
     splitting: true,
     format: 'esm',
-    chunkNames: 'shared-[hash]',
+    chunkNames: 'chunk-[hash]',
     plugins: [wasm, luaProgram()],
     external: ['node:*'], // The entry for files.
     write: false,
@@ -181,17 +181,22 @@ async function bundle(folder, wasm, apart) {
         name,
         namedClasses(text)
           // Imports for their order alone: no module does anything when it is loaded, and bundlers warn of them.
-          .replace(/^import "\.\/shared-\w+\.js";\n/gm, '')
-          .replaceAll(SHARED, (path) => names.get(path)),
+          .replace(/^import "\.\/chunk-\w+\.js";\n/gm, '')
+          .replaceAll(CHUNK, (path) => names.get(path)),
       ]),
   );
 }
 
-/** The name of a module: an entry's own; of a shared one, that of the last source in it; undefined if it has none. */
+/**
+ * The name of a module: an entry's own; of a chunk, that of its largest source, because stack traces show it; undefined if
+ * it has none.
+ */
 function nameOf(file, text) {
-  if (!file.startsWith('shared-')) return file;
-  const source = [...text.matchAll(/^\/\/ (?:js\/(?:src\/)?)?(\S+)\.\w+$/gm)].at(-1)?.[1];
-  return source && `shared-${source.replaceAll(/\W/g, '-')}.js`;
+  if (!file.startsWith('chunk-')) return file;
+  const [, ...sources] = text.split(/^\/\/ (?:js\/(?:src\/)?)?(\S+)\.\w+$/gm); // a name, its code, the next name
+  const named = sources.flatMap((name, i) => (i % 2 === 0 ? [{ name, length: sources[i + 1].length }] : []));
+  const [largest] = named.toSorted((one, other) => other.length - one.length);
+  return largest && `chunk-${largest.name.replaceAll(/\W/g, '-')}.js`;
 }
 
 /** A class that uses its own name has an underscore before it, which shows where `new` is forgotten. */
@@ -311,7 +316,10 @@ async function declare(env, bundled) {
   });
   const output = {
     entryFileNames: '[name].d.ts',
-    chunkFileNames: ({ name }) => `shared-${basename(name, '.d')}.d.ts`,
+    chunkFileNames: ({ name }) => `chunk-${basename(name, '.d')}.d.ts`,
+    // One file of what every class has, in place of one for each set of entries.
+    manualChunks: (id) =>
+      /\/src\/(\w*-?errors|engine\/bytes|keys\/[\w-]+|options\/[\w-]+)\.d\.ts$/.test(id) ? 'keys' : undefined,
   };
   await Promise.all(
     ['esm', 'cjs'].map((format) => bundle.write({ ...output, dir: join(root, 'dist', format) })),

@@ -53,7 +53,7 @@ describe('the tarball', () => {
     const others = packed.files
       .map(({ path }) => path)
       .filter((path) => !/^dist\/(esm|cjs)\/(\w+\/)?[\w-]+\.d\.ts$/.test(path))
-      .filter((path) => !/^dist\/(esm|cjs|workerd|edge-light)\/shared-[\w-]+\.js$/.test(path))
+      .filter((path) => !/^dist\/(esm|cjs|workerd|edge-light)\/chunk-[\w-]+\.js$/.test(path))
       .sort();
     expect(others).toEqual(FILES);
   });
