@@ -12,11 +12,18 @@ export const ROOT = join(dirname(fileURLToPath(import.meta.url)), '../..');
 const STAGE = join(ROOT, 'site/pages');
 
 const { exports } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { exports: object };
-/** The package's entries: each is a page of the reference. */
-const ENTRIES = Object.keys(exports)
-  .map((key) => (key === '.' ? 'index' : key.slice(2)))
-  .filter((entry) => existsSync(join(ROOT, `js/src/${entry}.ts`)));
-const REFERENCE = ENTRIES.map((entry) => `docs/reference/${entry}.md`);
+/** The package's entries, each with its source: each is a page of the reference. */
+const ENTRIES = new Map(
+  Object.keys(exports).flatMap((key) => {
+    const entry = key === '.' ? 'index' : key.slice(2);
+    // Some are projects of their own beside js/src.
+    const sources = [`js/src/${entry}.ts`, `js/${entry}/index.ts`].filter((file) =>
+      existsSync(join(ROOT, file)),
+    );
+    return sources.map((source) => [entry, source] as const);
+  }),
+);
+const REFERENCE = [...ENTRIES.keys()].map((entry) => `docs/reference/${entry}.md`);
 
 /** Pages that do not stand where their file does. */
 export const REWRITES: Readonly<Record<string, string>> = {
@@ -121,7 +128,7 @@ export async function stagePages(): Promise<string> {
   for (const file of [...written, ...there.filter((name) => name.endsWith('.svg'))])
     cpSync(join(ROOT, file), join(STAGE, REWRITES[file] ?? file));
   for (const file of ['README.md', 'README.zh.md']) showPictures(join(STAGE, REWRITES[file] ?? file));
-  await writeReference(ROOT, ENTRIES, join(STAGE, 'docs/reference'));
+  await writeReference(ROOT, [...ENTRIES.values()], join(STAGE, 'docs/reference'));
   return STAGE;
 }
 

@@ -28,16 +28,17 @@ class ShortTheme extends MarkdownTheme {
   }
 }
 
-/** Writes the pages of `entries` of the checkout `root` into `folder`. Takes some ten seconds. */
+/** Writes a page for each of these sources of entries, in the checkout `root`, into `folder`. Takes some ten seconds. */
 export async function writeReference(
   root: string,
-  entries: readonly string[],
+  sources: readonly string[],
   folder: string,
 ): Promise<void> {
   const app = (await Application.bootstrapWithPlugins({
     plugin: ['typedoc-plugin-markdown'],
-    entryPoints: entries.map((entry) => join(root, `js/src/${entry}.ts`)),
-    tsconfig: join(root, 'js/tsconfig.json'),
+    entryPoints: sources.map((source) => join(root, source)),
+    // The project that includes all entries.
+    tsconfig: join(root, 'js/file/tsconfig.json'),
     outputs: [{ name: 'markdown', path: folder }],
     router: 'module',
     readme: 'none',
@@ -95,6 +96,8 @@ function importOf(entry: string): string {
  * property, which is a line of a table.
  */
 function shorten({ project }: Context): void {
+  // js/src/values.ts is the entry values, js/src/index.ts the main one, and js/redis/index.ts the entry redis.
+  for (const entry of project.children ?? []) entry.name = entry.name.replace(/^src\/?/, '') || 'index';
   for (const member of project.getReflectionsByKind(ReflectionKind.All)) {
     if (!member.isDeclaration()) continue;
     if (member.kind === ReflectionKind.Class && member.name.endsWith('Error')) {
