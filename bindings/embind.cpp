@@ -4,7 +4,8 @@
 #include "bind.h"
 #include "cuckoo/format/format.h"
 
-// The one place that goes around embind's public names. Replaces its list of built-in types, which brings strings,
+// The one place that goes around embind's public names, tested with the versions of Emscripten in
+// scripts/bootstrap/emscripten.mjs. Replaces its list of built-in types, which brings strings,
 // views of memory and much more: 9 kB of 29 compressed. Only functions of numbers are bound here, and they need no
 // types.
 extern "C" {

@@ -10,6 +10,7 @@ import { pathToFileURL } from 'node:url';
 import { bootstrap } from './bootstrap.mjs';
 import { luaProgram } from './build/lua.mjs';
 import { PARTS, splitModule } from './build/split.mjs';
+import { checkVariables } from './build/variables.mjs';
 import { cmake, root, run, say } from './run.mjs';
 
 /** The entries of the package. */
@@ -37,6 +38,7 @@ export async function build(env) {
 /** Builds the WebAssembly modules. */
 export async function compile(env) {
   await cmake('wasm', env);
+  await checkVariables(join(binaries, 'shared.map'));
   await splitModule(binaries, env);
 }
 

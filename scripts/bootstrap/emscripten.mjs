@@ -19,7 +19,12 @@ import { run } from '../run.mjs';
 import { findProgram, packageStates, say, SetupError } from './system.mjs';
 import { provideTree, treeFolder, writeWrappers } from './trees.mjs';
 
-const oldestVersion = '3.1.69';
+/**
+ * The versions that everything was tested with, the newest in CI. Another may have changed what is not public:
+ * bindings/embind.cpp replaces three functions of embind, and js/src/engine/embind.ts knows what two others take.
+ */
+export const testedVersions = ['3.1.69', '6.0.5'];
+const oldestVersion = testedVersions[0];
 const debianRoot = '/usr/share/emscripten';
 
 /** What the tree uses of the system itself: Emscripten 3.1.69 wants LLVM 19, which Debian 12 and 13 have under that name. */
@@ -66,7 +71,11 @@ export function emscriptenRequirements(system) {
 /** The environment in which `emcc`, `emcmake` and CMake's toolchain file work. Builds the private tree if there is no other. */
 export async function provideEmscripten(system) {
   const root = rootOnPath();
-  if (root) return { EMSCRIPTEN_ROOT: root };
+  if (root) {
+    const untested = untestedAdvice(versionOf(root));
+    if (untested !== undefined) say(untested);
+    return { EMSCRIPTEN_ROOT: root };
+  }
   if (!needsPrivateTree(system))
     throw new SetupError(`the first emcc on PATH is missing or older than ${oldestVersion}`);
   // About 40 s; 900 MB are kept.
@@ -77,6 +86,12 @@ export async function provideEmscripten(system) {
     await tryOut(path.join(tree, debianRoot), work);
   });
   return privateEnvironment(privateRoot);
+}
+
+/** What to say about a version of Emscripten that nothing was tested with; undefined for any other. */
+export function untestedAdvice(version) {
+  if (testedVersions.includes(version)) return undefined;
+  return `Emscripten ${version} was not tested: what bindings/embind.cpp replaces may have changed. Run npm run test:all, or use ${testedVersions.join(' or ')}`;
 }
 
 /** The version that a folder of Emscripten states, as text; undefined if it is not such a folder. */
