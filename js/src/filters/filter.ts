@@ -1,7 +1,7 @@
 // What every filter has: a place in the memory of a WebAssembly instance, sizes, lookups, copies and a saved form.
 // Invariant: the memory is freed once, by `dispose`, by `using`, or when the object is collected. An operation that throws has
 // changed nothing beyond what its error says. No arithmetic of the filter is done here.
-// Kept in the declarations, where an import would be left out.
+// So that the declarations load that file, whose global types they need: TypeScript drops an import that nothing uses.
 export type {} from './protocols.js';
 import { KIND, kindOf, unaudited, type Kind } from '../class-names.js';
 import type { FilterCalls, SavedCalls } from '../engine/bindings.js';

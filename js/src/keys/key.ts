@@ -36,7 +36,7 @@ export type KeyKind<K extends Key> = [K] extends [never]
         ? ArrayBufferView | ArrayBufferLike
         : Key;
 
-/** Up to this many characters, a loop in JavaScript is faster than `encodeInto`: 18 ns instead of 33 for ten. */
+/** Elsewhere, up to this many characters, a loop is faster than `encodeInto`: 18 ns instead of 33 for ten. */
 const SHORT_TEXT = 14;
 
 /** Up to this many bytes, a loop is faster than `set`: 36 ns instead of 120 for sixteen bytes of mixed classes. */
@@ -55,7 +55,43 @@ function utf8(): Pick<TextEncoder, 'encodeInto'> {
 }
 
 /** Where keys are written: the scratch buffer, or what serves as one. */
-export type Room = Pick<Scratch, 'bytes' | 'unshared'>;
+export type Room = Pick<Scratch, 'bytes' | 'unshared'> & Partial<Pick<Scratch, 'fours'>>;
+
+/** Up to this length, four bytes at a time are the fastest: 24 ns against 52 of `encodeInto` for 13 characters, 39 against 50 for 24. */
+const MOST_BY_FOURS = 28;
+
+/** Writes `text`, four characters at a time; false, with anything written, if one is not ASCII. */
+function writeByFours(fours: Uint32Array, text: string): boolean {
+  const { length } = text;
+  let units = 0;
+  let at = 0;
+  for (; at + 4 <= length; at += 4) {
+    const a = text.charCodeAt(at);
+    const b = text.charCodeAt(at + 1);
+    const c = text.charCodeAt(at + 2);
+    const d = text.charCodeAt(at + 3);
+    units |= a | b | c | d;
+    fours[at >> 2] = a | (b << 8) | (c << 16) | (d << 24);
+  }
+  let rest = 0;
+  for (let i = at; i < length; ++i) {
+    const unit = text.charCodeAt(i);
+    units |= unit;
+    rest |= unit << (8 * (i - at));
+  }
+  if (at < length) fours[at >> 2] = rest;
+  return units <= 0x7f;
+}
+
+/** Writes the `length` bytes of `key`, four at a time; what lies behind its end counts as 0. */
+function writeBytesByFours(fours: Uint32Array, key: Uint8Array, length: number): void {
+  for (let at = 0; at < length; at += 4)
+    fours[at >> 2] =
+      (key[at] as number) |
+      ((key[at + 1] as number) << 8) |
+      ((key[at + 2] as number) << 16) |
+      ((key[at + 3] as number) << 24);
+}
 
 /** Writes the UTF-8 of `text` from `start` on, as `TextEncoder.encodeInto` does. */
 export function encodeInto(
@@ -77,18 +113,26 @@ export function encodeInto(
  */
 export function writeKeyAt(room: Room, start: number, key: Key): number | undefined {
   if (typeof key === 'string') return writeText(room, start, key);
-  const { bytes } = room;
-  if (typeof key === 'number' || typeof key === 'bigint') return writeInteger(bytes, start, key);
+  if (typeof key === 'number' || typeof key === 'bigint') return writeInteger(room.bytes, start, key);
   const length = lengthOfBytes(key);
   // Without a view of its own, which costs as much as a short key.
-  if (length > 0) return put(bytes, start, key as Uint8Array, length);
+  if (length > 0) return writeBytes(room, start, key as Uint8Array, length);
   if (isHashed(key)) return undefined;
   const view = keyView(key);
-  return view === undefined ? undefined : put(bytes, start, view, view.length);
+  return view === undefined ? undefined : writeBytes(room, start, view, view.length);
 }
 
-function put(bytes: Uint8Array, start: number, key: Uint8Array, length: number): number | undefined {
+function writeBytes(
+  { bytes, fours }: Room,
+  start: number,
+  key: Uint8Array,
+  length: number,
+): number | undefined {
   if (start + length > bytes.length) return undefined;
+  if (start === 0 && fours !== undefined && length <= MOST_BY_FOURS) {
+    writeBytesByFours(fours, key, length);
+    return length;
+  }
   // Both read what the array holds, whatever its properties say.
   if (length > SHORT_BYTES) bytes.set(key, start);
   else for (let i = 0; i < length; ++i) bytes[start + i] = key[i] as number;
@@ -96,11 +140,13 @@ function put(bytes: Uint8Array, start: number, key: Uint8Array, length: number):
 }
 
 function writeText(room: Room, start: number, text: string): number | undefined {
-  const { bytes } = room;
+  const { bytes, fours } = room;
   const { length } = text;
   // A UTF-16 unit takes at most 3 bytes.
   if (start + 3 * length > bytes.length) return undefined;
-  if (length <= SHORT_TEXT) {
+  if (start === 0 && fours !== undefined) {
+    if (length <= MOST_BY_FOURS && writeByFours(fours, text)) return length;
+  } else if (length <= SHORT_TEXT) {
     let units = 0;
     for (let i = 0; i < length; ++i) {
       const unit = text.charCodeAt(i);

@@ -2,7 +2,6 @@
 // of the user runs between writing a key and using it.
 import type { ObjectCalls } from '../engine/bindings.js';
 import type { Handle } from '../engine/handle.js';
-import { lengthOfBytes } from '../engine/bytes.js';
 import { putInteger, putNumber, wordAt } from '../engine/scratch.js';
 import { writeHash } from './hashed-kind.js';
 import { encodeInto, writeKeyAt, type Key } from './key.js';
@@ -15,42 +14,6 @@ export const HASHED_KEY = -2;
 /** Instead of a key's length: the key is a number, which is passed along with it. */
 const NUMBER_KEY = -3;
 
-/** Up to this many characters, `writeByFours` is faster than `encodeInto`: 24 against 52 ns for 13, 39 against 50 for 24. */
-const MOST_BY_FOURS = 28;
-
-/** Writes `text`, four characters at a time; false, with anything written, if one is not ASCII. */
-function writeByFours(fours: Uint32Array, text: string): boolean {
-  const { length } = text;
-  let units = 0;
-  let at = 0;
-  for (; at + 4 <= length; at += 4) {
-    const a = text.charCodeAt(at);
-    const b = text.charCodeAt(at + 1);
-    const c = text.charCodeAt(at + 2);
-    const d = text.charCodeAt(at + 3);
-    units |= a | b | c | d;
-    fours[at >> 2] = a | (b << 8) | (c << 16) | (d << 24);
-  }
-  let rest = 0;
-  for (let i = at; i < length; ++i) {
-    const unit = text.charCodeAt(i);
-    units |= unit;
-    rest |= unit << (8 * (i - at));
-  }
-  if (at < length) fours[at >> 2] = rest;
-  return units <= 0x7f;
-}
-
-/** Writes the `length` bytes of `key`, four at a time; what lies behind its end counts as 0. */
-function writeBytesByFours(fours: Uint32Array, key: Uint8Array, length: number): void {
-  for (let at = 0; at < length; at += 4)
-    fours[at >> 2] =
-      (key[at] as number) |
-      ((key[at + 1] as number) << 8) |
-      ((key[at + 2] as number) << 16) |
-      ((key[at + 3] as number) << 24);
-}
-
 /**
  * Writes `key` at the start of the scratch buffer's bytes, for the filter of `handle`. Returns its length in bytes, or
  * one of the constants above. Throws InvalidKeyError for anything that is not a key.
@@ -60,15 +23,7 @@ export function writeKey(handle: Handle<ObjectCalls>, key: Key): number {
     if (Number.isSafeInteger(key)) return NUMBER_KEY;
     throw notAKey(key);
   }
-  const { scratch } = handle.instance;
-  if (typeof key === 'string' && key.length <= MOST_BY_FOURS && writeByFours(scratch.fours, key))
-    return key.length;
-  const length = lengthOfBytes(key);
-  if (length > 0 && length <= MOST_BY_FOURS) {
-    writeBytesByFours(scratch.fours, key as Uint8Array, length);
-    return length;
-  }
-  return writeKeyAt(scratch, 0, key) ?? writeLongKey(handle, key);
+  return writeKeyAt(handle.instance.scratch, 0, key) ?? writeLongKey(handle, key);
 }
 
 /** The number to pass along with the length of `key`. */
