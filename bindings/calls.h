@@ -64,7 +64,7 @@ std::size_t insert_many_if_absent(Address filter, std::size_t count) {
   return keys::report(at<Filter>(filter).insert_many_if_absent(keys::hashes(count), keys::answers(count)), count);
 }
 
-// Of filters with values, which lie in the scratch buffer's ends: those of the keys of a batch, or those found.
+// Of filters with values, which are the scratch buffer's numbers: those of the keys of a batch, or those found.
 
 template <class Filter>
 int insert_value(Address filter, std::size_t length, double number, std::uint32_t value) {
@@ -93,7 +93,7 @@ template <class Filter>
 std::size_t erase_many_values(Address filter, std::size_t count, bool any) {
   std::size_t erased = 0;
   for (std::size_t i = 0; i < count; ++i) {
-    erased += erase_one_value(at<Filter>(filter), keys::hashes(count)[i], scratch.ends[i], any) ? 1 : 0;
+    erased += erase_one_value(at<Filter>(filter), keys::hashes(count)[i], scratch.numbers[i], any) ? 1 : 0;
   }
   return erased;
 }
@@ -101,14 +101,15 @@ std::size_t erase_many_values(Address filter, std::size_t count, bool any) {
 std::size_t find_values(Address filter, std::size_t length, double number) {
   const bound::Values& it = at<bound::Values>(filter);
   const FoundValues found = it.find(key(it, length, number));
-  std::copy_n(found.values.begin(), found.count, scratch.ends);
+  std::copy_n(found.values.begin(), found.count, scratch.numbers);
   return found.count;
 }
 /// Continues with the hash at `first`, and returns the next one. The answers are the numbers of values.
 std::size_t find_many_values(Address filter, std::size_t first, std::size_t count) {
-  return first + at<bound::Values>(filter)
-                     .find_many(keys::hashes(count).subspan(first), keys::answers(count).subspan(first), scratch.ends)
-                     .done;
+  return first +
+         at<bound::Values>(filter)
+             .find_many(keys::hashes(count).subspan(first), keys::answers(count).subspan(first), scratch.numbers)
+             .done;
 }
 void count_many(Address filter, std::size_t count) {
   at<bound::Counter>(filter).count_many(keys::hashes(count), keys::values(count));

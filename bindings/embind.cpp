@@ -33,7 +33,7 @@ void field(const char* name, Member Results::*member) {
 
 void bind_scratch() {
   constant("scratch.words", objects::address_of(scratch.words));
-  constant("scratch.ends", objects::address_of(scratch.ends));
+  constant("scratch.numbers", objects::address_of(scratch.numbers));
   constant("scratch.answers", objects::address_of(scratch.answers));
   constant("scratch.bytes", objects::address_of(scratch.bytes));
   constant("scratch.batchLength", kBatch);

@@ -29,7 +29,7 @@ inline Hash hash(const Hasher& hasher, std::size_t length, double number) {
 inline std::span<const Hash> hashes(std::size_t count) { return {reinterpret_cast<const Hash*>(scratch.words), count}; }
 inline std::span<std::uint8_t> answers(std::size_t count) { return {scratch.answers, count}; }
 /// One per key of a batch.
-inline std::span<std::uint32_t> values(std::size_t count) { return {scratch.ends, count}; }
+inline std::span<std::uint32_t> values(std::size_t count) { return {scratch.numbers, count}; }
 inline void put(std::size_t at, Hash hash) { scratch.words[at] = static_cast<std::uint64_t>(hash); }
 
 /// How many keys were done; the answer of the first that was not says why.
@@ -48,8 +48,8 @@ inline void hash_words(const Hasher& hasher, std::size_t count) {
 inline void hash_keys(const Hasher& hasher, std::size_t count) {
   hasher.with([=](const auto& hash) {
     std::uint32_t begin = 0;
-    for (std::size_t i = 0; i < count; begin = scratch.ends[i++]) {
-      put(i, hash(std::span<const std::uint8_t>{scratch.bytes + begin, scratch.ends[i] - begin}));
+    for (std::size_t i = 0; i < count; begin = scratch.numbers[i++]) {
+      put(i, hash(std::span<const std::uint8_t>{scratch.bytes + begin, scratch.numbers[i] - begin}));
     }
   });
 }

@@ -19,7 +19,7 @@ inline constexpr std::size_t kBatch = 4096;
 
 struct ScratchBuffer {
   std::uint64_t words[kBatch];      ///< integer keys, then in their place the hashes; or one struct of results.h
-  std::uint32_t ends[kBatch];       ///< where each key of a batch ends in `bytes`
+  std::uint32_t numbers[kBatch];    ///< of each key of a batch: where it ends in `bytes`, its value, or its copies
   std::uint8_t answers[kBatch];     ///< one answer per key
   std::uint8_t bytes[16 * kBatch];  ///< one key, the keys of a batch, or a piece of a saved filter
 };

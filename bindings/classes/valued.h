@@ -1,5 +1,5 @@
 // What the classes whose entries have values bind alike: CuckooValues and CuckooCounter.
-// Invariant: as in objects.h. Values of a batch lie in the scratch buffer's ends, one per key.
+// Invariant: as in objects.h. Values of a batch are the scratch buffer's numbers, one per key.
 #pragma once
 
 #include "../bind.h"

@@ -83,7 +83,7 @@ export interface FilterCalls extends AbsentCalls, SavedCalls {
 }
 
 /**
- * The calls of filters whose entries have values. The values of a batch are in the ends of the scratch buffer, one per
+ * The calls of filters whose entries have values. The values of a batch are the numbers of the scratch buffer, one per
  * key.
  */
 export interface ValuedCalls extends SavedCalls {
@@ -100,7 +100,7 @@ export interface ValuedCalls extends SavedCalls {
 }
 
 export interface ValuesCalls extends ValuedCalls {
-  /** Returns the number of values found, and puts them into the ends. */
+  /** Returns the number of values found, and puts them into the numbers. */
   find(filter: Address, length: number, number: number): number;
   /** Continues with the hash at `first`, and returns the next one; the answers are the numbers of values. */
   findMany(filter: Address, first: number, count: number): number;
@@ -108,7 +108,7 @@ export interface ValuesCalls extends ValuedCalls {
 
 export interface CounterCalls extends ValuedCalls {
   count(filter: Address, length: number, number: number): number;
-  /** Puts the counts into the ends. */
+  /** Puts the counts into the numbers. */
   countMany(filter: Address, count: number): void;
   /** How many counters have reached the maximum. */
   saturated(filter: Address): number;
@@ -207,7 +207,7 @@ export interface Bindings {
   readonly memory: { readonly buffer: ArrayBuffer };
   /** Where the parts of the scratch buffer lie, and how long they are. */
   readonly scratch: Readonly<
-    Record<'words' | 'ends' | 'answers' | 'bytes' | 'batchLength' | 'bytesLength', number>
+    Record<'words' | 'numbers' | 'answers' | 'bytes' | 'batchLength' | 'bytesLength', number>
   >;
   /** Bytes of a saved filter before and behind its table. */
   readonly format: Readonly<Record<'headerBytes' | 'trailerBytes', number>>;

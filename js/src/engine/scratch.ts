@@ -27,7 +27,7 @@ interface Views extends Scratch {
 }
 
 export function scratchOf({ memory: { buffer }, scratch }: Bindings): Scratch {
-  const { words, ends, answers, bytes, batchLength, bytesLength } = scratch;
+  const { words, numbers, answers, bytes, batchLength, bytesLength } = scratch;
   // By its name, because the buffer may be of another realm.
   const isShared = Object.prototype.toString.call(buffer) === '[object SharedArrayBuffer]';
   const views: Views = {
@@ -37,7 +37,7 @@ export function scratchOf({ memory: { buffer }, scratch }: Bindings): Scratch {
     batchLength,
     words: new Uint32Array(buffer, words, 2 * batchLength),
     results: new Float64Array(buffer, words, batchLength),
-    numbers: new Uint32Array(buffer, ends, batchLength),
+    numbers: new Uint32Array(buffer, numbers, batchLength),
     answers: new Uint8Array(buffer, answers, batchLength),
   };
   return views;

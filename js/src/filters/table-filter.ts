@@ -1,4 +1,4 @@
-// What CuckooFilter, its traced twin and ScalableCuckooFilter do: filters from which keys can be deleted.
+// What CuckooFilter, the traced one, ScalableCuckooFilter and SharedCuckooFilter do: filters from which keys can be deleted.
 import { INSERT_OUTCOMES } from '../engine/bindings.js';
 import { numbersOf, putNumber, useHash } from '../engine/scratch.js';
 import type { Bytes } from '../engine/bytes.js';
@@ -14,8 +14,8 @@ import { Filter, forgetSizes, handleOf } from './filter.js';
 import { endInsert, endInserts, fullError } from './full-error.js';
 
 /**
- * What filters of one table and of layers have in common. Only its type is exported, so make a CuckooFilter or a
- * ScalableCuckooFilter.
+ * What filters of one table, of layers and of threads have in common. Only its type is exported, so make a filter of one
+ * of those classes.
  */
 export abstract class TableFilter<Self = unknown, K extends Key = Key> extends Filter<Self, K> {
   /**

@@ -111,7 +111,7 @@ describe.each([
     const hasValues = ['expiring', 'values', 'counter'].includes(name);
     expect(format).toEqual({ headerBytes: hasValues ? 88 : 72, trailerBytes: 8 });
     expect(scratch).toMatchObject({ batchLength: 4096, bytesLength: 65_536 });
-    const places = ['words', 'ends', 'answers', 'bytes'].map((part) => Number(scratch?.[part]));
+    const places = ['words', 'numbers', 'answers', 'bytes'].map((part) => Number(scratch?.[part]));
     expect(places.map((place, i) => place - (places[i - 1] ?? 0)).slice(1)).toEqual([32_768, 16_384, 4096]);
     expect(Math.max(...places) + 65_536).toBeLessThan(memory.buffer.byteLength);
     for (const layout of [wanted, sizes, counts]) {
