@@ -1,18 +1,9 @@
 // The option `onGrow`: reports to the user when a filter grows.
 import type { SavedCalls } from '../engine/bindings.js';
 import type { Growth, Handle } from '../engine/handle.js';
-import type { CuckooFilterOptions, GrowEvent } from '../options/options.js';
+import type { GrowEvent } from '../options/options.js';
 import { callBack, end, type Thrown } from '../keys/thrown.js';
 import { growthsOf } from './stats.js';
-
-/** `handle`, made to report growth to `onGrow` if the option is given. */
-export function reportGrowth<Growing extends Handle<SavedCalls>>(
-  handle: Growing,
-  { onGrow }: Pick<CuckooFilterOptions, 'onGrow'>,
-): Growing {
-  if (onGrow !== undefined) handle.growth = new Doublings(handle, onGrow);
-  return handle;
-}
 
 /**
  * Calls `onGrow` with each event from `next`. Then throws the first error that `onGrow` threw, so that it is not left to
@@ -34,7 +25,7 @@ export function reportEach<Event>(next: () => Event | undefined, onGrow: (event:
 }
 
 /** Reports the doublings of one table. */
-class Doublings implements Growth {
+export class Doublings implements Growth {
   #reported = 0;
 
   constructor(

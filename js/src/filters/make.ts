@@ -7,12 +7,21 @@ import { outOfMemory } from '../engine/saved.js';
 import { filterOptionsOf } from '../options/options.js';
 import { ownOf, plan, sizesOfPlan, type PlanOptions } from '../options/planning.js';
 import { secretOf } from '../options/secret.js';
-import { reportGrowth } from './growth.js';
+import { Doublings } from './growth.js';
 
 /** A new filter of one table in the memory of `instance`, of options as a caller gave them. */
 export function begin(instance: Instance, given: unknown): Handle<FilterCalls> {
   const options = filterOptionsOf(given);
   return reportGrowth(build(instance, options), options);
+}
+
+/** `handle`, made to report growth to `onGrow` if the option is given. */
+export function reportGrowth<Growing extends Handle<SavedCalls>>(
+  handle: Growing,
+  { onGrow }: Pick<PlanOptions, 'onGrow'>,
+): Growing {
+  if (onGrow !== undefined) handle.growth = new Doublings(handle, onGrow);
+  return handle;
 }
 
 /** A new filter of any class, of options as read. Throws as the constructor of CuckooFilter does. */

@@ -3,7 +3,6 @@
 import { argumentError, check, counted, FIELDS, requiredError, ruleError } from '../errors.js';
 import { readOptions } from '../options/read.js';
 import type { Kind } from '../class-names.js';
-import { reportGrowth } from './growth.js';
 import type { CuckooFilterOptions, FilterPlan } from '../options/options.js';
 import { GROWING_OPTIONS, type Rule } from '../options/rules.js';
 import {
@@ -26,7 +25,7 @@ import { putNumbers } from '../engine/scratch.js';
 import { endInserts } from './full-error.js';
 import { Filter, handleOf } from './filter.js';
 import { gathered } from './from-keys.js';
-import { build } from './make.js';
+import { build, reportGrowth } from './make.js';
 import { mergeInto } from './merge.js';
 
 /** Numbers for the keys of a batch: an array with one for each key, or one number for all. */

@@ -2,9 +2,8 @@
 import { viewOf, isBytes, type Bytes } from '../engine/bytes.js';
 import type { LoadRequest } from '../engine/format-errors.js';
 import { check } from '../errors.js';
-import { hexAdvice } from './hex.js';
 import type { LoadOptions } from './options.js';
-import { isPlain } from './plain.js';
+import { hexAdvice, isPlain } from './plain.js';
 import { readOptions } from './read.js';
 import { LOAD_OPTIONS } from './rules.js';
 import { secretOf } from './secret.js';

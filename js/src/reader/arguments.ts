@@ -2,9 +2,8 @@
 // options/read.ts and options/planning.ts, in a quarter of the code: it does not guess misspelled names, and the
 // caller's own getters may run.
 import { argumentError, lostBuffer } from '../basic-errors.js';
-import { hexAdvice } from '../options/hex.js';
 import type { LoadOptions } from '../options/options.js';
-import { isPlain } from '../options/plain.js';
+import { hexAdvice, isPlain } from '../options/plain.js';
 
 /** The bytes, the most bytes that the tables may have, and the secret key if one is given. */
 export type Given = readonly [bytes: Uint8Array, maxBytes: number, secret: Uint8Array | undefined];

@@ -64,7 +64,6 @@ test('the reader takes nothing but types from outside its folder, the errors, ha
       '../basic-errors.js',
       '../keys/hashed-kind.js',
       '../keys/utf8.js',
-      '../options/hex.js',
       '../options/into.js',
       '../options/plain.js',
     ]),

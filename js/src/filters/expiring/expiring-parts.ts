@@ -4,7 +4,7 @@ import { requiredError, ruleError } from '../../errors.js';
 import { readOptions } from '../../options/read.js';
 import { BOOLEAN, GROWING_OPTIONS, integer, oneOf } from '../../options/rules.js';
 import { callBack, isKeeping } from '../../keys/thrown.js';
-import { reportGrowth } from '../growth.js';
+import { reportGrowth } from '../make.js';
 import { type CuckooFilterOptions, type FilterPlan, type LoadOptions } from '../../options/options.js';
 import {
   withNamedBits,
