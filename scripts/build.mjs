@@ -8,7 +8,7 @@ import { basename, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 import { bootstrap } from './bootstrap.mjs';
-import { luaProgram } from './build/lua.mjs';
+import { luaPrograms } from './build/lua.mjs';
 import { PARTS, splitModule } from './build/split.mjs';
 import { checkVariables } from './build/variables.mjs';
 import { cmake, root, run, say } from './run.mjs';
@@ -170,7 +170,7 @@ async function bundle(folder, wasm, apart) {
     splitting: true,
     format: 'esm',
     chunkNames: 'chunk-[hash]',
-    plugins: [wasm, luaProgram()],
+    plugins: [wasm, luaPrograms()],
     external: ['node:*'], // The entry for files.
     write: false,
   });

@@ -1,5 +1,6 @@
-/** The program that the build makes of the files of lua/, as text, and its SHA-1. */
+/** The programs that the build makes of the files of lua/: each as text, and its SHA-1. */
 declare module '*/program.lua' {
-  export const text: string;
-  export const sha1: string;
+  /** What is done for keys, and with whole shards. */
+  export const keys: { readonly text: string; readonly sha1: string };
+  export const whole: typeof keys;
 }

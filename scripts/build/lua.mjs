@@ -1,31 +1,38 @@
-// Makes one text of the program that a Redis server runs: the files of js/redis/lua in their order, without comments and
-// indentation, and with short names. Invariant: a name is the same in all files, and nothing in a string changes.
+// Makes the programs that a Redis server runs out of the files of js/redis/lua: without comments and indentation, and with short
+// names. Invariant: a name is the same in all files, and nothing in a string changes.
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { root } from '../run.mjs';
 
-const FILES = ['shard', 'buckets', 'growth', 'changes', 'main'];
+/** The files of each program, in their order. What both have is in the package once. */
+const BEGIN = ['shard', 'buckets', 'growth'];
+const PROGRAMS = { keys: [...BEGIN, 'changes', 'answer'], whole: [...BEGIN, 'whole', 'answer'] };
 
-/** The plugin of esbuild: importing `lua/program.lua` gives the text and its SHA-1, by which the server knows it. */
-export function luaProgram() {
+/** The plugin of esbuild: importing `lua/program.lua` gives the text of each program and its SHA-1, by which the server knows it. */
+export function luaPrograms() {
   return {
-    name: 'lua-program',
+    name: 'lua-programs',
     setup(plugin) {
       plugin.onResolve({ filter: /\/program\.lua$/ }, () => ({ path: 'program.lua', namespace: 'lua' }));
-      plugin.onLoad({ filter: /.*/, namespace: 'lua' }, () => {
-        const text = shortened(programText());
-        const sha1 = createHash('sha1').update(text).digest('hex');
-        return { contents: `export const text = ${JSON.stringify(text)}, sha1 = '${sha1}';` };
-      });
+      plugin.onLoad({ filter: /.*/, namespace: 'lua' }, () => ({ contents: module() }));
     },
   };
 }
 
-/** The program as it is written. */
-export function programText() {
-  return FILES.map((name) => readFileSync(join(root, `js/redis/lua/${name}.lua`), 'utf8')).join('');
+function module() {
+  const names = [...new Set(Object.values(PROGRAMS).flat())];
+  const read = (name) => readFileSync(join(root, `js/redis/lua/${name}.lua`), 'utf8');
+  const texts = shortened(names.map(read).join('\0\n')).split('\0\n');
+  const programs = Object.entries(PROGRAMS).map(([name, files]) => {
+    const parts = files.map((file) => names.indexOf(file));
+    const sha1 = createHash('sha1')
+      .update(parts.map((i) => texts[i]).join(''))
+      .digest('hex');
+    return `export const ${name} = { text: ${parts.map((i) => `part${i}`).join(' + ')}, sha1: '${sha1}' };`;
+  });
+  return [...texts.map((text, i) => `const part${i} = ${JSON.stringify(text)};`), ...programs].join('\n');
 }
 
 /**

@@ -62,7 +62,10 @@ local function write_run(name, shape, b, run)
   if form and #run == 1 then
     local code, one, two, three, four = parts_of(lane, run[1])
     local bytes = packed(form, code + 4096 * (one + lane * (two + lane * (three + lane * four))))
-    return write('SETRANGE', name, string.format('%d', HEADER + b * shape.bits / 8), bytes)
+    command = 'SETRANGE'
+    redis_call(command, name, format('%d', HEADER + b * shape.bits / 8), bytes)
+    has_written = true
+    return
   end
   local begin = b * shape.bits
   local shift, over = begin % 8, (begin + #run * shape.bits) % 8

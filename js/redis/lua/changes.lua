@@ -1,19 +1,85 @@
--- Adds and deletes: decides what becomes of each key, by the rules of the core, and then writes the result. Nothing is written before
+-- What is done for keys:
+--   change   adds and deletes
+--   read     the 6 bytes at each offset in `given` (6 bytes each), for a lookup where BITFIELD is refused
+--
+-- A change decides what becomes of each key, by the rules of the core, and then writes the result. Nothing is written before
 -- everything is decided. Keys are taken in their order. A key is begun only while there is work left. The search for room counts as
 -- work, too, and looks at some 250 entries at most, which takes about as long as all else that a call does.
 
-local ADD, ADD_IF_ABSENT, DELETE = 0, 1, 2
+local ADD, DELETE = 0, 2 -- and 1, to add if absent
 local DONE, FULL, TOO_MANY_COPIES, NOTHING, UNDECIDED = '0', '1', '2', '3', '4'
 -- Up to this many bytes of the shard per key, copying the whole shard takes the server less time than one call per bucket.
 local WHOLE = 800
+
+-- What makes room by kicks: made only where an insert needs it.
+local function kicker(shape, size, bucket, exchange, slot_of, put, place)
+  local slots, lane, unit, parts = shape.slots, shape.lane, shape.unit, 2 ^ shape.doublings
+  local grown, is_sorted = shape.buckets * parts, shape.low_bits > 0
+  -- A table that can double gives up soon. So does one that has more than it was made for: most searches there are in vain.
+  local most = parts > 1 and 64 or 250
+  local capacity = unpacked('<I6', header, 33)
+
+  -- a * factor modulo 2^32, for a below 2^32.
+  local function times(a, factor)
+    local low = a % 65536
+    return (low * factor + (a - low) / 65536 * factor % 65536 * 65536) % 4294967296
+  end
+
+  -- The other bucket and entry of the entry in bucket b.
+  local function other(b, entry)
+    local rest = entry % lane
+    local low, part = (entry - rest) / lane, 0
+    if parts > 1 then
+      part = floor(rest / unit)
+      rest = rest - part * unit
+    end
+    local x = times(is_sorted and rest * 16 + low or rest, 0x9E3779B1)
+    x = bit.bxor(bit.tobit(x), bit.rshift(bit.tobit(x), 15)) % 4294967296
+    x = times(x, 0x85EBCA6B)
+    local half = x % 65536
+    local offset = floor(((x - half) / 65536 * grown + floor(half * grown / 65536)) / 65536)
+    return place((offset - b * parts - part) % grown, low * unit + rest)
+  end
+
+  -- Stores an entry in one of its full buckets, if it can, in a table with `added` more entries than before; and how many entries it
+  -- looked at. Finds the shortest path of kicks to a bucket with an empty slot, breadth first, by reading alone; then moves the
+  -- entries, the last one first. No bucket is on a path twice.
+  return function(one, entry, two, twin, added)
+    local limit = (parts > 1 or size + added < capacity) and most or 8
+    local buckets, entries, victims, before, seen = { one, two }, { entry, twin }, {}, { 0, 0 }, { [one] = true, [two] = true }
+    local count, at, looked = 2, 1, 0
+    while at <= count and looked < limit do
+      local b = buckets[at]
+      local these = bucket(b)
+      for slot = 1, slots do
+        local there, moved = other(b, these[slot])
+        looked = looked + 1
+        if not seen[there] then
+          seen[there] = true
+          if put(there, moved) then
+            local victim = these[slot]
+            while at > 0 do
+              exchange(buckets[at], slot_of(buckets[at], victim), entries[at])
+              victim, at = victims[at], before[at]
+            end
+            return true, looked
+          end
+          count = count + 1
+          buckets[count], entries[count], victims[count], before[count] = there, moved, these[slot], at
+        end
+      end
+      at = at + 1
+    end
+    return false, looked
+  end
+end
 
 -- `given` has 12 bytes for each key: its two buckets, in the table once it has grown, then its fingerprint and what to do with it (the
 -- highest byte). Answers a digit for each key; then '.', or '+' where the table is to double, or is doubling, or '!' where it must
 -- double before the next key fits; then the epoch.
 local function change(shape, tail, is_moving)
   local slots, bits, span, doublings = shape.slots, shape.bits, shape.span, shape.doublings
-  local lane, unit, parts = shape.lane, 2 ^ (shape.width - shape.low_bits), 2 ^ doublings
-  local work, most, count, reach = 0, ARGV[4] + 0, #given / 12, shape.form and bits / 8 - 1 or shape.reach
+  local work, most, count, reach = 0, ARGV[4] + 0, #given / 12, shape.reach
   local whole = shape.length < WHOLE * math.min(count, most / 4) and call('GET', key)
   -- Entries by bucket: all that were read, and those to be written; and how many more entries there are.
   local cache, changed, added = {}, {}, 0
@@ -27,18 +93,18 @@ local function change(shape, tail, is_moving)
       work = work + 1
       if whole then entries = entries_of(shape, whole, at + 1, shift)
       else
-        -- As text, because numbers take the server longer.
-        entries = entries_of(shape, call('GETRANGE', key, string.format('%d', at), string.format('%d', at + reach)), 1, shift)
+        -- Not by `call`, which takes longer; as text, because numbers take the server longer.
+        command = 'GETRANGE'
+        entries = entries_of(shape, redis_call(command, key, format('%d', at), format('%d', at + reach)), 1, shift)
       end
       cache[b] = entries
     end
     return entries
   end
 
-  -- Puts an entry in place of the one in that slot, in order, and returns that one.
+  -- Puts an entry in place of the one in that slot, in order.
   local function exchange(b, slot, entry)
-    local entries = bucket(b)
-    local before = entries[slot]
+    local entries = cache[b]
     while slot > 1 and entries[slot - 1] > entry do
       entries[slot] = entries[slot - 1]
       slot = slot - 1
@@ -49,7 +115,6 @@ local function change(shape, tail, is_moving)
     end
     entries[slot] = entry
     changed[b] = entries
-    return before
   end
 
   local function slot_of(b, entry)
@@ -67,99 +132,42 @@ local function change(shape, tail, is_moving)
   -- The bucket that bucket i of the grown table is part of, and the fingerprint's entry there.
   local function place(i, fingerprint)
     if doublings == 0 then return i, fingerprint end
-    local part = i % parts
-    local rest = fingerprint % unit
+    local unit, parts = shape.unit, 2 ^ doublings
+    local part, rest = i % parts, fingerprint % unit
     return (i - part) / parts, (fingerprint - rest) * parts + part * unit + rest
   end
 
-  -- What makes room by kicks, made only where an insert needs it.
-  local function kicker()
-    local is_sorted, capacity = shape.low_bits > 0, unpacked('<I6', header, 33)
-
-    -- a * factor modulo 2^32, for a below 2^32.
-    local function times(a, factor)
-      local low = a % 65536
-      return (low * factor + (a - low) / 65536 * factor % 65536 * 65536) % 4294967296
-    end
-
-    -- The other bucket and entry of the entry in bucket b.
-    local function other(b, entry)
-      local rest = entry % lane
-      local low, part = (entry - rest) / lane, 0
-      if doublings > 0 then
-        part = floor(rest / unit)
-        rest = rest - part * unit
-      end
-      local x = times(is_sorted and rest * 16 + low or rest, 0x9E3779B1)
-      x = bit.bxor(bit.tobit(x), bit.rshift(bit.tobit(x), 15)) % 4294967296
-      x = times(x, 0x85EBCA6B)
-      local half, grown = x % 65536, shape.buckets * parts
-      local offset = floor(((x - half) / 65536 * grown + floor(half * grown / 65536)) / 65536)
-      return place((offset - b * parts - part) % grown, low * unit + rest)
-    end
-
-    -- Stores an entry in one of its full buckets. Finds the shortest path of kicks to a bucket with an empty slot, breadth first, by
-    -- reading alone; then moves the entries, the last one first. No bucket is on a path twice.
-    return function(one, entry, two, twin)
-      -- A table that can double gives up soon. So does one that has more than it was made for: most searches there are in vain.
-      local left = doublings > 0 and 64 or size + added < capacity and 250 or 8
-      local buckets, entries, victims, before, seen = { one, two }, { entry, twin }, {}, { 0, 0 }, { [one] = true, [two] = true }
-      local count, at = 2, 1
-      while at <= count and left > 0 do
-        local b = buckets[at]
-        local these = bucket(b)
-        for slot = 1, slots do
-          local there, moved = other(b, these[slot])
-          work, left = work + 1, left - 1
-          if not seen[there] then
-            seen[there] = true
-            if put(there, moved) then
-              local victim = these[slot]
-              while at > 0 do
-                exchange(buckets[at], slot_of(buckets[at], victim), entries[at])
-                victim, at = victims[at], before[at]
-              end
-              return true
-            end
-            count = count + 1
-            buckets[count], entries[count], victims[count], before[count] = there, moved, these[slot], at
-          end
-        end
-        at = at + 1
-      end
-      return false
-    end
-  end
-  local kick
-
-  local function store(one, entry, two, twin)
-    if put(one, entry) or put(two, twin) then return DONE end
-    local a, b = bucket(one), bucket(two)
-    if a[1] == entry and a[slots] == entry and b[1] == twin and b[slots] == twin then return TOO_MANY_COPIES end
-    kick = kick or kicker()
-    return kick(one, entry, two, twin) and DONE or FULL
-  end
-
-  local function decide(what, one, entry, two, twin)
-    if what == ADD then return store(one, entry, two, twin) end
-    local b, slot = one, slot_of(one, entry)
-    if not slot then b, slot = two, slot_of(two, twin) end
-    if what == ADD_IF_ABSENT then return slot and NOTHING or store(one, entry, two, twin) end
-    if not slot then return NOTHING end
-    exchange(b, slot, 0)
-    added = added - 1
-    return DONE
-  end
-
-  local answers, must_double, is_changed, kind = {}, false, false, 0
+  local kick, answers, must_double, is_changed, kind = nil, {}, false, false, 0
   for i = 1, count do
     if work >= most then break end
     local one, two, word = unpacked('<I4I4I4', given, 12 * i - 11)
     local fingerprint = word % 16777216
-    local entry, twin
-    one, entry = place(one, fingerprint)
-    two, twin = place(two, fingerprint)
-    local answer = decide((word - fingerprint) / 16777216, one, entry, two, twin)
+    local entry, twin = fingerprint, fingerprint
+    if doublings > 0 then
+      one, entry = place(one, fingerprint)
+      two, twin = place(two, fingerprint)
+    end
+    local what, answer, b, slot = (word - fingerprint) / 16777216, DONE, one, nil
+    if what ~= ADD then
+      slot = slot_of(one, entry)
+      if not slot then b, slot = two, slot_of(two, twin) end
+    end
+    if what == DELETE then
+      if slot then
+        exchange(b, slot, 0)
+        added = added - 1
+      else answer = NOTHING end
+    elseif slot then answer = NOTHING
+    elseif not (put(one, entry) or put(two, twin)) then
+      local first, second = cache[one], cache[two]
+      if first[1] == entry and first[slots] == entry and second[1] == twin and second[slots] == twin then answer = TOO_MANY_COPIES
+      else
+        kick = kick or kicker(shape, size, bucket, exchange, slot_of, put, place)
+        local is_stored, looked = kick(one, entry, two, twin, added)
+        work = work + looked
+        if not is_stored then answer = FULL end
+      end
+    end
     must_double = answer == FULL and doublings > 0
     if must_double then break end
     answers[i] = answer
@@ -168,15 +176,20 @@ local function change(shape, tail, is_moving)
   end
 
   if is_changed then
-    local grown = is_moving and growth()
-    local second = is_moving and grown.second_of(shape, tail)
-    if is_moving and not second then
-      is_moving = false
-      write('SETRANGE', key, 18, '\0')
+    local second, second_of, split
+    if is_moving then
+      second_of, split = growth()
+      second = second_of(shape, tail)
+      if not second then
+        is_moving = false
+        write('SETRANGE', key, 18, '\0')
+      end
     end
+    local run = {}
     for b, entries in pairs(changed) do
-      write_run(key, shape, b, { entries })
-      if second and b < second.moved then write_run(next_key, second.shape, 2 * b, { grown.split(shape, entries) }) end
+      run[1] = entries
+      write_run(key, shape, b, run)
+      if second and b < second.moved then write_run(next_key, second.shape, 2 * b, { split(shape, entries) }) end
     end
     size, epoch = size + added, epoch + 1
     if epoch <= till then
@@ -197,10 +210,29 @@ local function change(shape, tail, is_moving)
       write('SETRANGE', key, at, table.concat(out))
     end
     local counts = packed('>I6I6', size, epoch)
-    write('SETRANGE', key, string.format('%d', shape.tail), counts)
+    write('SETRANGE', key, format('%d', shape.tail), counts)
     if second then write('SETRANGE', next_key, second.shape.tail, counts) end
   end
   local is_due = doublings > 0 and size >= GROW_AT * slots * shape.buckets
   local state = must_double and '!' or (is_moving or is_due) and '+' or '.'
-  return table.concat(answers) .. string.rep(UNDECIDED, count - #answers) .. state .. string.format('%.0f', epoch)
+  return table.concat(answers) .. string.rep(UNDECIDED, count - #answers) .. state .. format('%.0f', epoch)
+end
+
+local function run()
+  if header:byte() ~= 137 then return refuse('text') end -- as text in any encoding, it is another one
+  local head, shape = call('GETRANGE', key, 0, HEADER - 1), shape_of(header)
+  local tail = is_own(head) and tail_of(key, shape)
+  local why = problem(head, tail)
+  if why then return refuse(why) end
+  if action == 'read' then
+    local out = {}
+    for at = 1, #given, 6 do
+      local begin = unpacked('>I6', given, at)
+      out[#out + 1] = call('GETRANGE', key, begin, begin + 5)
+    end
+    return table.concat(out)
+  end
+  local is_moving = head:byte(19) == 1
+  if is_moving and not next_key then return refuse('moving') end
+  return change(shape, tail, is_moving)
 end

@@ -36,56 +36,5 @@ local function growth()
     return sides[1], sides[2]
   end
 
-  -- Begins a doubling: makes the second string, with the header `given`.
-  local function begin_second(tail)
-    local there = call('GETRANGE', next_key, 0, HEADER - 1)
-    local is_filter = there:sub(1, 8) == header:sub(1, 8) and there:byte(19) ~= 2
-    if is_filter then error({ err = 'DENIED ' .. next_key .. ' is another filter' }) end
-    call('DEL', next_key)
-    -- What the end needs is tried now, where it does nothing, rather than refused once everything is copied.
-    call('PEXPIRE', next_key, 1)
-    call('PERSIST', next_key)
-    command = 'RENAME'
-    local renamed = redis.pcall('RENAME', next_key, next_key)
-    if renamed.err and not renamed.err:find('no such key', 1, true) then error(renamed) end
-    local its = shape_of(given)
-    write('SETRANGE', next_key, its.length - 1, '\0')
-    write('SETRANGE', next_key, 0, given:sub(1, 18) .. '\2' .. given:sub(20))
-    write('SETRANGE', next_key, its.tail, tail)
-    write('SETRANGE', key, 18, '\1')
-    return { shape = its, moved = 0 }
-  end
-
-  -- Moves a piece of the table. Answers 'moved' once it has doubled, otherwise the first bucket of the piece and the one after it.
-  local function move(shape, tail, is_moving)
-    local left = call('PTTL', key)
-    local second = is_moving and second_of(shape, tail) or begin_second(tail)
-    local bits = shape.bits
-    -- Eight buckets fill whole bytes. Each counts for three: it is read, and becomes two.
-    local begin = second.moved
-    local count = math.min(math.max(8, floor(ARGV[4] / 24) * 8), shape.buckets - begin)
-    local at = HEADER + begin * bits / 8
-    local text = call('GETRANGE', key, at, at + math.ceil(count * bits / 8) + 7)
-    local run = {}
-    for i = 0, count - 1 do
-      local shift = i * bits % 8
-      run[2 * i + 1], run[2 * i + 2] = split(shape, entries_of(shape, text, (i * bits - shift) / 8 + 1, shift))
-    end
-    write_run(next_key, second.shape, 2 * begin, run)
-    local moved = begin + count
-    if moved < shape.buckets then
-      write('SETRANGE', next_key, 40, packed('<I6', moved))
-      -- It does not stay for ever if the first is deleted.
-      write('PEXPIRE', next_key, 3600000)
-      return 'moving ' .. begin .. ' ' .. moved
-    end
-    write('SETRANGE', next_key, second.shape.records, call('GETRANGE', key, shape.records, -1))
-    write('SETRANGE', next_key, 40, ('\0'):rep(6))
-    write('SETRANGE', next_key, 18, '\0')
-    if left >= 0 then write('PEXPIRE', next_key, math.max(left, 1)) else write('PERSIST', next_key) end
-    write('RENAME', next_key, key)
-    return 'moved'
-  end
-
-  return { second_of = second_of, split = split, move = move }
+  return second_of, split
 end

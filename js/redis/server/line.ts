@@ -3,8 +3,13 @@
 // carried out; and every command ends, whatever the client does with it.
 import { LATE, RedisTimeoutError } from '../errors.js';
 import { onAbort } from './abort.js';
-import { sha1, text } from '../lua/program.lua';
 import { codeOf, isForNow, isNotSent, isRefusal, toldOf } from './server-errors.js';
+
+/** A program that the server runs, and its SHA-1, by which the server knows it. */
+export interface Program {
+  readonly text: string;
+  readonly sha1: string;
+}
 
 /** A command; the first word is its name. */
 export type Words = (string | Uint8Array)[];
@@ -48,8 +53,13 @@ export class Line {
     this.#callMs = callMs;
   }
 
-  /** What the program (../lua) answers. The server knows it by its hash, once it has had the text. */
-  async run(keys: readonly string[], words: Words, asking?: Asking): Promise<unknown> {
+  /** What a program (../lua) answers. The server knows it by its hash, once it has had the text. */
+  async run(
+    { sha1, text }: Program,
+    keys: readonly string[],
+    words: Words,
+    asking?: Asking,
+  ): Promise<unknown> {
     const all = [String(keys.length), ...keys, ...words];
     try {
       return await this.ask(['EVALSHA', sha1, ...all], asking);

@@ -12,6 +12,7 @@ import {
   wrong,
   type Wrong,
 } from '../errors.js';
+import * as programs from '../lua/program.lua';
 import { bytesOfAnswer, notAnswered, textOfAnswer } from '../server/answers.js';
 import type { Asking, Line } from '../server/line.js';
 import { codeOf, foundInstead, isWriteRefused, messageOf } from '../server/server-errors.js';
@@ -20,14 +21,14 @@ import type { Given, RedisProblem } from '../options.js';
 import { FIELD, GROW_AT, slotsOf, TAIL, type Places } from './places.js';
 import { asSent, asString, hexOf, MOVING, numberAt, STAMP, stamped, stageOf, writeNumber } from './saved.js';
 
-/** What the program can do: ../lua/main.lua. */
+/** What the programs can do: ../lua/changes.lua, for the first two, and ../lua/whole.lua. */
 type Action =
+  | 'change'
+  | 'read'
   | 'look'
   | 'make'
   | 'made'
   | 'unmake'
-  | 'change'
-  | 'read'
   | 'move'
   | 'changed'
   | 'expire'
@@ -193,7 +194,8 @@ export class Shard {
     const isStale = this.shared.acceptStale && (action === 'look' || action === 'changed');
     const words = [action, header, asSent(given), String(this.shared.work), String(isStale ? 0 : least)];
     if (isStale) words.push('stale');
-    return this.shared.line.run(isNeeded ? [this.key, this.nextKey] : [this.key], words, asking);
+    const program = action === 'change' || action === 'read' ? programs.keys : programs.whole;
+    return this.shared.line.run(program, isNeeded ? [this.key, this.nextKey] : [this.key], words, asking);
   }
 
   run(action: Action, expected: RegExp, given?: Uint8Array, asking?: Asking): Promise<string> {

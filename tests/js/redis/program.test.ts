@@ -1,4 +1,4 @@
-// The program of js/redis/lua alone, as it is written, run by EVAL: what it answers, and that its errors change nothing.
+// The programs of js/redis/lua alone, as they are written, run by EVAL: what they answer, and that their errors change nothing.
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,9 +7,10 @@ import { newName, node, open } from './clients';
 
 const FOLDER = join(__dirname, '../../../js/redis/lua');
 /** The order that shard.lua names. */
-const text = ['shard', 'buckets', 'growth', 'changes', 'main']
-  .map((name) => readFileSync(join(FOLDER, `${name}.lua`), 'utf8'))
-  .join('');
+const programOf = (action: string): string =>
+  ['shard', 'buckets', 'growth', action === 'change' ? 'changes' : 'whole', 'answer']
+    .map((name) => readFileSync(join(FOLDER, `${name}.lua`), 'utf8'))
+    .join('');
 
 /** Headers of shards: one that does not grow, and one that does. */
 const headers: Buffer[] = [];
@@ -27,10 +28,12 @@ beforeAll(async () => {
 
 type Word = string | Buffer;
 
-/** Runs the program. */
+/** Runs the program that can do that. */
 async function run(keys: string[], action: string, header: Buffer, given: Word = '', least = 0, work = 500) {
   const words = [String(keys.length), ...keys, action, header, given, String(work), String(least)];
-  const answer = await fromNodeRedis(node)(['EVAL', text, ...words]).catch((error: Error) => error.message);
+  const answer = await fromNodeRedis(node)(['EVAL', programOf(action), ...words]).catch(
+    (error: Error) => error.message,
+  );
   return Buffer.isBuffer(answer) ? answer : String(answer);
 }
 const told = async (...given: Parameters<typeof run>): Promise<string> => String(await run(...given));

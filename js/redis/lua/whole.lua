@@ -1,0 +1,187 @@
+-- What is done with a whole shard:
+--   look              the length of the string (6 bytes), its header, its tail, and its name as the server has it; where 'risk' is
+--                     given, a line follows with its time to live and the server's policy of eviction, if the user may read them
+--   make              a new string; given: 6 random bytes, and whether other shards are to be made (1 byte)
+--   made              ends the making of the filter: the shard gets its identity; given: the random bytes
+--   unmake            deletes what 'make' made, if it is still being made; given: the random bytes, and 1 if its filter is deleted (1)
+--   move              moves a piece of a table that doubles; given: the header of the second string
+--   changed           what has changed since an epoch (6 bytes) at which the records were the rest of `given`
+--   expire            sets the time to live; given: milliseconds as text, 0 for ever
+--   reset, replace    empties the table; puts another string in its place
+--   drop              deletes the string, of whatever size, and the one that it may double into
+
+-- For so many changes after somebody asked for what has changed, the records are written.
+local FOLLOWED = 65536
+
+local function tail_with(size, epoch, since, till, rest)
+  return packed('>I6I6I6I6', size, epoch, since, till) .. rest
+end
+
+-- An empty table.
+local function empty(shape, head, epoch, rest)
+  write('SETRANGE', key, shape.length - 1, '\0')
+  write('SETRANGE', key, 0, head)
+  write('SETRANGE', key, shape.tail, tail_with(0, epoch, 0, 0, rest))
+end
+
+-- What a header says about the table of any size that the shard may have.
+local function fixed(h)
+  return h:sub(1, 9) .. h:sub(11, 15) .. h:sub(21, 24) .. h:sub(33, 40) .. h:sub(49, 64)
+end
+
+local function replace(head)
+  local tail = #given - TAIL
+  local epoch = unpacked('>I6', given, tail + 7)
+  if head ~= '' then
+    if fixed(head) ~= fixed(header) then return refuse('differs') end
+    epoch = math.max(epoch, unpacked('>I6', call('GETRANGE', key, -TAIL, -1), 7) + 1)
+  end
+  call('SETRANGE', key, 0, '') -- What follows is tried first, where it does nothing.
+  -- A copy of so long a string takes longer than both commands.
+  write('SET', key, given, 'KEEPTTL')
+  write('SETRANGE', key, tail + 6, packed('>I6', epoch))
+  return 'replaced ' .. format('%.0f', epoch)
+end
+
+local function reset(shape, tail)
+  local epoch = unpacked('>I6', tail, 7) + 1
+  call('SETRANGE', key, 0, header:sub(1, 1)) -- What follows is tried first, where it does nothing.
+  write('SET', key, '', 'KEEPTTL')
+  empty(shape, header, epoch, tail:sub(25))
+  return 'emptied ' .. format('%.0f', epoch)
+end
+
+-- 1 or 0 for whether only blocks follow that have changed; the tail, the records, and the blocks.
+local function changed_since(shape, tail)
+  local known = unpacked('>I6', given)
+  local size, epoch, since, till = unpacked('>I6I6I6I6', tail)
+  local now = call('GETRANGE', key, shape.records, shape.tail - 1)
+  if known == epoch and given:sub(7) == now then return '' end
+  local is_part = since > 0 and since <= known and known <= epoch and epoch <= till and #given - 6 == #now
+  -- Whoever asks wants the changes that follow, too. A server that refuses to write that down sends all blocks next time.
+  if epoch > till or till - epoch < FOLLOWED / 2 then
+    if epoch > till then since = epoch end
+    tail = tail_with(size, epoch, since, epoch + FOLLOWED, tail:sub(25))
+    local kept = redis.pcall('SETRANGE', key, shape.tail + 12, tail:sub(13, 24))
+    if type(kept) == 'table' then tail = tail_with(size, epoch, 0, 0, tail:sub(25)) end
+  end
+  local function begin_of(i) return math.min(math.ceil(i * shape.span), shape.buckets) * shape.bits end
+  local parts = { is_part and '\1' or '\0', tail, now }
+  if not is_part then parts[4] = call('GETRANGE', key, HEADER, shape.records - 1) end
+  for i = 0, is_part and shape.blocks - 1 or -1 do
+    local begin, after = begin_of(i), begin_of(i + 1)
+    if now:sub(6 * i + 1, 6 * i + 6) ~= given:sub(6 * i + 7, 6 * i + 12) and begin < after then
+      parts[#parts + 1] = call('GETRANGE', key, HEADER + floor(begin / 8), HEADER - 1 + math.ceil(after / 8))
+    end
+  end
+  return table.concat(parts)
+end
+
+local function drop(head, fresh)
+  if head ~= '' and fixed(head) ~= fixed(header) and fixed(head) ~= fixed(fresh) then return refuse('differs') end
+  write('DEL', unpack(KEYS))
+  return head == '' and 'gone' or 'dropped'
+end
+
+-- Begins a doubling: makes the second string, with the header `given`.
+local function begin_second(tail)
+  local there = call('GETRANGE', next_key, 0, HEADER - 1)
+  local is_filter = there:sub(1, 8) == header:sub(1, 8) and there:byte(19) ~= 2
+  if is_filter then error({ err = 'DENIED ' .. next_key .. ' is another filter' }) end
+  call('DEL', next_key)
+  -- What the end needs is tried now, where it does nothing, rather than refused once everything is copied.
+  call('PEXPIRE', next_key, 1)
+  call('PERSIST', next_key)
+  command = 'RENAME'
+  local renamed = redis.pcall('RENAME', next_key, next_key)
+  if renamed.err and not renamed.err:find('no such key', 1, true) then error(renamed) end
+  local its = shape_of(given)
+  write('SETRANGE', next_key, its.length - 1, '\0')
+  write('SETRANGE', next_key, 0, given:sub(1, 18) .. '\2' .. given:sub(20))
+  write('SETRANGE', next_key, its.tail, tail)
+  write('SETRANGE', key, 18, '\1')
+  return { shape = its, moved = 0 }
+end
+
+-- Moves a piece of the table. Answers 'moved' once it has doubled, otherwise the first bucket of the piece and the one after it.
+local function move(shape, tail, is_moving)
+  local left = call('PTTL', key)
+  local second_of, split = growth()
+  local second = is_moving and second_of(shape, tail) or begin_second(tail)
+  local bits = shape.bits
+  -- Eight buckets fill whole bytes. Each counts for three: it is read, and becomes two.
+  local begin = second.moved
+  local count = math.min(math.max(8, floor(ARGV[4] / 24) * 8), shape.buckets - begin)
+  local at = HEADER + begin * bits / 8
+  local text = call('GETRANGE', key, at, at + math.ceil(count * bits / 8) + 7)
+  local run = {}
+  for i = 0, count - 1 do
+    local shift = i * bits % 8
+    run[2 * i + 1], run[2 * i + 2] = split(shape, entries_of(shape, text, (i * bits - shift) / 8 + 1, shift))
+  end
+  write_run(next_key, second.shape, 2 * begin, run)
+  local moved = begin + count
+  if moved < shape.buckets then
+    write('SETRANGE', next_key, 40, packed('<I6', moved))
+    -- It does not stay for ever if the first is deleted.
+    write('PEXPIRE', next_key, 3600000)
+    return 'moving ' .. begin .. ' ' .. moved
+  end
+  write('SETRANGE', next_key, second.shape.records, call('GETRANGE', key, shape.records, -1))
+  write('SETRANGE', next_key, 40, ('\0'):rep(6))
+  write('SETRANGE', next_key, 18, '\0')
+  if left >= 0 then write('PEXPIRE', next_key, math.max(left, 1)) else write('PERSIST', next_key) end
+  write('RENAME', next_key, key)
+  return 'moved'
+end
+
+local function run()
+  if header:byte() ~= 137 then return refuse('text') end -- as text in any encoding, it is another one
+  local head = call('GETRANGE', key, 0, HEADER - 1)
+  if action == 'replace' then return replace(head) end
+  local shape = shape_of(header)
+  -- A shard that is not the first has no identity until all are there.
+  local fresh = unpacked('<I2', header, 57) > 0 and header:sub(1, 58) .. ('\0'):rep(6) .. header:sub(65) or header
+  if action == 'make' then
+    if head ~= '' then return 'other' end
+    empty(shape, fresh, 1, given:sub(1, 6) .. '\0' .. given:sub(7))
+    return 'created'
+  end
+  if action == 'drop' then return drop(head, fresh) end
+  if action == 'look' then
+    local risk = ''
+    if given ~= '' then
+      local left, info = redis.pcall('PTTL', key), redis.pcall('INFO', 'memory')
+      local policy = type(info) == 'string' and info:match('maxmemory_policy:([%w-]+)') or ''
+      risk = '\n' .. (type(left) == 'number' and format('%.0f', left) or '') .. ' ' .. policy
+    end
+    return packed('>I6', call('STRLEN', key)) .. head .. call('GETRANGE', key, -TAIL, -1) .. key .. risk
+  end
+  local is_moving = head:byte(19) == 1
+  local tail = is_own(head) and tail_of(key, shape)
+  local fresh_tail = head == fresh and tail_of(key, shape)
+  if action == 'made' and (tail or fresh_tail and fresh_tail:sub(25, 30) == given) then
+    write('SETRANGE', key, shape.length - 1, '\0')
+    write('SETRANGE', key, 56, header:sub(57, 64))
+    return 'made'
+  end
+  if action == 'unmake' and head ~= '' then
+    local its = fresh_tail or not is_moving and tail
+    local is_meant = its and its:sub(25, 30) == given:sub(1, 6)
+    local is_unused = fresh_tail and (fresh_tail:byte(TAIL) == 1 or fresh ~= header)
+    if not is_meant or not is_unused and given:byte(7) == 0 then return 'kept' end
+    write('DEL', key)
+    return 'unmade'
+  end
+  local why = problem(head, tail)
+  if why then return refuse(why) end
+  if action == 'changed' then return changed_since(shape, tail) end
+  if action == 'expire' then
+    if given ~= '0' then write('PEXPIRE', key, given) else write('PERSIST', key) end
+    return 'set'
+  end
+  if action == 'reset' then return reset(shape, tail) end
+  -- What is left is to move a piece. A caller that met the doubled table has no header for more.
+  if given == '' then return 'moved' end
+  return move(shape, tail, is_moving)
+end
