@@ -129,6 +129,96 @@ export async function perKey(count, module) {
 }
 
 /**
+ * What calls take the server, as multiples of the same for a set on the same server, in one run: batches by thirds of how full the
+ * filter is, in units of a batch of SADD that fills a set from its first key; and calls of one key each, one at a time.
+ */
+export async function ratios(count) {
+  const server = await startServer({
+    words: ['--slowlog-log-slower-than', '200', '--slowlog-max-len', '100000'],
+  });
+  const { port } = server;
+  const client = await createClient({ socket: { host: '127.0.0.1', port } }).connect();
+  const send = fromNodeRedis(client);
+  const filter = await RedisCuckooFilter.open({ send, name: 'seen', capacity: count });
+  const third = BATCH * Math.floor(count / 3 / BATCH);
+  /** Microseconds of the server for each of `number` keys. */
+  const taken = async (number, act) => {
+    const before = processor(port);
+    await act();
+    return (processor(port) - before) / number;
+  };
+  const batches = (first, act) =>
+    taken(third, async () => {
+      for (let at = first; at < first + third; at += BATCH) await act(keysFrom(at, BATCH));
+    });
+  const thirds = async (act) => [
+    await batches(0, act),
+    await batches(third, act),
+    await batches(2 * third, act),
+  ];
+  const mean = (times) => times.reduce((sum, time) => sum + time, 0) / times.length;
+  const sadd = mean(await thirds((keys) => client.sendCommand(['SADD', 'set', ...keys])));
+  const adds = await thirds((keys) => filter.addMany(keys));
+  const asked = mean(await thirds((keys) => filter.containsMany(keys)));
+  const members = mean(await thirds((keys) => client.sendCommand(['SMISMEMBER', 'set', ...keys])));
+  const deletes = mean(await thirds((keys) => filter.deleteMany(keys)));
+  // Calls of one key, which take turns with those of a set.
+  const small = await RedisCuckooFilter.open({ send, name: 'small', capacity: 10_000 });
+  const lone = { add: [], SADD: [], contains: [], SISMEMBER: [], refused: [] };
+  const each = async (name, keys, act) =>
+    lone[name].push(
+      await taken(keys.length, async () => {
+        for (const key of keys) await act(key);
+      }),
+    );
+  for (let round = 0; round < 10; ++round) {
+    const keys = keysFrom(BATCH * round, BATCH / 2);
+    await each('SADD', keys, (key) => client.sendCommand(['SADD', 'other', key]));
+    await each('add', keys, (key) => small.add(key));
+    await each('SISMEMBER', keys, (key) => client.sendCommand(['SISMEMBER', 'other', key]));
+    await each('contains', keys, (key) => small.contains(key));
+  }
+  for (let first = 10 * BATCH, isFull = false; !isFull; first += BATCH)
+    isFull = await small.addMany(keysFrom(first, BATCH)).then(
+      () => false,
+      ({ added }) => added < BATCH / 10,
+    );
+  for (let round = 10; round < 15; ++round)
+    await each('refused', keysFrom(1e6 + BATCH * round, BATCH / 5), (key) =>
+      small.add(key).catch(() => undefined),
+    );
+  const replica = await filter.replica({ refreshMs: 0 });
+  await filter.publish(replica);
+  replica.dispose();
+  const longest = {};
+  for (const [, , micros, [name, , keys, ...words]] of await client.sendCommand(['SLOWLOG', 'GET', '-1']))
+    if (name === 'EVALSHA') {
+      const action = words[Number(keys)];
+      longest[action] = Math.max(longest[action] ?? 0, micros);
+    }
+  const least = (name) => Math.min(...lone[name]);
+  const rows = [
+    ['addMany, the first third of the capacity', adds[0], sadd, 3.5],
+    ['addMany, the second third', adds[1], sadd, 5.5],
+    ['addMany, the last third', adds[2], sadd, 11],
+    ['deleteMany', deletes, sadd, 5],
+    ['containsMany, beside SMISMEMBER', asked, members],
+    ['a lone add', least('add'), least('SADD'), 2.3],
+    ['a lone add that is refused, because the filter is full', least('refused'), least('SADD'), 10],
+    ['a lone contains, beside SISMEMBER', least('contains'), least('SISMEMBER'), 1.2],
+  ];
+  console.log(`${3 * third} keys: µs of the server per key, and as a multiple of SADD`);
+  for (const [name, time, other, goal] of rows)
+    console.log(
+      `  ${name.padEnd(56)}${time.toFixed(2).padStart(7)}  x ${(time / other).toFixed(1).padEnd(6)}${goal ? `asked: ${goal}` : ''}`,
+    );
+  const all = Object.entries(longest).map(([action, micros]) => `${action} ${(micros / 1000).toFixed(2)} ms`);
+  console.log(`  the longest scripts by the clock, with what interrupted them: ${all.join(', ')}\n`);
+  client.destroy();
+  await server.end();
+}
+
+/**
  * What a lone add costs the server, beside a lone SADD, an empty script, and a script that makes the same calls of the server. Many
  * are sent at once, so that the network hardly counts. Contenders take turns, and each has its least time of all rounds.
  */

@@ -2,7 +2,7 @@
 // one key per key, and the local filter; then lookups and memory with LARGE keys. Keys have 30 characters, the filter errs once in a
 // thousand, batches have 1,000 keys. `--keys=N` changes the number of keys.
 // `--fill=N` changes how many keys four writers fill a filter with in the last part (redis-load.mjs), 10 million otherwise; 0 leaves it
-// out; `--load` runs that and the costs per key alone. `--module=PATH` has RedisBloom beside these, whose module is the file PATH.
+// out; `--load` runs that and the costs per key alone; `--memory`, what strings take by their size. `--module=PATH` has RedisBloom beside these, whose module is the file PATH.
 // With `--load`, `--keys` is at least 50,000.
 // Invariant: contenders take turns, round by round, so that other work on the machine meets all of them.
 import { existsSync } from 'node:fs';
@@ -13,7 +13,8 @@ import { CuckooFilter } from 'cuckoofilter-wasm';
 import { fromIoRedis, fromNodeRedis, RedisCuckooFilter } from 'cuckoofilter-wasm/redis';
 import { cli, pause, startServer } from '../../redis/servers.mjs';
 import { fail, keep, median, printMachine } from '../timing.mjs';
-import { loneAdds, perKey, underLoad } from './redis-load.mjs';
+import { sortedOrPlain } from './redis-memory.mjs';
+import { loneAdds, perKey, ratios, underLoad } from './redis-load.mjs';
 
 const given = process.argv.find((word) => word.startsWith('--keys='))?.slice(7);
 const count = Number(given ?? 50_000);
@@ -29,6 +30,10 @@ if (module !== undefined && !existsSync(module)) fail(`--module: there is no fil
 if (process.argv.includes('--load')) {
   printMachine('none');
   await load();
+  process.exit();
+}
+if (process.argv.includes('--memory')) {
+  await strings();
   process.exit();
 }
 
@@ -171,6 +176,7 @@ await load();
 process.exit();
 
 async function load() {
+  await ratios(Number(given ?? LARGE / 4));
   await perKey(Number(given ?? LARGE), module);
   await loneAdds(Number(given ?? LARGE) / 10);
   if (fill > 0) await underLoad(fill, module);
@@ -237,6 +243,20 @@ async function memory() {
       );
     });
   }
+}
+
+/** What strings take, with sorted buckets and without. */
+async function strings() {
+  const server = await startServer();
+  const client = await createClient({ socket: { host: '127.0.0.1', port: server.port } }).connect();
+  await sortedOrPlain(fromNodeRedis(client), async (bytes) => {
+    await client.setRange('string', bytes - 1, ' ');
+    const told = await client.sendCommand(['MEMORY', 'USAGE', 'string']);
+    await client.del('string');
+    return told;
+  });
+  client.destroy();
+  await server.end();
 }
 
 function infoOf(port, field) {
