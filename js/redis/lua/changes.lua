@@ -38,7 +38,9 @@ local function kicker(shape, size, bucket, exchange, slot_of, put, place)
     x = times(x, 0x85EBCA6B)
     local half = x % 65536
     local offset = floor(((x - half) / 65536 * grown + floor(half * grown / 65536)) / 65536)
-    return place((offset - b * parts - part) % grown, low * unit + rest)
+    local there, fingerprint = (offset - b * parts - part) % grown, low * unit + rest
+    if parts == 1 then return there, fingerprint end
+    return place(there, fingerprint)
   end
 
   -- Stores an entry in one of its full buckets, if it can, in a table with `added` more entries than before; and how many entries it
@@ -129,9 +131,8 @@ local function change(shape, tail, is_moving)
     return true
   end
 
-  -- The bucket that bucket i of the grown table is part of, and the fingerprint's entry there.
-  local function place(i, fingerprint)
-    if doublings == 0 then return i, fingerprint end
+  -- The bucket that bucket i of a table that may grow is part of, and the fingerprint's entry there.
+  local place = doublings > 0 and function(i, fingerprint)
     local unit, parts = shape.unit, 2 ^ doublings
     local part, rest = i % parts, fingerprint % unit
     return (i - part) / parts, (fingerprint - rest) * parts + part * unit + rest
@@ -143,7 +144,7 @@ local function change(shape, tail, is_moving)
     local one, two, word = unpacked('<I4I4I4', given, 12 * i - 11)
     local fingerprint = word % 16777216
     local entry, twin = fingerprint, fingerprint
-    if doublings > 0 then
+    if place then
       one, entry = place(one, fingerprint)
       two, twin = place(two, fingerprint)
     end
@@ -220,9 +221,8 @@ end
 
 local function run()
   if header:byte() ~= 137 then return refuse('text') end -- as text in any encoding, it is another one
-  local head, shape = call('GETRANGE', key, 0, HEADER - 1), shape_of(header)
-  local tail = is_own(head) and tail_of(key, shape)
-  local why = problem(head, tail)
+  local head, shape = call('GETRANGE', key, BEGIN, END), shape_of(header)
+  local tail, why = checked(head, shape)
   if why then return refuse(why) end
   if action == 'read' then
     local out = {}

@@ -26,6 +26,8 @@ local unpacked, packed, floor, format, redis_call = struct.unpack, struct.pack, 
 local key, next_key = KEYS[1], KEYS[2]
 local action, header, given = ARGV[1], ARGV[2], ARGV[3]
 local HEADER, RECORD, TAIL = 72, 6, 32
+-- Where a header begins and ends, as text, because numbers take the server longer.
+local BEGIN, END = '0', '71'
 -- Buckets of the grown table in a block, at least; blocks, at most; the share of the slots at which a table doubles.
 local LEAST_SPAN, MOST_BLOCKS, GROW_AT = 1024, 256, 0.85
 
@@ -51,18 +53,18 @@ local function shape_of(h)
   local is_one = low_bits > 0 and bits % 8 == 0 and bits <= 48
   local records, blocks = HEADER + math.ceil(m * bits / 8), math.ceil(grown / span)
   return {
-    buckets = m, slots = slots, width = width, doublings = doublings, low_bits = low_bits, lane = 2 ^ lane_bits, lane_bits = lane_bits,
+    buckets = m, slots = slots, doublings = doublings, low_bits = low_bits, lane = 2 ^ lane_bits, lane_bits = lane_bits,
     unit = 2 ^ (width - low_bits), bits = bits, span = span / 2 ^ doublings, blocks = blocks, records = records, tail = records + RECORD * blocks,
     length = records + RECORD * blocks + TAIL,
-    -- How a sorted bucket is packed that is whole bytes, and one number: most are, and take less time. Bytes after its first one that
-    -- hold a bucket and what entries_of reads of it.
-    form = is_one and '<I' .. bits / 8, reach = is_one and bits / 8 - 1 or math.ceil((bits + 7) / 8) + 7
+    -- How a sorted bucket is packed that is whole bytes, and one number ('<I6' for six): most are, and take less time. Bytes after its
+    -- first one that hold a bucket and what entries_of reads of it.
+    form = is_one and string.char(60, 73, 48 + bits / 8), reach = is_one and bits / 8 - 1 or math.ceil((bits + 7) / 8) + 7
   }
 end
 
 -- The tail of a string; nil if the string is not as long as its shape says.
 local function tail_of(name, shape)
-  local tail = call('GETRANGE', name, shape.tail, shape.length)
+  local tail = call('GETRANGE', name, format('%d', shape.tail), '-1')
   return #tail == TAIL and tail or nil
 end
 
@@ -70,15 +72,12 @@ local function refuse(why)
   return redis.error_reply('CUCKOO ' .. why)
 end
 
--- Whether a string that begins with `head` is the one that the header says. The byte that says that the table is doubling may differ.
-local function is_own(head)
-  return head == header or head:byte(19) == 1 and head:sub(1, 18) .. header:sub(19, 19) .. head:sub(20) == header
-end
-
--- Why nothing is done with the string; nil if it is the caller's, and as new as the caller knows.
-local function problem(head, tail)
-  if head == '' then return 'gone' end
-  if not tail then return 'differs' end
+-- The tail of the string under the key, which begins with `head`, if it is the one that the header says; the byte that says that the
+-- table is doubling may differ. And why nothing is done with it; false if it is as new as the caller knows.
+local function checked(head, shape)
+  local is_own = head == header or head:byte(19) == 1 and head:sub(1, 18) .. header:sub(19, 19) .. head:sub(20) == header
+  local tail = is_own and tail_of(key, shape)
+  if not tail then return nil, head == '' and 'gone' or 'differs' end
   local epoch = unpacked('>I6', tail, 7)
-  return epoch < ARGV[5] + 0 and 'rollback ' .. format('%.0f', epoch)
+  return tail, epoch < ARGV[5] + 0 and 'rollback ' .. format('%.0f', epoch)
 end

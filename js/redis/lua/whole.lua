@@ -85,7 +85,7 @@ end
 
 -- Begins a doubling: makes the second string, with the header `given`.
 local function begin_second(tail)
-  local there = call('GETRANGE', next_key, 0, HEADER - 1)
+  local there = call('GETRANGE', next_key, BEGIN, END)
   local is_filter = there:sub(1, 8) == header:sub(1, 8) and there:byte(19) ~= 2
   if is_filter then error({ err = 'DENIED ' .. next_key .. ' is another filter' }) end
   call('DEL', next_key)
@@ -137,7 +137,7 @@ end
 
 local function run()
   if header:byte() ~= 137 then return refuse('text') end -- as text in any encoding, it is another one
-  local head = call('GETRANGE', key, 0, HEADER - 1)
+  local head = call('GETRANGE', key, BEGIN, END)
   if action == 'replace' then return replace(head) end
   local shape = shape_of(header)
   -- A shard that is not the first has no identity until all are there.
@@ -158,7 +158,7 @@ local function run()
     return packed('>I6', call('STRLEN', key)) .. head .. call('GETRANGE', key, -TAIL, -1) .. key .. risk
   end
   local is_moving = head:byte(19) == 1
-  local tail = is_own(head) and tail_of(key, shape)
+  local tail, why = checked(head, shape)
   local fresh_tail = head == fresh and tail_of(key, shape)
   if action == 'made' and (tail or fresh_tail and fresh_tail:sub(25, 30) == given) then
     write('SETRANGE', key, shape.length - 1, '\0')
@@ -173,7 +173,6 @@ local function run()
     write('DEL', key)
     return 'unmade'
   end
-  local why = problem(head, tail)
   if why then return refuse(why) end
   if action == 'changed' then return changed_since(shape, tail) end
   if action == 'expire' then
