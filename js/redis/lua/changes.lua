@@ -17,7 +17,7 @@ local function kicker(shape, size, bucket, exchange, slot_of, put, place)
   local grown, is_sorted = shape.buckets * parts, shape.low_bits > 0
   -- A table that can double gives up soon. So does one that has more than it was made for: most searches there are in vain.
   local most = parts > 1 and 64 or 250
-  local capacity = unpacked('<I6', header, 33)
+  local capacity, bxor, rshift = unpacked('<I6', header, 33), bit.bxor, bit.rshift
 
   -- a * factor modulo 2^32, for a below 2^32.
   local function times(a, factor)
@@ -34,8 +34,7 @@ local function kicker(shape, size, bucket, exchange, slot_of, put, place)
       rest = rest - part * unit
     end
     local x = times(is_sorted and rest * 16 + low or rest, 0x9E3779B1)
-    x = bit.bxor(bit.tobit(x), bit.rshift(bit.tobit(x), 15)) % 4294967296
-    x = times(x, 0x85EBCA6B)
+    x = times(bxor(x, rshift(x, 15)) % 4294967296, 0x85EBCA6B)
     local half = x % 65536
     local offset = floor(((x - half) / 65536 * grown + floor(half * grown / 65536)) / 65536)
     local there, fingerprint = (offset - b * parts - part) % grown, low * unit + rest
