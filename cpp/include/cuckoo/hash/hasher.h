@@ -33,19 +33,23 @@ struct Xxh64 {
   Hash operator()(std::uint64_t key) const { return xxh64_of_integer(key, seed); }
 };
 
-/// SipHash-1-3 of a key.
+/// SipHash-1-3 of a key, with the secret of a `Hasher`.
 struct SipHash13 {
-  SecretKey secret;
+  const SecretKey& secret;
 
   [[gnu::noinline]] Hash operator()(std::span<const std::uint8_t> key) const {
     SipHash<1, 3> hash(secret);
     hash.update(key);
     return hash.finish();
   }
-  Hash operator()(std::uint64_t key) const {
+  Hash operator()(std::uint64_t key) const { return of_integer(secret, key); }
+
+ private:
+  // Inlined, it would give every lookup a stack frame.
+  [[gnu::noinline]] static Hash of_integer(const SecretKey& secret, std::uint64_t key) {
     std::uint8_t bytes[8];
     store_word(bytes, key);
-    return (*this)(std::span<const std::uint8_t>(bytes));
+    return SipHash13{secret}(std::span<const std::uint8_t>(bytes));
   }
 };
 
