@@ -41,6 +41,15 @@ const WORK = {
     const filter = CuckooFilter.from(integers, options);
     return () => each(integers, (key) => filter.contains(key));
   },
+  ...Object.fromEntries(
+    [0.01, 0.0001].map((falsePositiveRate) => [
+      `contains, integers, rate ${falsePositiveRate}`,
+      ({ CuckooFilter }) => {
+        const filter = CuckooFilter.from(integers, { ...options, falsePositiveRate });
+        return () => each(integers, (key) => filter.contains(key));
+      },
+    ]),
+  ),
   'addIfAbsent, texts': ({ CuckooFilter }) => {
     const filter = new CuckooFilter(options);
     return () => each(texts, (key) => filter.addIfAbsent(key));

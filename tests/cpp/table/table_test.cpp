@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "cases.h"
+#include "cuckoo/detail/entries/location.h"
 #include "random.h"
 
 namespace cuckoo {
@@ -37,6 +38,32 @@ TEST(Table, SlotJOfBucketIStartsAtBitIBPlusJTimesF) {
   for (std::uint64_t bit = 0; bit < 8 * table.byte_count(); ++bit) {
     EXPECT_EQ((table.bytes()[bit / 8] >> (bit % 8)) & 1, bit >= first && bit < first + 7) << bit;
   }
+}
+
+TEST(Table, ALookupInTwoBucketsFindsWhatEitherHolds) {
+  testing::for_all_params({3, 17}, [](const Params& params) {
+    testing::Random random(params.seed);
+    Table table = std::move(*Table::create(params));
+    const BucketLayout& layout = table.layout();
+    // Neighbours share most bits, so that lanes are nearly equal.
+    const auto entry = [&] { return stored_fingerprint(raw_fingerprint(Hash{random.below(4) * 0x15555555}, params)); };
+    for (std::uint64_t i = 0; i < slot_count(params); ++i)
+      (void)table.insert(random.below(params.bucket_count), entry());
+    for (int i = 0; i < 50; ++i) {
+      const std::uint64_t one = random.below(params.bucket_count);
+      const std::uint64_t other = random.below(params.bucket_count);
+      const std::uint32_t in_one = entry();
+      const std::uint32_t in_other = i % 2 == 0 ? in_one : entry();
+      const bool holds =
+          table.find(one, in_one) != params.bucket_size || table.find(other, in_other) != params.bucket_size;
+      ASSERT_EQ(table.any_holds(one, in_one, other, in_other), holds) << testing::text_of(params);
+      if (layout.groups > 1 || layout.has_narrow_lanes) continue;
+      ASSERT_EQ(layout.is_semi_sorted() ? table.any_coded_holds(one, in_one, other, in_other)
+                                        : table.any_plain_holds(layout, one, in_one, other, in_other),
+                holds)
+          << testing::text_of(params);
+    }
+  });
 }
 
 TEST(Table, ATableThatCannotBeAllocatedIsAnError) {

@@ -60,7 +60,7 @@ class WordBuckets {
 
  private:
   [[nodiscard]] std::uint64_t matches(std::uint64_t bucket, std::uint32_t entry) const {
-    return matching_lanes(layout_, load(bucket), entry, layout_.high);
+    return zero_lanes(layout_, load(bucket) ^ entry * layout_.ones, layout_.high);
   }
 
   const BucketLayout& layout_;

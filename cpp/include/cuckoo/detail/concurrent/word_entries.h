@@ -141,7 +141,7 @@ class WordEntries {
       std::uint64_t seen = Machine::load(words_[bucket]);
       while (seen != 0 && !Machine::compare_exchange(words_[bucket], seen, 0)) {
       }
-      const auto empty = static_cast<std::uint32_t>(std::popcount(matching_lanes(layout_, seen, 0, layout_.high)));
+      const auto empty = static_cast<std::uint32_t>(std::popcount(zero_lanes(layout_, seen, layout_.high)));
       if (empty != layout_.bucket_size) add_to_size(0 - std::uint64_t{layout_.bucket_size - empty});
       if (bucket % kBucketsPerRenewal == 0) lock.renew();
     }

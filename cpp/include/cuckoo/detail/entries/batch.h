@@ -17,11 +17,6 @@ namespace cuckoo::detail {
 /// Keys located before their buckets are read, so that the reads overlap. Fewer overlap less, more gain nothing.
 inline constexpr std::size_t kChunk = 256;
 
-/// Whether one of the candidate buckets holds its entry.
-inline bool is_in_candidates(const Table& table, const Location& at) {
-  return table.any_holds(at.primary.bucket, at.primary.entry, at.alternate.bucket, at.alternate.entry);
-}
-
 /// Writes the location of each hash to `locations`.
 [[gnu::noinline]] inline void locate_chunk(const Params& params, std::span<const Hash> hashes, Location* locations) {
   // Two loops, because a choice inside would make the first one slow.
@@ -54,8 +49,12 @@ template <bool is_semi_sorted>
 void contains_words(const Table& table, Params params, std::span<const Hash> hashes, std::span<std::uint8_t> found) {
   const BucketLayout layout = table.layout();
   if constexpr (!is_semi_sorted) params.spared_quarters = 0;  // known here, it leaves the loop
-  std::uint64_t words[2 * kChunk];  // first the bit where each candidate bucket begins, then the bucket
+  std::uint64_t words[2 * kChunk];  // first the bit where each candidate bucket begins, then its lanes
+  std::uint64_t low_parts[is_semi_sorted ? 2 * kChunk : 1];
   std::uint32_t sought[kChunk];
+  const bool is_narrow = layout.has_narrow_lanes;
+  const std::uint64_t* const narrow = is_narrow ? words : low_parts;
+  const std::uint64_t* const wide = is_narrow ? low_parts : words;
   for (std::size_t first = 0; first < hashes.size(); first += kChunk) {
     const std::size_t chunk = std::min(kChunk, hashes.size() - first);
     for (std::size_t i = 0; i < chunk; ++i) {
@@ -66,13 +65,22 @@ void contains_words(const Table& table, Params params, std::span<const Hash> has
       table.prefetch(words[2 * i]);
       table.prefetch(words[2 * i + 1]);
     }
-    for (std::size_t i = 0; i < 2 * chunk; ++i) words[i] = load_bucket_word(table.bytes().data(), words[i]);
+    for (std::size_t i = 0; i < 2 * chunk; ++i) {
+      words[i] = load_bucket_word(table.bytes().data(), words[i]);
+      if constexpr (is_semi_sorted) {
+        low_parts[i] = layout.codes->decode(code_in(layout, words[i]));
+        words[i] >>= layout.code_bits;
+      }
+    }
     for (std::size_t i = 0; i < chunk; ++i) {
-      const auto matches = [&](std::uint64_t bucket) {
-        if constexpr (is_semi_sorted) return coded_word_matches(layout, bucket, sought[i]);
-        return any_matching_lane(layout, bucket, sought[i]);
+      const auto matches = [&](std::size_t at) {
+        if constexpr (!is_semi_sorted) return any_matching_lane(layout, words[at], sought[i]);
+        const std::uint64_t low = layout.low_part(sought[i]);
+        const std::uint64_t rest = sought[i] >> layout.low_bits;
+        return any_zero_lane(
+            layout, coded_difference(layout, narrow[at], wide[at], is_narrow ? rest : low, is_narrow ? low : rest));
       };
-      found[first + i] = (matches(words[2 * i]) | matches(words[2 * i + 1])) != 0;
+      found[first + i] = (matches(2 * i) | matches(2 * i + 1)) != 0;
     }
   }
 }
@@ -95,14 +103,15 @@ template <bool has_code, std::size_t kWords>
   const auto holds = [&](const std::uint64_t* word, std::uint32_t entry) {
     if constexpr (!has_code) {
       return any_matching_lane(layout, word[0], entry) | (any_matching_lane(layout, word[1], entry) & layout.last_high);
+    } else {
+      const std::uint32_t low_parts = layout.codes->decode(code_in(layout, word[0]));
+      std::uint64_t matches = any_zero_lane(layout, coded_difference(layout, low_parts, word[1], entry));
+      if constexpr (kWords > 2) {
+        const std::uint32_t last = low_parts >> layout.lanes * kLowPartBits;
+        matches |= any_zero_lane(layout, coded_difference(layout, last, word[2], entry)) & layout.last_high;
+      }
+      return matches;
     }
-    std::uint32_t slots = slots_with_low_part(layout, code_in(layout, word[0]), layout.low_part(entry));
-    std::uint64_t matches = 0;
-    for (std::uint32_t k = 1; k < kWords; ++k, slots >>= layout.lanes) {
-      matches |=
-          matching_lanes(layout, word[k], entry >> layout.low_bits, layout.high_of(k - 1)) & layout.lanes_of[slots];
-    }
-    return matches;
   };
   for (std::size_t first = 0; first < hashes.size(); first += kHashes) {
     const std::size_t chunk = std::min(kHashes, hashes.size() - first);
@@ -134,7 +143,7 @@ template <bool has_code, std::size_t kWords>
                               : contains_lanes<true, 3>(table, params, hashes, found);
   }
   in_chunks(table, params, hashes, [&](std::size_t i, const Location& at) {
-    found[i] = is_in_candidates(table, at);
+    found[i] = table.any_holds(at.primary.bucket, at.primary.entry, at.alternate.bucket, at.alternate.entry);
     return true;
   });
 }

@@ -30,13 +30,17 @@
 
 namespace cuckoo::detail {
 
-/// Whether lookups in plain buckets of one word have their own path. They do not in WebAssembly, where every path adds
-/// to the download.
-#ifdef __wasm__
-inline constexpr bool kHasPlainPath = false;
-#else
-inline constexpr bool kHasPlainPath = true;
-#endif
+/// Kinds of tables: each has its own path for lookups of single keys.
+enum class Kind : std::uint8_t {
+  changing,     ///< bits are reserved, or there is pending work; none of that in those that follow
+  general,      ///< lanes are in several groups, or narrow
+  semi_sorted,  ///< all lanes are compared at once, as in those that follow
+  plain,
+  plain_8,  ///< four slots of a fingerprint alone, which has 8 bits
+  plain_12,
+  plain_16,
+};
+
 /// Whether inserts of fingerprints into buckets of one word have their own path. They do in WebAssembly alone, because
 /// natively all calls are inline anyway; and in one native test.
 #if defined(__wasm__) || defined(CUCKOO_DIRECT_PATH)
@@ -109,26 +113,25 @@ class Entries {
 
   /// Whether an entry alike to that of `hash` is there.
   [[nodiscard]] bool contains(Hash hash) const {
-    // Each kind of table has its own path, so that none pays for the checks of another.
-    if (kHasPlainPath && is_plain_) [[likely]] {
-      switch (known_bits_) {
-        case 8:
-          return contains_plain(KnownLayout<8>(), 8, hash);
-        case 12:
-          return contains_plain(KnownLayout<12>(), 12, hash);
-        case 16:
-          return contains_plain(KnownLayout<16>(), 16, hash);
-        default:
-          return contains_plain(buckets_.table().layout(), params_.fingerprint_bits, hash);
-      }
-    }
-    return is_fixed_ ? holds(locate_fixed(hash, params_)) : contains_growable(hash);
+#ifndef __wasm__  // where every path adds to the download
+    if (kind_ == Kind::plain_8) return contains_plain<8>(hash);
+    if (kind_ == Kind::plain_12) return contains_plain<12>(hash);
+    if (kind_ == Kind::plain_16) return contains_plain<16>(hash);
+#endif
+    if (kind_ == Kind::changing) [[unlikely]]
+      return contains_growable(hash);
+    const auto [one, other] = locate_fixed(hash, params_);
+    const Table& table = buckets_.table();
+    if (kind_ == Kind::general) return table.any_holds(one.bucket, one.entry, other.bucket, other.entry);
+    return kind_ == Kind::semi_sorted
+               ? table.any_coded_holds(one.bucket, one.entry, other.bucket, other.entry)
+               : table.any_plain_holds(table.layout(), one.bucket, one.entry, other.bucket, other.entry);
   }
   /// How many.
   [[nodiscard]] std::uint32_t count(Hash hash) const { return copies_of(locate(hash, params_)); }
   /// Inserts an entry without a value, by this operation.
   InsertOutcome insert(Operation operation, Hash hash) {
-    if (kHasDirectPath && is_fixed_ && is_direct_) [[likely]]
+    if (kHasDirectPath && is_fixed() && is_one_word()) [[likely]]
       return store(operation, locate_fixed(hash, params_));
     return insert(hash, [=, this](const Location& at) CUCKOO_INLINE_NATIVELY { return store(operation, at); });
   }
@@ -141,7 +144,7 @@ class Entries {
   /// operation is `insert_if_absent`, only if there is no alike entry yet.
   CUCKOO_INLINE_NATIVELY InsertOutcome store(Operation operation, Location at, std::uint32_t value = 0) {
     if (value != 0) set_values(at, value);
-    if (kHasDirectPath && is_direct_) {
+    if (kHasDirectPath && is_one_word()) {
       return store_in_words(operation, at.primary.bucket, at.primary.entry, at.alternate.bucket, at.alternate.entry);
     }
     return counted(detail::insert(buckets_, params_, operation, at));
@@ -156,7 +159,7 @@ class Entries {
     return stored.outcome == InsertOutcome::inserted ? counted(stored) : stored.outcome;
   }
   /// Removes one entry alike to that of `hash`; false if there is none.
-  bool erase(Hash hash) { return erase_at(is_fixed_ ? locate_fixed(hash, params_) : locate_and_work(hash)); }
+  bool erase(Hash hash) { return erase_at(is_fixed() ? locate_fixed(hash, params_) : locate_and_work(hash)); }
 
   // Many hashes, in chunks. After growth, the rest of a chunk is located again.
 
@@ -333,7 +336,7 @@ class Entries {
 
   // What inserts ask of entries that grow: see detail/entries/insert.h.
 
-  [[nodiscard]] bool is_fixed() const { return is_fixed_; }
+  [[nodiscard]] bool is_fixed() const { return kind_ != Kind::changing; }
   [[nodiscard]] bool is_due_to_grow() const { return size_ == grow_at_; }
   /// Where a hash belongs. Does the pending work of its buckets, and one call's share of the rest.
   Location locate_and_work(Hash hash) { return work_at(call_locate_growable(hash, params_)); }
@@ -382,11 +385,17 @@ class Entries {
 
   /// Updates what is known about the kind of table, after it may have changed.
   void see_kind() {
-    is_fixed_ = params_.reserved_bits == 0 && !has_work();
     const BucketLayout& layout = buckets_.table().layout();
-    is_direct_ = kHasDirectPath && layout.is_one_word && !buckets_.has_pending_buckets();
-    is_plain_ = kHasPlainPath && layout.is_one_word && is_fixed_ && !layout.is_semi_sorted();
-    known_bits_ = layout.bucket_size == 4 && layout.lane_bits == params_.fingerprint_bits ? layout.lane_bits : 0;
+    const bool is_general = layout.groups > 1 || layout.has_narrow_lanes;
+    kind_ = is_general ? Kind::general : layout.is_semi_sorted() ? Kind::semi_sorted : Kind::plain;
+#ifndef __wasm__
+    if (kind_ == Kind::plain && layout.bucket_size == 4 && layout.lane_bits == params_.fingerprint_bits) {
+      if (layout.lane_bits == 8) kind_ = Kind::plain_8;
+      if (layout.lane_bits == 12) kind_ = Kind::plain_12;
+      if (layout.lane_bits == 16) kind_ = Kind::plain_16;
+    }
+#endif
+    if (params_.reserved_bits != 0 || has_work()) kind_ = Kind::changing;
   }
   void table_changed() {
     see_kind();
@@ -411,21 +420,18 @@ class Entries {
 
   // Lookups.
 
-  [[nodiscard]] bool holds(const Location& at) const { return is_in_candidates(buckets_.table(), at); }
-  /// `contains` where `is_plain_`. Inline, so that a layout and bits that are known when this is compiled are
-  /// constants.
-  template <class AnyLayout>
-  [[nodiscard, gnu::always_inline]] bool contains_plain(const AnyLayout& layout, std::uint32_t bits, Hash hash) const {
+  /// `contains` in plain buckets of four slots, whose `bits` and layout are constants.
+  template <std::uint32_t bits>
+  [[nodiscard, gnu::always_inline]] bool contains_plain(Hash hash) const {
     Params params = params_;
     params.fingerprint_bits = bits;
     params.spared_quarters = 0;  // plain buckets have none
-    const Location at = locate_fixed(hash, params);
-    return buckets_.table().any_plain_holds(layout, at.primary.bucket, at.primary.entry, at.alternate.bucket,
-                                            at.alternate.entry);
+    const auto [one, other] = locate_fixed(hash, params);
+    return buckets_.table().any_plain_holds(KnownLayout<bits>(), one.bucket, one.entry, other.bucket, other.entry);
   }
   [[nodiscard, gnu::noinline]] bool contains_growable(Hash hash) const {
     const Location at = call_locate_growable(hash, params_);
-    return has_work() ? copies_of(at) != 0 : holds(at);
+    return has_work() ? copies_of(at) != 0 : buckets_.holds(at);
   }
   [[nodiscard]] std::uint32_t copies_of(const Location& at) const {
     const std::uint32_t copies = buckets_.count(at.primary.bucket, at.primary.entry);
@@ -443,19 +449,20 @@ class Entries {
     watch_.end_insert(stored.outcome, stored.kicks);
     return stored.outcome;
   }
-  /// `store` where `is_direct_`, in one function down to the bits of a bucket: in WebAssembly, calls from layer to
+  /// `store` where `is_one_word`, in one function down to the bits of a bucket: in WebAssembly, calls from layer to
   /// layer took 13 of 34 ns (npm run bench -- calls). It takes the location in parts, because a whole one would go
   /// through memory.
   [[gnu::noinline]] InsertOutcome store_in_words(Operation operation, std::uint32_t primary, std::uint32_t entry,
                                                  std::uint32_t alternate, std::uint32_t other_entry) {
-    assert(is_direct_);
+    assert(is_one_word());
     const Location at{{primary, entry}, {alternate, other_entry}};
     Table& table = buckets_.table();
-    if (operation == Operation::insert_if_absent && holds(at)) return counted({InsertOutcome::present});
+    if (operation == Operation::insert_if_absent && buckets_.holds(at)) return counted({InsertOutcome::present});
     if (table.insert_in_word(primary, entry) || table.insert_in_word(alternate, other_entry)) [[likely]]
       return counted({InsertOutcome::inserted});
     return counted(insert_by_kicks(buckets_, params_, operation, at));
   }
+  [[nodiscard]] bool is_one_word() const { return buckets_.table().layout().is_one_word; }
   bool erase_at(const Location& at) { return try_remove(at.primary) || try_remove(at.alternate); }
   bool try_remove(Candidate here) {
     Table& table = buckets_.table();
@@ -484,10 +491,7 @@ class Entries {
   Buckets buckets_;
   std::uint64_t size_ = 0;
   std::uint64_t grow_at_ = kNever;             ///< the size at which the table doubles
-  bool is_fixed_ = false;                      ///< no bits are reserved, and there is no pending work
-  bool is_plain_ = false;                      ///< likewise, and its plain buckets have `kHasPlainPath`
-  std::uint32_t known_bits_ = 0;               ///< if a bucket has four slots of a fingerprint alone: its bits
-  bool is_direct_ = false;                     ///< `kHasDirectPath`, and each bucket is one word, and none is pending
+  Kind kind_ = Kind::changing;                 ///< what `see_kind` saw
   std::uint64_t first_bucket_count_;           ///< what the table is not halved below
   [[no_unique_address]] mutable Watch watch_;  ///< mutable for one that records lookups, see detail/entries/traced.h
 };

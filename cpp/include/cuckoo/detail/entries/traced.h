@@ -116,7 +116,7 @@ class TracedEntries : public Entries<Watch> {
     if (asks) probe_both(at);
     std::uint32_t kicks = 0;
     InsertOutcome outcome{};
-    const bool is_direct = (asks && Base::holds(at)) || tell_place(at.primary, at.alternate.bucket, 0) ||
+    const bool is_direct = (asks && buckets_.holds(at)) || tell_place(at.primary, at.alternate.bucket, 0) ||
                            tell_place(at.alternate, at.primary.bucket, 0) ||
                            is_filled_with_alike(buckets_, params_, at);
     if (!is_direct && watch_.kicking() == Kicking::random_walk) {

@@ -92,7 +92,7 @@ class CanonicalForm {
                                             std::uint64_t buckets) const {
     const std::uint64_t low = ~high_;
     const std::uint64_t less = high_ - ones_;
-    // As `matching_lanes`: the highest bit of each lane that is not 0.
+    // As `zero_lanes`: the highest bit of each lane that is not 0.
     const auto used_lanes = [=](std::uint64_t lanes) { return ((lanes & less) + less) | lanes; };
     const Rules* rules = &rules_[kAllTies];
     std::uint64_t used = buckets * layout_.bucket_size;

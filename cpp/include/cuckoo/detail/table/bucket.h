@@ -9,6 +9,7 @@
 #include <bit>
 #include <cassert>
 #include <cstdint>
+#include <utility>
 
 #include "cuckoo/detail/bits.h"
 #include "cuckoo/detail/table/bucket_layout.h"
@@ -24,29 +25,24 @@
 
 namespace cuckoo::detail {
 
-/// The highest bit of each lane of `word` that equals `lane`; other bits are 0. Exact in every lane, because no carry
-/// leaves a lane: (x & low) + low sets a lane's top bit iff x & low != 0.
-inline std::uint64_t matching_lanes(const BucketLayout& layout, std::uint64_t word, std::uint64_t lane,
-                                    std::uint64_t high) {
-  const std::uint64_t difference = word ^ (lane * layout.ones);
-  const std::uint64_t low = layout.high - layout.ones;
-  return ~(((difference & low) + low) | difference) & high;
+/// Not 0 if a lane of `word` is 0. The lowest bit set is then the highest bit of the first such lane; the other bits
+/// mean nothing, because a borrow may leave that lane. Takes three operations less than `zero_lanes`.
+template <class AnyLayout>
+std::uint64_t any_zero_lane(const AnyLayout& layout, std::uint64_t word) {
+  return (word - layout.ones) & ~word & layout.high;
 }
 
-/// Not 0 if a lane of `word` equals `lane`. The lowest bit set is then the highest bit of the first such lane; the
-/// other bits mean nothing, because a borrow may leave that lane. Takes three operations less than `matching_lanes`.
+/// The highest bit of each lane of `word` that is 0; bits that are not in `high` are 0. Exact in every lane, because no
+/// carry leaves a lane: (word & low) + low sets a lane's top bit iff word & low != 0.
+inline std::uint64_t zero_lanes(const BucketLayout& layout, std::uint64_t word, std::uint64_t high) {
+  const std::uint64_t low = layout.high - layout.ones;
+  return ~(((word & low) + low) | word) & high;
+}
+
+/// `any_zero_lane` for the lanes that equal `lane`.
 template <class AnyLayout>
 std::uint64_t any_matching_lane(const AnyLayout& layout, std::uint64_t word, std::uint64_t lane) {
-  const std::uint64_t difference = word ^ (lane * layout.ones);
-  return (difference - layout.ones) & ~difference & layout.high;
-}
-
-/// The slots (one bit each) whose low part in `code` is `low`. Works like `matching_lanes`, on the lanes of five bits
-/// of the decoded code. The product gathers their highest bits.
-inline std::uint32_t slots_with_low_part(const BucketLayout& layout, std::uint32_t code, std::uint32_t low) {
-  const std::uint32_t difference = layout.codes->decode(code) ^ low * 0x08421;
-  const std::uint32_t matches = ~(((difference & 0x7BDEF) + 0x7BDEF) | difference) & 0x84210;
-  return (matches >> 4) * 0x8888 >> 15 & 15;
+  return any_zero_lane(layout, word ^ (lane * layout.ones));
 }
 
 /// The bits of the bucket at bit `position` from the lowest bit on, where the layout's `is_one_word` is true.
@@ -59,17 +55,45 @@ inline std::uint32_t code_in(const BucketLayout& layout, std::uint64_t word) {
   return static_cast<std::uint32_t>(word) & layout.code_mask;
 }
 
-/// The lanes of the semi-sorted bucket in `word` that hold `entry`. Without a branch: whether a lane matches cannot be
-/// predicted, and a wrong guess costs more than decoding the code.
-inline std::uint64_t coded_word_matches(const BucketLayout& layout, std::uint64_t word, std::uint32_t entry) {
-  return matching_lanes(layout, word >> layout.code_bits, entry >> layout.low_bits, layout.high) &
-         layout.lanes_of[slots_with_low_part(layout, code_in(layout, word), layout.low_part(entry))];
+/// The low parts of the bucket that begins with `word`, in five bits each; 0 in a plain bucket.
+inline std::uint32_t low_parts_in(const BucketLayout& layout, std::uint64_t word) {
+  return layout.is_semi_sorted() ? layout.codes->decode(code_in(layout, word)) : 0;
 }
 
-/// The lanes of the bucket in `word` that hold `entry`.
-inline std::uint64_t word_matches(const BucketLayout& layout, std::uint64_t word, std::uint32_t entry) {
-  return layout.is_semi_sorted() ? coded_word_matches(layout, word, entry)
-                                 : matching_lanes(layout, word, entry, layout.high);
+/// Lanes that are 0 where both parts of a slot of a semi-sorted bucket, low part and lane, are those of an entry. The
+/// narrow parts are spread to the lanes of the wide ones, so that one test compares both, without a branch: whether a
+/// lane matches cannot be predicted, and a wrong guess costs more than decoding the code.
+[[gnu::always_inline]] inline std::uint64_t coded_difference(const BucketLayout& layout, std::uint64_t narrow_parts,
+                                                             std::uint64_t wide_parts, std::uint64_t narrow,
+                                                             std::uint64_t wide) {
+  const std::uint64_t lower = narrow_parts & layout.lower_parts;
+  const std::uint64_t pairs = lower | (narrow_parts & layout.upper_parts) << (2 * layout.spread);
+  const std::uint64_t odd = pairs & layout.odd_parts;
+  return (((pairs ^ odd) | odd << layout.spread) ^ narrow * layout.ones) | (wide_parts ^ wide * layout.ones);
+}
+/// The same for an entry, if lanes are not narrow.
+[[gnu::always_inline]] inline std::uint64_t coded_difference(const BucketLayout& layout, std::uint64_t low_parts,
+                                                             std::uint64_t lanes, std::uint32_t entry) {
+  return coded_difference(layout, low_parts, lanes, layout.low_part(entry), entry >> layout.low_bits);
+}
+
+/// The same in any bucket.
+[[gnu::always_inline]] inline std::uint64_t difference_in(const BucketLayout& layout, std::uint64_t low_parts,
+                                                          std::uint64_t lanes, std::uint32_t entry) {
+  if (!layout.is_semi_sorted()) return lanes ^ entry * layout.ones;
+  std::uint64_t low = layout.low_part(entry);
+  std::uint64_t rest = entry >> layout.low_bits;
+  if (layout.has_narrow_lanes) {
+    std::swap(low_parts, lanes);
+    std::swap(low, rest);
+  }
+  return coded_difference(layout, low_parts, lanes, low, rest);
+}
+
+/// The same in a bucket of one word.
+[[gnu::always_inline]] inline std::uint64_t word_difference(const BucketLayout& layout, std::uint64_t word,
+                                                            std::uint32_t entry) {
+  return difference_in(layout, low_parts_in(layout, word), word >> layout.code_bits, entry);
 }
 
 /// Whether the semi-sorted bucket that begins with `word` has an empty slot. If it has one, the first slot is empty.
@@ -91,56 +115,52 @@ inline std::uint32_t slots_of(const BucketLayout& layout, std::uint64_t lanes) {
   return slots;
 }
 
-/// The slots (one bit each) of the bucket at bit `position` that hold `entry`, for buckets that do not always fit
-/// into one read of a word. Only the bits of `compared` count in each lane.
-CUCKOO_ONCE_IN_WASM inline std::uint32_t wide_bucket_matches(const BucketLayout& layout, const std::uint8_t* bytes,
-                                                             std::uint64_t position, std::uint32_t entry,
-                                                             std::uint64_t compared = ~std::uint64_t{0}) {
-  std::uint32_t sought = 0xFF;
-  if (layout.is_semi_sorted()) {
-    sought = slots_with_low_part(layout, code_in(layout, load_bucket_word(bytes, position)), layout.low_part(entry));
-  }
+/// The slots (one bit each) of the bucket at bit `position` that hold `entry`, for buckets that are not one word. Only
+/// the bits of `compared` count in each lane.
+CUCKOO_ONCE_IN_WASM inline std::uint32_t wide_matches(const BucketLayout& layout, const std::uint8_t* bytes,
+                                                      std::uint64_t position, std::uint32_t entry,
+                                                      std::uint64_t compared = ~std::uint64_t{0}) {
+  std::uint64_t low_parts = low_parts_in(layout, load_bucket_word(bytes, position));
   std::uint32_t slots = 0;
-  for (std::uint32_t group = 0, first = 0; first < layout.bucket_size; ++group, first += layout.lanes) {
-    const std::uint64_t lanes = load_lanes(layout, bytes, position, group) & compared;
-    slots |= slots_of(layout, matching_lanes(layout, lanes, entry >> layout.low_bits, layout.high_of(group))) << first;
+  position += layout.code_bits;
+  for (std::uint32_t first = 0; first < layout.bucket_size; first += layout.lanes) {
+    const std::uint64_t lanes = load_bucket_word(bytes, position) & compared;
+    const std::uint64_t difference =
+        layout.is_semi_sorted() ? coded_difference(layout, low_parts, lanes, entry) : lanes ^ entry * layout.ones;
+    const std::uint64_t high = first + layout.lanes < layout.bucket_size ? layout.high : layout.last_high;
+    slots |= slots_of(layout, zero_lanes(layout, difference, high)) << first;
+    position += layout.group_bits;
+    low_parts >>= layout.lanes * kLowPartBits;
   }
-  return slots & sought;
-}
-
-/// Whether the plain bucket at bit `position`, which does not always fit into one read of a word, has an empty slot.
-CUCKOO_ONCE_IN_WASM inline bool wide_bucket_has_room(const BucketLayout& layout, const std::uint8_t* bytes,
-                                                     std::uint64_t position) {
-  std::uint64_t empty = 0;
-  for (std::uint32_t group = 0; group < layout.groups; ++group) {
-    empty |= any_matching_lane(layout, load_lanes(layout, bytes, position, group), 0) & layout.high_of(group);
-  }
-  return empty != 0;
+  return slots;
 }
 
 /// The first slot that holds `entry`, or `bucket_size` if none does.
 inline std::uint32_t bucket_find(const BucketLayout& layout, const std::uint8_t* bytes, std::uint64_t position,
                                  std::uint32_t entry) {
   if (layout.is_one_word) {
-    const std::uint64_t lanes = word_matches(layout, load_bucket_word(bytes, position), entry);
+    const std::uint64_t difference = word_difference(layout, load_bucket_word(bytes, position), entry);
+    const std::uint64_t lanes = any_zero_lane(layout, difference);
     return lanes == 0 ? layout.bucket_size : layout.lane_of(lanes);
   }
-  const std::uint32_t slots = wide_bucket_matches(layout, bytes, position, entry);
+  const std::uint32_t slots = wide_matches(layout, bytes, position, entry);
   return slots == 0 ? layout.bucket_size : static_cast<std::uint32_t>(std::countr_zero(slots));
 }
 
 /// Whether a slot is empty.
 inline bool bucket_has_room(const BucketLayout& layout, const std::uint8_t* bytes, std::uint64_t position) {
   if (layout.is_semi_sorted()) return coded_word_has_room(layout, load_bucket_word(bytes, position));
-  if (!layout.is_one_word) return wide_bucket_has_room(layout, bytes, position);
+  if (!layout.is_one_word) return wide_matches(layout, bytes, position, 0) != 0;
   return any_matching_lane(layout, load_bucket_word(bytes, position), 0) != 0;
 }
 
 /// How many slots hold `entry`; 0 counts the empty ones.
 inline std::uint32_t bucket_count_of(const BucketLayout& layout, const std::uint8_t* bytes, std::uint64_t position,
                                      std::uint32_t entry) {
-  const std::uint64_t matches = layout.is_one_word ? word_matches(layout, load_bucket_word(bytes, position), entry)
-                                                   : wide_bucket_matches(layout, bytes, position, entry);
+  const std::uint64_t matches =
+      layout.is_one_word
+          ? zero_lanes(layout, word_difference(layout, load_bucket_word(bytes, position), entry), layout.high)
+          : wide_matches(layout, bytes, position, entry);
   return static_cast<std::uint32_t>(std::popcount(matches));
 }
 
@@ -148,9 +168,10 @@ inline std::uint32_t bucket_count_of(const BucketLayout& layout, const std::uint
 inline std::uint32_t bucket_alike(const BucketLayout& layout, const std::uint8_t* bytes, std::uint64_t position,
                                   std::uint32_t entry) {
   assert(((std::uint64_t{entry} >> layout.low_bits) & layout.lane_mask & ~layout.without_values) == 0);
-  if (!layout.is_one_word) return wide_bucket_matches(layout, bytes, position, entry, layout.without_values);
+  if (!layout.is_one_word) return wide_matches(layout, bytes, position, entry, layout.without_values);
   const std::uint64_t compared = layout.without_values << layout.code_bits | layout.code_mask;
-  return slots_of(layout, word_matches(layout, load_bucket_word(bytes, position) & compared, entry));
+  const std::uint64_t word = load_bucket_word(bytes, position) & compared;
+  return slots_of(layout, zero_lanes(layout, word_difference(layout, word, entry), layout.high));
 }
 
 /// The entry in a slot of the bucket at bit `position`, which differs from `alike` at most in its value.
@@ -164,8 +185,7 @@ inline std::uint32_t bucket_get_alike(const BucketLayout& layout, const std::uin
 CUCKOO_ONCE_IN_WASM inline Slots bucket_read(const BucketLayout& layout, const std::uint8_t* bytes,
                                              std::uint64_t position) {
   Slots slots;
-  std::uint32_t low_parts =
-      layout.is_semi_sorted() ? layout.codes->decode(code_in(layout, load_bucket_word(bytes, position))) : 0;
+  std::uint32_t low_parts = low_parts_in(layout, load_bucket_word(bytes, position));
   const auto put = [&](std::uint32_t slot, std::uint64_t rest) {
     slots[slot] = static_cast<std::uint32_t>(rest << layout.low_bits) | (low_parts & 31);
     low_parts >>= 5;
@@ -321,5 +341,3 @@ inline std::uint32_t bucket_insert(const BucketLayout& layout, std::uint8_t* byt
 }
 
 }  // namespace cuckoo::detail
-
-#undef CUCKOO_ONCE_IN_WASM

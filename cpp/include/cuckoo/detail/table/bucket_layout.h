@@ -28,8 +28,9 @@ struct BucketLayout {
   std::uint32_t lanes = 0;               ///< lanes compared at once, a group: as many as one read of a word gets
   std::uint32_t groups = 0;              ///< groups that have all lanes
   std::uint32_t group_bits = 0;          ///< bits of a group that is not the last
-  std::uint32_t lane_reciprocal = 0;     ///< 2^16 / lane_bits, rounded up: exact for the quotients of numbers below 64
-  std::uint64_t ones = 0;                ///< lowest bit of every lane of a group
+  std::uint32_t compared_bits = 0;       ///< bits in which a lane is compared: 5 at least where its low part is coded
+  std::uint32_t lane_reciprocal = 0;     ///< 2^16 / compared_bits, rounded up: exact for quotients of numbers below 64
+  std::uint64_t ones = 0;                ///< lowest bit of every lane of a group, as they are compared
   std::uint64_t high = 0;                ///< highest bit of every lane of a group
   std::uint64_t last_high = 0;           ///< the same of a bucket's last group
   std::uint64_t bucket_bits = 0;         ///< bits of one bucket
@@ -40,8 +41,12 @@ struct BucketLayout {
   std::uint32_t low_mask = 0;            ///< all ones in the width of a low part; 0 in a plain bucket
   const SemiSortCodes* codes = nullptr;  ///< null in a plain bucket
   bool is_one_word = false;              ///< one word gets the whole bucket
-  /// The highest bits of the lanes of each set of slots of a semi-sorted bucket.
-  std::array<std::uint64_t, 16> lanes_of{};
+  // How `coded_difference` compares the two parts of each entry of a semi-sorted bucket, the low part and the lane.
+  bool has_narrow_lanes = false;  ///< whether the lane is the narrow one of both
+  std::uint32_t spread = 0;       ///< by how many bits a wide part is wider
+  std::uint64_t lower_parts = 0;  ///< the first two of four narrow parts
+  std::uint64_t upper_parts = 0;  ///< the others
+  std::uint64_t odd_parts = 0;    ///< the second and the fourth, once the upper two are in place
 
   BucketLayout() = default;
   explicit BucketLayout(const Params& params)
@@ -57,22 +62,29 @@ struct BucketLayout {
     lane_mask = ~std::uint64_t{0} >> (64 - lane_bits);
     code_mask = (1u << code_bits) - 1;
     low_mask = (1u << low_bits) - 1;
-    lane_reciprocal = 0xFFFF / lane_bits + 1;
     lanes = lanes_per_group(params);
     groups = groups_per_bucket(params);
     group_bits = lanes * lane_bits;
     is_one_word = has_one_word(params);
     assert(groups == 1 || !is_one_word);
-    for (std::uint32_t lane = 0; lane < lanes; ++lane) ones |= std::uint64_t{1} << (lane * lane_bits);
-    high = ones << (lane_bits - 1);
-    without_values = ones * (lane_mask >> params.value_bits);
-    for (std::uint32_t slots = 0; is_semi_sorted() && slots < lanes_of.size(); ++slots) {
-      for (std::uint32_t slot = 0; slot < lanes; ++slot) {
-        if ((slots >> slot & 1) != 0) lanes_of[slots] |= std::uint64_t{1} << ((slot + 1) * lane_bits - 1);
-      }
+    compared_bits = is_semi_sorted() ? std::max(lane_bits, kLowPartBits) : lane_bits;
+    lane_reciprocal = 0xFFFF / compared_bits + 1;
+    for (std::uint32_t lane = 0; lane < lanes; ++lane) {
+      ones |= std::uint64_t{1} << (lane * compared_bits);
+      without_values |= lane_mask >> params.value_bits << (lane * lane_bits);
     }
+    high = ones << (compared_bits - 1);
     const std::uint32_t rest = bucket_size % lanes == 0 ? lanes : bucket_size % lanes;
-    last_high = high & (~std::uint64_t{0} >> (64 - rest * lane_bits));
+    last_high = high & (~std::uint64_t{0} >> (64 - rest * compared_bits));
+    if (is_semi_sorted()) {
+      has_narrow_lanes = lane_bits < kLowPartBits;
+      const std::uint32_t narrow = has_narrow_lanes ? lane_bits : kLowPartBits;
+      const std::uint64_t part = (std::uint64_t{1} << narrow) - 1;
+      spread = compared_bits - narrow;
+      lower_parts = part | part << narrow;
+      upper_parts = lower_parts << (2 * narrow);
+      odd_parts = (part | part << (2 * compared_bits)) << narrow;
+    }
   }
 
   /// The bit where a group of lanes begins, after the bucket's own first.

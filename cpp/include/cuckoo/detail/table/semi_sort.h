@@ -10,8 +10,9 @@
 
 namespace cuckoo::detail {
 
-/// Low parts lie below this, so five bits hold one.
+/// Low parts lie below this, so `kLowPartBits` hold one.
 inline constexpr std::uint32_t kMaxLowValues = 28;
+inline constexpr std::uint32_t kLowPartBits = 5;
 /// Low parts of fingerprints of whole bits lie below this.
 inline constexpr std::uint32_t kWholeLowValues = 16;
 

@@ -64,16 +64,17 @@ class Table {
 
   /// True if the bucket `one` holds `in_one`, or `other` holds `in_other`. Both are always read: which one holds the
   /// entry of a key cannot be predicted, and a wrong guess costs more than a read.
-  [[nodiscard]] bool any_holds(std::uint64_t one, std::uint32_t in_one, std::uint64_t other,
-                               std::uint32_t in_other) const {
+  CUCKOO_ONCE_IN_WASM [[nodiscard]] bool any_holds(std::uint64_t one, std::uint32_t in_one, std::uint64_t other,
+                                                   std::uint32_t in_other) const {
     if (!layout_.is_one_word) [[unlikely]] {
-      return (wide_bucket_matches(layout_, bytes_.get(), position(one), in_one) |
-              wide_bucket_matches(layout_, bytes_.get(), position(other), in_other)) != 0;
+      return (wide_matches(layout_, bytes_.get(), position(one), in_one) |
+              wide_matches(layout_, bytes_.get(), position(other), in_other)) != 0;
     }
-    if (!layout_.is_semi_sorted()) return any_plain_holds(layout_, one, in_one, other, in_other);
-    const std::uint64_t first = load_bucket_word(bytes_.get(), position(one));
-    const std::uint64_t second = load_bucket_word(bytes_.get(), position(other));
-    return (coded_word_matches(layout_, first, in_one) | coded_word_matches(layout_, second, in_other)) != 0;
+    const auto matches = [this](std::uint64_t bucket, std::uint32_t entry) __attribute__((always_inline)) {
+      const std::uint64_t word = load_bucket_word(bytes_.get(), position(bucket));
+      return any_zero_lane(layout_, word_difference(layout_, word, entry));
+    };
+    return (matches(one, in_one) | matches(other, in_other)) != 0;
   }
   /// The same for plain buckets of one word, whose `layout` is this table's, or a `KnownLayout` that is the same.
   template <class AnyLayout>
@@ -85,6 +86,19 @@ class Table {
     const std::uint64_t first = load_bucket_word(bytes_.get(), one * layout.bucket_bits);
     const std::uint64_t second = load_bucket_word(bytes_.get(), other * layout.bucket_bits);
     return (any_matching_lane(layout, first, in_one) | any_matching_lane(layout, second, in_other)) != 0;
+  }
+  /// The same for semi-sorted buckets of one group, whose lanes are not narrow.
+  [[nodiscard, gnu::always_inline]] bool any_coded_holds(std::uint64_t one, std::uint32_t in_one, std::uint64_t other,
+                                                         std::uint32_t in_other) const {
+    const auto matches = [this](std::uint64_t bucket, std::uint32_t entry) {
+      const std::uint64_t at = position(bucket);
+      const std::uint64_t word = load_bucket_word(bytes_.get(), at);
+      const std::uint64_t lanes =
+          layout_.is_one_word ? word >> layout_.code_bits : load_lanes(layout_, bytes_.get(), at, 0);
+      const std::uint32_t low_parts = layout_.codes->decode(code_in(layout_, word));
+      return any_zero_lane(layout_, coded_difference(layout_, low_parts, lanes, entry));
+    };
+    return (matches(one, in_one) | matches(other, in_other)) != 0;
   }
   /// Brings the byte with the bit `position` into the cache ahead of its use. Does nothing in WebAssembly, which has no
   /// prefetch.
@@ -183,3 +197,5 @@ class Table {
 };
 
 }  // namespace cuckoo::detail
+
+#undef CUCKOO_ONCE_IN_WASM
