@@ -34,7 +34,7 @@ function described(value: unknown): string {
 }
 
 const KEY_ADVICE: Record<string, string> = {
-  Array: ': for many keys, call addMany or areNew; of a Map, pass map.keys()',
+  Array: ': for many keys, call a method that ends with Many, or areNew; of a Map, pass map.keys()',
   Boolean: ': pass String(value)',
   Date: ': pass its getTime()',
   HashedKey: ' of another copy of this package, or a Proxy: hash the key here',

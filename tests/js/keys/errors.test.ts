@@ -159,7 +159,10 @@ const NOT_KEYS: readonly (readonly [unknown, string])[] = [
   [true, 'true: pass String(value)'],
   [Symbol('key 7: x'), 'Symbol(key 7: x)'],
   [{}, 'an object: pass one of its properties, String(value) of an ObjectId, or JSON.stringify(value)'],
-  [[1, 2], 'an array: for many keys, call addMany or areNew; of a Map, pass map.keys()'],
+  [
+    [1, 2],
+    'an array: for many keys, call a method that ends with Many, or areNew; of a Map, pass map.keys()',
+  ],
   [new Date(0), '[object Date]: pass its getTime()'],
   [Promise.resolve('a'), '[object Promise]: await it'],
   [Object('text'), '[object String]: pass String(value)'],
