@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { CuckooFilter } from 'cuckoofilter-wasm';
 import { FilterReader } from 'cuckoofilter-wasm/reader';
 import { inChromium } from '../js/support/chromium';
-import { adapter, proved, SUITE } from '../js/support/conformance';
+import { adapter, proved, SUITE } from '../js/support/reference/suite';
 import { esModules } from '../js/support/local-server';
 import { TIME_LIMIT } from '../js/support/patience';
 import { at, folder } from '../js/support/scratch';

@@ -13,7 +13,7 @@ import { join } from 'node:path';
 import { CuckooFilter } from 'cuckoofilter-wasm';
 import { ScalableCuckooFilter } from 'cuckoofilter-wasm/scalable';
 import { COMMAND, command, inShell, printed } from '../support/command';
-import { MANIFEST, type Ruled } from '../support/conformance';
+import { MANIFEST, type Ruled } from '../support/reference/suite';
 import { bytesOf } from '../support/reference/written';
 import { at, file, folder, numbered } from '../support/scratch';
 

@@ -6,7 +6,7 @@ import {
   ScalableCuckooFilter,
   type ScalableCuckooFilterOptions,
 } from 'cuckoofilter-wasm/scalable';
-import { savedBytes } from '../support/conformance';
+import { savedBytes } from '../support/reference/suite';
 import { integers } from '../support/integers';
 import { withMemoryOf } from '../support/memory-spy';
 import { thrownBy } from '../support/random';

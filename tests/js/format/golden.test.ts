@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CuckooFilter as Traced } from 'cuckoofilter-wasm/trace';
-import { adapter, bytesOfHex, FILES, MANIFEST, proved, savedBytes } from '../support/conformance';
+import { adapter, bytesOfHex, FILES, MANIFEST, proved, savedBytes } from '../support/reference/suite';
 
 test('the core gives the bytes, the outcomes and the answers of the suite', () => {
   const printed = proved('--pinned', ...adapter('core'));

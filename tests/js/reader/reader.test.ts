@@ -4,7 +4,7 @@ import { CuckooFilter, Deduper, FormatError } from 'cuckoofilter-wasm';
 import { FilterReader, REMOTE_HEADER_BYTES } from 'cuckoofilter-wasm/reader';
 import { ScalableCuckooFilter } from 'cuckoofilter-wasm/scalable';
 import { runModule } from '../support/command';
-import { hashOf, keysIn, MANIFEST, savedBytes } from '../support/conformance';
+import { hashOf, keysIn, MANIFEST, savedBytes } from '../support/reference/suite';
 import { integers } from '../support/integers';
 import { runs } from '../support/long';
 import { claim, thrownBy } from '../support/random';

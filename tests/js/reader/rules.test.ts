@@ -4,7 +4,7 @@ import { describe, expect, test } from '@jest/globals';
 import { FilterReader } from 'cuckoofilter-wasm/reader';
 import { ScalableCuckooFilter } from 'cuckoofilter-wasm/scalable';
 import { CuckooValues } from 'cuckoofilter-wasm/values';
-import { hashOf, MANIFEST, type Ruled } from '../support/conformance';
+import { hashOf, MANIFEST, type Ruled } from '../support/reference/suite';
 import { bytesOf, filterOf, layersOf, type Table } from '../support/reference/written';
 import { classCode, codeOf } from './compared';
 

@@ -2,10 +2,10 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { TIME_LIMIT } from './patience';
-import type { Made } from './reference/written';
+import { TIME_LIMIT } from '../patience';
+import type { Made } from './written';
 
-export const SUITE = join(__dirname, '../../conformance');
+export const SUITE = join(__dirname, '../../../conformance');
 export const FILES = join(SUITE, 'files');
 
 /** A saved filter of the manifest, with the operations that made it, and its answers. */
