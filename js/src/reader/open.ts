@@ -82,6 +82,7 @@ export function open(given: unknown, options: unknown, isHead: boolean): Opened 
   let rules: readonly LayerRule[] = [];
   let hash: Hash | undefined;
   for (let k = 0; k < layerCount; ++k) {
+    must(last >= at + 80, 'cut-short');
     const table = readTable(bytes, at, k);
     const { size, addressing, maxCapacity } = table.parameters;
     const next = table.end + CHECKSUM;

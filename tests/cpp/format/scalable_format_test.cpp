@@ -255,6 +255,11 @@ TEST(ScalableFormat, ALoaderChecksTheLengthsBeforeItAllocates) {
   auto loader = ScalableLoader<>::begin(write_scalable_header({1, 1, 112}), 112);
   ASSERT_TRUE(loader);
   EXPECT_EQ(loader->begin_layer(std::span(bytes).subspan(kScalableHeaderBytes, kHeaderBytes)), Error::cut_short);
+  // A second layer for which no bytes are left.
+  auto one = saved(filled({.capacity = 200, .max_capacity = 200}, 1));
+  ASSERT_GE(one.size(), kScalableHeaderBytes + 2 * (kHeaderBytes + kTrailerBytes) + kTrailerBytes);
+  one[kScalableAtLayerCount] = 2;
+  EXPECT_EQ(load_scalable(one).error(), Error::cut_short);
 }
 
 TEST(ScalableFormat, TablesPastTheLimitAndOtherKeysAreRefused) {

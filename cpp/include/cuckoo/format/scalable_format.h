@@ -153,8 +153,10 @@ class ScalableLoader {
   [[nodiscard]] bool has_more() const { return at_ < header_.layer_count; }
 
   /// Checks the header of the next layer (the next `kHeaderBytes` bytes) against the first layer, and allocates its
-  /// table. Errors as `Loader::begin`; `inconsistent` if the layer does not belong here.
+  /// table. Errors as `Loader::begin`; `inconsistent` if the layer does not belong here; `cut_short` if no layer fits
+  /// into the bytes that are left, whatever `head` is.
   Error begin_layer(std::span<const std::uint8_t> head) {
+    if (left_ < kHeaderBytes + kTrailerBytes) return Error::cut_short;
     Result<detail::Header> header = detail::read_header(head);
     if (!header) return header.error();
     header->params.tuning = tuning_;
@@ -243,9 +245,8 @@ Result<BasicScalableFilter<AnyEntries>> load_scalable(
   if (!loader) return loader.error();
   bytes = bytes.subspan(kScalableHeaderBytes);
   while (loader->has_more()) {
-    // The lengths in the headers show what is missing; the last 8 bytes are the checksum of the whole.
-    if (bytes.size() < kHeaderBytes + 2 * kTrailerBytes) return Error::cut_short;
-    if (const Error error = loader->begin_layer(bytes.first(kHeaderBytes)); error != Error::none) return error;
+    const auto layer_head = bytes.first(std::min<std::size_t>(bytes.size(), kHeaderBytes));
+    if (const Error error = loader->begin_layer(layer_head); error != Error::none) return error;
     const std::span<std::uint8_t> table = loader->table();
     std::memcpy(table.data(), &bytes[kHeaderBytes], table.size());
     bytes = bytes.subspan(kHeaderBytes + table.size());

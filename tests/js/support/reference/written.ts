@@ -40,6 +40,8 @@ export interface Made {
   readonly layers?: readonly Table[];
   /** Doublings that the first layer began with. */
   readonly began?: number;
+  /** How many zeros follow the layers, before the last checksum. */
+  readonly gap?: number;
   /** Bytes to be put at offsets, before the last checksum is made to match. */
   readonly set?: Readonly<Record<string, number>>;
   /** Bytes to be put at offsets afterwards. */
@@ -101,20 +103,19 @@ export function filterOf(table: Table): Uint8Array {
   return bytes;
 }
 
-/** The saved form of layers, whose first began with `began` doublings. `more` bytes follow that belong to nothing. */
-export function layersOf(began: number, layers: readonly Uint8Array[], more = 0): Uint8Array {
-  const bytes = joined([new Uint8Array(24), ...layers, new Uint8Array(8 + more)]);
+/** The saved form of layers, whose first began with `began` doublings. `gap` zeros follow them that belong to nothing. */
+export function layersOf(began: number, layers: readonly Uint8Array[], gap = 0): Uint8Array {
+  const bytes = joined([new Uint8Array(24), ...layers, new Uint8Array(gap + TRAILER_BYTES)]);
   bytes.set([0x89, 0x43, 0x4b, 0x53, 0x0d, 0x0a, 0x1a, 0x0a, 1, 0, 0, 0, layers.length, began]);
   new DataView(bytes.buffer).setUint32(16, bytes.length, true);
-  const summed = joined([bytes.subarray(0, 24), ...layers.map((layer) => layer.subarray(-8))]);
-  seal(more > 0 ? bytes.subarray(0, -more) : bytes, summed);
+  seal(bytes, joined([bytes.subarray(0, 24), ...layers.map((layer) => layer.subarray(-8))]));
   return bytes;
 }
 
 /** The bytes that a case of the suite is made of. */
-export function bytesOf({ table = {}, layers, began = 0, set = {}, then = {}, cut }: Made): Uint8Array {
+export function bytesOf({ table = {}, layers, began = 0, gap, set = {}, then = {}, cut }: Made): Uint8Array {
   const parts = layers?.map(filterOf);
-  const bytes = parts ? layersOf(began, parts) : filterOf(table);
+  const bytes = parts ? layersOf(began, parts, gap) : filterOf(table);
   put(bytes, set);
   if (parts) seal(bytes, joined([bytes.subarray(0, 24), ...parts.map((layer) => layer.subarray(-8))]));
   else if (bytes.length >= TRAILER_BYTES) seal(bytes, bytes.subarray(0, -TRAILER_BYTES));
