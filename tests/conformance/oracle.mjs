@@ -37,7 +37,7 @@ export function open(bytes, secret, limit) {
     const found = saved.valuesOfHash(hash);
     if (kind === 'values') return found;
     if (kind === 'counters') return found.length === 0 ? 0 : found[0] + 1;
-    return found.length === 0 ? -1 : saved.age(found[0]);
+    return found.length === 0 ? -1 : Math.min(...found.map((value) => saved.age(value)));
   };
   return { needs, size: saved.size, ask, saved };
 }

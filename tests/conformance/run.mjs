@@ -172,6 +172,7 @@ for (const one of manifest.rules) {
     });
     assert.equal(error, code, 'code');
     if (code !== 'none') assert.equal(broken, rule, 'rule');
+    else if (one.answers !== undefined) await asks(one.answers, needs);
   });
 }
 

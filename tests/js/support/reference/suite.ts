@@ -30,6 +30,8 @@ export interface Ruled extends Made {
   readonly needs?: readonly string[];
   readonly secret?: string;
   readonly limit?: number;
+  /** Of bytes that keep all rules, as those of a saved filter. */
+  readonly answers?: string;
 }
 
 export const MANIFEST = JSON.parse(readFileSync(join(SUITE, 'manifest.json'), 'utf8')) as {
