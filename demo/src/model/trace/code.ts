@@ -73,11 +73,11 @@ const CONTAINS: readonly CodeLine[] = [
   {
     ...line(
       'read',
-      'return table.any_holds(at.primary.bucket, at.primary.entry, at.alternate.bucket, at.alternate.entry);',
+      'return table_.any_holds(at.primary.bucket, at.primary.entry, at.alternate.bucket, at.alternate.entry);',
     ),
     told: 'readBoth',
   },
-  line('answer', 'return is_fixed_ ? holds(locate_fixed(hash, params_)) : contains_growable(hash);'),
+  line('answer', 'return has_work() ? copies_of(at) != 0 : buckets_.holds(at);'),
 ];
 const ERASE: readonly CodeLine[] = [
   ...LOCATE,

@@ -17,6 +17,7 @@ const core = [
   'entries/search.h',
   'entries/traced.h',
   'entries/batch.h',
+  'entries/pending.h',
 ]
   .map((name) => readFileSync(join(__dirname, '../../../../cpp/include/cuckoo/detail', name), 'utf8'))
   .join('\n');
