@@ -7,7 +7,7 @@ let told = 'the class was made';
 try {
   new CuckooFilter({ capacity: 10 });
 } catch ({ message }) {
-  const asExpected = /^WebAssembly cannot be started here .*FilterReader from cuckoofilter-wasm\/reader/.test(
+  const asExpected = /^WebAssembly does not start .*FilterReader from cuckoofilter-wasm\/reader/.test(
     message,
   );
   told = asExpected ? 'the class refused' : message;
