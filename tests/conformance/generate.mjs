@@ -21,6 +21,7 @@ function keysOf(words, before = '') {
 }
 
 function filterOf({ name, file, isInline, made, answers, ...one }) {
+  const given = one.bytes;
   delete one.bytes;
   const secret = one.secret && Buffer.from(one.secret, 'hex');
   if (made !== undefined) {
@@ -31,18 +32,26 @@ function filterOf({ name, file, isInline, made, answers, ...one }) {
     answers = answersOf(keysOf(words, answers));
     if (!isInline) writeFileSync(fileOf(file), save());
   }
-  const bytes = isInline ? save() : readFileSync(fileOf(file));
+  const bytes = savedOf({ file, isInline, made, bytes: given });
   one.size = open(bytes, secret);
   if (answersOf(askedIn(answers)) !== answers) throw new Error(`${name} gives other answers`);
   const { needs } = openAlone(bytes, secret);
   return { name, file, needs, ...one, made, answers, ...(isInline ? { isInline, bytes: hex(bytes) } : {}) };
 }
 
+/** The bytes of a filter: as they are given, if no operations made it. */
+function savedOf({ file, isInline, made, bytes }) {
+  if (!isInline) return readFileSync(fileOf(file));
+  return made === undefined ? Buffer.from(bytes, 'hex') : save();
+}
+
 function changed({ of, changes }) {
-  const { file, secret, answers } = manifest.filters.find(({ name }) => name === of);
-  open(readFileSync(fileOf(file)), secret && Buffer.from(secret, 'hex'));
+  const { file, isInline, bytes, secret, answers } = manifest.filters.find(({ name }) => name === of);
+  open(savedOf({ file, isInline, bytes }), secret && Buffer.from(secret, 'hex'));
   const words = listOf(changes).map(change);
-  return { of, changes: words.join(' '), size: size(), answers: answersOf(keysOf(words, answers)) };
+  const saved = save();
+  const fields = saved[3] === 0x46 && saved[16] & 2 ? hex(saved.subarray(72, 88)) : undefined;
+  return { of, changes: words.join(' '), size: size(), fields, answers: answersOf(keysOf(words, answers)) };
 }
 
 function hashOf({ key, bytes, seed, secret }) {

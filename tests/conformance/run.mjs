@@ -41,12 +41,19 @@ function end(problem) {
   process.exit(1);
 }
 
+/** The bytes of a saved filter of the manifest, in hexadecimal. */
+function savedOf({ bytes, file }) {
+  return bytes ?? hexOf(readFileSync(new URL(`files/${file}`, import.meta.url)));
+}
+
 const about = { writes: [], ...(await call('about')) };
 const can = (needs, list) => needs.every((need) => list.includes(need));
 /** A key found no room where the core found some, which rule 1.2 leaves open. */
 class EarlyFull extends Error {}
 let passed = 0;
-let skipped = 0;
+/** How many cases were skipped, by reason. */
+const skipped = new Map();
+const skip = (reason) => void skipped.set(reason, (skipped.get(reason) ?? 0) + 1);
 const failures = [];
 
 async function check(name, body) {
@@ -54,11 +61,14 @@ async function check(name, body) {
     await body();
     ++passed;
   } catch (error) {
-    if (error instanceof EarlyFull && !isPinned) return void ++skipped;
+    if (error instanceof EarlyFull && !isPinned)
+      return skip('full earlier than the core, which rule 1.2 allows');
     failures.push(`${name}: ${error.message.slice(0, 600)}`);
   }
 }
 
+/** Bytes that begin with neither magic break rule 3.1 for some readers, and rule 9.1 for others. */
+const magicAsOne = (rule) => (rule === '9.1' ? '3.1' : rule);
 const numbered = (text) => (text.includes(',') ? text.split(',').map(Number) : [Number(text)]);
 /** The keys and answers that words such as 6162=1 stand for. In a filter with values, an answer is a list. */
 function answersOf(text, isList) {
@@ -80,13 +90,14 @@ async function asks(text, needs) {
 }
 
 /** What the program saves must keep all rules, be what a writer writes, and give these answers. */
-async function saves(text, { needs, secret, size }) {
+async function saves(text, { needs, secret, size, fields }) {
   const bytes = fromHex((await call('save')).bytes);
   const { ask, size: savedSize, saved } = open(bytes, secret && fromHex(secret));
   for (const layer of saved.layers ?? [saved]) {
     assert.equal(layer.minorVersion, layer.kind > 0 ? 2 : layer.doublings > 0 ? 1 : 0, 'minor version (3.3)');
   }
   assert.equal(savedSize, size, 'size of what was saved');
+  if (fields !== undefined) assert.equal(hexOf(bytes.subarray(72, 88)), fields, 'fields of section 8');
   const { keys, answers } = answersOf(text, needs.includes('values'));
   assert.deepEqual(
     keys.map((key) => ask(fromHex(key))),
@@ -96,11 +107,19 @@ async function saves(text, { needs, secret, size }) {
   return bytes;
 }
 
-/** Carries out words, and compares the signs of what came of them. A filter may be full before that of the core is. */
-async function changes(text) {
+/**
+ * Carries out words, and compares the signs of what came of them. A filter may be full before that of the core is. If the
+ * program grows filters, it may not be full while it may still double or begin a layer.
+ */
+async function changes(text, secret) {
   const wanted = text.split(' ').filter(Boolean);
   const { words: done } = await call('change', { words: wanted });
-  if (done.some((word, i) => word[0] === '!' && wanted[i][0] === '+')) throw new EarlyFull();
+  if (done.some((word, i) => word[0] === '!' && wanted[i][0] === '+')) {
+    const { saved } = open(fromHex((await call('save')).bytes), secret && fromHex(secret));
+    const mayGrow = saved.layers !== undefined || saved.doublings > 0;
+    assert.ok(!about.grows || !mayGrow, 'full, although it may still double or begin a layer');
+    throw new EarlyFull();
+  }
   assert.deepEqual(done, wanted, 'outcomes');
 }
 
@@ -117,7 +136,7 @@ for (const { bytes, ...key } of manifest.keys)
 
 for (const one of manifest.filters) {
   const { name, needs, secret, answers } = one;
-  const bytes = one.bytes ?? hexOf(readFileSync(new URL(`files/${one.file}`, import.meta.url)));
+  const bytes = savedOf(one);
   if (!can(needs, about.reads)) {
     await check(`${name} is refused, because it needs ${needs.join(' ')}`, async () => {
       const { error } = await call('open', { bytes, secret });
@@ -136,28 +155,31 @@ for (const one of manifest.filters) {
   });
   if (one.made === undefined) continue;
   if (!isPinned && !(one.isFree && one.reserved === 0)) {
-    ++skipped;
+    skip('only for --pinned: an operation is refused, or the moment of a doubling decides the header');
     continue;
   }
   await check(`${name}, made`, async () => {
     await call('create', one);
-    await changes(one.made);
+    await changes(one.made, secret);
     await asks(answers, needs);
     const made = await saves(answers, one);
     if (isPinned) assert.equal(hexOf(made), bytes, 'bytes');
-    else assert.equal(hexOf(made.subarray(0, 72)), bytes.slice(0, 144), 'header');
+    else {
+      const end = made[16] & 2 ? 88 : 72;
+      assert.equal(hexOf(made.subarray(0, end)), bytes.slice(0, 2 * end), 'header');
+    }
   });
 }
 
 for (const one of manifest.changed) {
-  const { needs, secret } = manifest.filters.find(({ name }) => name === one.of);
+  const from = manifest.filters.find(({ name }) => name === one.of);
+  const { needs, secret } = from;
   if (!can(needs, about.writes)) continue;
   await check(`${one.of}, changed`, async () => {
-    const bytes = hexOf(readFileSync(new URL(`files/${one.of}.bin`, import.meta.url)));
-    await call('open', { bytes, secret });
-    await changes(one.changes);
+    await call('open', { bytes: savedOf(from), secret });
+    await changes(one.changes, secret);
     await asks(one.answers, needs);
-    await saves(one.answers, { needs, secret, size: one.size });
+    await saves(one.answers, { needs, secret, size: one.size, fields: one.fields });
   });
 }
 
@@ -171,14 +193,17 @@ for (const one of manifest.rules) {
       limit,
     });
     assert.equal(error, code, 'code');
-    if (code !== 'none') assert.equal(broken, rule, 'rule');
+    if (code !== 'none') assert.equal(magicAsOne(broken), magicAsOne(rule), 'rule');
     else if (one.answers !== undefined) await asks(one.answers, needs);
   });
 }
 
 child.stdin.end();
 for (const failure of failures) console.log(failure);
+for (const [reason, count] of skipped) console.log(`${count} skipped: ${reason}`);
+const allSkipped = [...skipped.values()].reduce((sum, count) => sum + count, 0);
 console.log(
-  `${about.name}: ${passed} passed, ${failures.length} failed` + (skipped > 0 ? `, ${skipped} skipped` : ''),
+  `${about.name}: ${passed} passed, ${failures.length} failed` +
+    (allSkipped > 0 ? `, ${allSkipped} skipped` : ''),
 );
 process.exitCode = failures.length === 0 && passed > 0 ? 0 : 1;
