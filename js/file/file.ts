@@ -51,9 +51,11 @@ export async function save(path: string | URL, filter: Saveable, options: AsyncO
   checkHas('filter', 'serialize', filter, 'a filter');
   const signal = signalOf(options);
   stopIfAborted(signal);
-  const bytes = filter.serialize();
+  const bytes: unknown = filter.serialize();
+  const isBytes = Object.prototype.toString.call(bytes) === '[object Uint8Array]'; // of any realm
+  check('what serialize() returns', 'a Uint8Array', bytes, isBytes);
   try {
-    await inTurn(targetOf(file), signal, () => replace(file, bytes, signal));
+    await inTurn(targetOf(file), signal, () => replace(file, bytes as Uint8Array, signal));
   } catch (error) {
     throw inWords(error, 'save', file, signal);
   }
@@ -108,29 +110,41 @@ export async function take<Class extends Loadable, Filter extends Loaded<Class>>
   check('build', 'a function that makes the filter', build, typeof build === 'function');
   const signal = checkedSignal(optionsOf(options).signal);
   stopIfAborted(signal);
-  try {
-    // Where no new file can be made, none can be removed either, nor saved when the program ends. A pipe would wait.
-    const isPipe = statSync(file, { throwIfNoEntry: false })?.isFIFO() === true;
-    if (!isPipe) await (await Replacement.begin(file)).discard();
-  } catch (error) {
+  const worded = (error: unknown): never => {
     throw inWords(error, 'take', file, signal);
+  };
+  let target = file;
+  try {
+    target = targetOf(file);
+  } catch (error) {
+    worded(error);
   }
   let damage: FormatError | undefined;
-  const loaded = (await load(file, Class, options).catch((error: unknown) => {
-    if (!isFormatError(error)) throw error;
-    damage = error;
-    return undefined;
-  })) as Filter | undefined;
-  const filter = loaded ?? (await build(damage));
-  checkHas('what build returns', 'serialize', filter, 'a filter');
-  try {
+  let found: number | undefined;
+  const removed = async (): Promise<void> => {
     stopIfAborted(signal);
-    await remove(file);
-  } catch (error) {
-    (loaded as { dispose?(): void } | undefined)?.dispose?.();
-    throw inWords(error, 'take', file, signal);
-  }
-  return filter;
+    await remove(target, found);
+  };
+  const loaded = await inTurn(target, signal, async () => {
+    await checkReplaceable(file).catch(worded);
+    found = inodeOf(target);
+    const filter = (await load(file, Class, options).catch((error: unknown) => {
+      if (!isFormatError(error)) throw error;
+      damage = error;
+      return undefined;
+    })) as (Filter & { dispose?(): void }) | undefined;
+    if (filter === undefined) return undefined;
+    await removed().catch((error: unknown) => {
+      filter.dispose?.();
+      worded(error);
+    });
+    return filter;
+  });
+  if (loaded !== undefined) return loaded;
+  const built = await build(damage); // It may save to this file, so it is not in the turn.
+  checkHas('what build returns', 'serialize', built, 'a filter');
+  await inTurn(target, signal, () => removed().catch(worded));
+  return built;
 }
 
 /** The file's absolute name, so that it stays the same if the program changes its folder. Throws TypeError. */
@@ -158,15 +172,15 @@ function optionsOf(options: unknown = {}): { readonly signal?: unknown; readonly
   return { ...(options as object) };
 }
 
-/** The saves under way, by file, each until those before it have ended as well. */
+/** The saves and takes under way, by file, each until those before it have ended as well. */
 const saves = new Map<string, Promise<unknown>>();
 
 /** Runs `action` after those that were begun earlier for this file. */
-async function inTurn(
+async function inTurn<Result>(
   target: string,
   signal: AbortSignal | undefined,
-  action: () => Promise<void>,
-): Promise<void> {
+  action: () => Promise<Result>,
+): Promise<Result> {
   const before = saves.get(target) ?? Promise.resolve();
   const turn = stoppable(before, signal).then(action);
   const all = Promise.allSettled([before, turn]);
@@ -188,10 +202,21 @@ async function replace(file: string, bytes: Uint8Array, signal: AbortSignal | un
   }
 }
 
-/** Removes the file for good, if there is one. A link to it stays, and so does what is no file. */
-async function remove(file: string): Promise<void> {
-  const target = targetOf(file);
-  if (lstatSync(target, { throwIfNoEntry: false })?.isFile() !== true) return;
+/** Where no new file can be made, none can be removed either, nor saved when the program ends. A pipe would wait. */
+async function checkReplaceable(file: string): Promise<void> {
+  const isPipe = statSync(file, { throwIfNoEntry: false })?.isFIFO() === true;
+  if (!isPipe) await (await Replacement.begin(file)).discard();
+}
+
+/** What tells the file from one that replaces it; undefined if there is none, or if it is no file. */
+function inodeOf(target: string): number | undefined {
+  const stats = lstatSync(target, { throwIfNoEntry: false });
+  return stats?.isFile() === true ? stats.ino : undefined;
+}
+
+/** Removes the file for good, if it is still the one that was found. */
+async function remove(target: string, found: number | undefined): Promise<void> {
+  if (found === undefined || inodeOf(target) !== found) return;
   await whenFree(() => rm(target, { force: true }));
   await flushFolder(dirname(target)); // Otherwise it may be back after a crash.
 }

@@ -24,7 +24,7 @@ const BUNDLES = {
   '`FilterReader`': { most: 6.7, imports: ["export { FilterReader } from './reader.js'"] },
   'all of `cuckoofilter-wasm/reader`': { most: 7.9, imports: ["export * from './reader.js'"] },
   '`RedisBloomFilter`': { most: 6.9, imports: ["export { RedisBloomFilter } from './redisbloom.js'"] },
-  'all of `cuckoofilter-wasm/file`, without a class': { most: 5.4, imports: ["export * from './file.js'"] },
+  'all of `cuckoofilter-wasm/file`, without a class': { most: 5.5, imports: ["export * from './file.js'"] },
   '`cuckoofilter-wasm`, `ScalableCuckooFilter` and `ExpiringFilter`': {
     most: 70.1,
     imports: [

@@ -256,6 +256,26 @@ describe('take', () => {
     expect(readFileSync(name, 'utf8')).toBe('half a filter');
   });
 
+  test('takes its turn among the saves of the program, and loses none of them', async () => {
+    const [older, newer] = [CuckooFilter.from(['old']), CuckooFilter.from(['old', 'new'])];
+    for (let round = 0; round < 20; ++round) {
+      const name = at(`turns-${round}`);
+      await save(name, older);
+      const saving = save(name, newer);
+      const [taken] = await Promise.all([take(name, CuckooFilter, never), saving]);
+      expect([taken.has('new'), existsSync(name)]).toEqual([true, false]);
+      await save(name, older);
+      const taking = take(name, CuckooFilter, never);
+      await Promise.all([taking, save(name, newer)]);
+      expect((await load(name, CuckooFilter))?.has('new')).toBe(true);
+    }
+    // What build itself saves is not what was found damaged.
+    const name = file('saved-meanwhile', 'damaged');
+    const build = async (): Promise<CuckooFilter> => save(name, newer).then(() => older);
+    expect(await take(name, CuckooFilter, build)).toBe(older);
+    expect((await load(name, CuckooFilter))?.has('new')).toBe(true);
+  });
+
   test('keeps a link, and the next save goes where it leads', async () => {
     file('real', saved);
     symlinkSync('real', at('link'));
@@ -308,6 +328,14 @@ describe('arguments', () => {
     [
       'filter must be a filter with serialize\\(\\), got \\[object Uint8Array\\]',
       () => save(at('a'), wrong(saved)),
+    ],
+    [
+      'what serialize\\(\\) returns must be a Uint8Array, got \\[object Promise\\]',
+      () => save(at('a'), { serialize: wrong(async () => Promise.resolve(saved)) }),
+    ],
+    [
+      'what serialize\\(\\) returns must be a Uint8Array, got \\[object DataView\\]',
+      () => save(at('a'), { serialize: wrong(() => new DataView(saved.slice().buffer)) }),
     ],
     ['Class must be a class with deserialize\\(\\), got undefined', () => load(at('a'), wrong(undefined))],
     ['Class must be a class with deserialize\\(\\), got a CuckooFilter', () => load(at('a'), wrong(filter))],
