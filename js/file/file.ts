@@ -110,40 +110,40 @@ export async function take<Class extends Loadable, Filter extends Loaded<Class>>
   check('build', 'a function that makes the filter', build, typeof build === 'function');
   const signal = checkedSignal(optionsOf(options).signal);
   stopIfAborted(signal);
-  const worded = (error: unknown): never => {
-    throw inWords(error, 'take', file, signal);
+  /** Runs what is done with the file in the program's order, with the system's errors in words. */
+  const inOrder = async <Result>(action: (target: string) => Promise<Result>): Promise<Result> => {
+    try {
+      const target = targetOf(file);
+      return await inTurn(target, signal, () => action(target));
+    } catch (error) {
+      throw inWords(error, 'take', file, signal);
+    }
   };
-  let target = file;
-  try {
-    target = targetOf(file);
-  } catch (error) {
-    worded(error);
-  }
   let damage: FormatError | undefined;
   let found: number | undefined;
-  const removed = async (): Promise<void> => {
+  const removeFound = async (target: string): Promise<void> => {
     stopIfAborted(signal);
     await remove(target, found);
   };
-  const loaded = await inTurn(target, signal, async () => {
-    await checkReplaceable(file).catch(worded);
+  const loaded = await inOrder(async (target) => {
+    await checkReplaceable(file);
     found = inodeOf(target);
     const filter = (await load(file, Class, options).catch((error: unknown) => {
       if (!isFormatError(error)) throw error;
       damage = error;
       return undefined;
     })) as (Filter & { dispose?(): void }) | undefined;
-    if (filter === undefined) return undefined;
-    await removed().catch((error: unknown) => {
-      filter.dispose?.();
-      worded(error);
-    });
+    if (filter !== undefined)
+      await removeFound(target).catch((error: unknown) => {
+        filter.dispose?.();
+        throw error;
+      });
     return filter;
   });
   if (loaded !== undefined) return loaded;
   const built = await build(damage); // It may save to this file, so it is not in the turn.
   checkHas('what build returns', 'serialize', built, 'a filter');
-  await inTurn(target, signal, () => removed().catch(worded));
+  await inOrder(removeFound);
   return built;
 }
 
