@@ -51,7 +51,7 @@ export function fromNodeRedis(client: NodeRedisClient): ClientSend {
     // The client's own time, by default 5 s until a command is written, would end calls before callMs.
     const options = { timeout: 0, ...(given && { abortSignal: given.signal }) };
     try {
-      // With `useReplicas`, a server's replica may answer this command alone, which is sent only with `acceptStale`.
+      // With `useReplicas`, a server's replica may answer only this command, and it is sent only with `acceptStale`.
       const mayBeStale = words[0] === 'BITFIELD_RO';
       if (isSentinel) return await bySentinel(typed, words, options, mayBeStale);
       // A cluster needs the key that decides the node.

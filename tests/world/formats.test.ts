@@ -115,8 +115,8 @@ describe('what is not a saved filter is refused with the reason', () => {
       'not-a-filter',
       /begins at byte 656.*not its buffer/,
     ],
-    ['two filters in one file (guava#2357)', Buffer.concat([saved, saved]), 'cut-short', /others follow/],
-    ['a line end behind it', Buffer.concat([saved, Buffer.from('\n')]), 'cut-short', /others follow/],
+    ['two filters in one file (guava#2357)', Buffer.concat([saved, saved]), 'cut-short', /more bytes follow/],
+    ['a line end behind it', Buffer.concat([saved, Buffer.from('\n')]), 'cut-short', /more bytes follow/],
     ['no bytes (tsfile#360)', new Uint8Array(0), 'not-a-filter', /0 bytes/],
   ])('%s', (_, bytes, code, message) => {
     const load = (): unknown => CuckooFilter.deserialize(bytes);

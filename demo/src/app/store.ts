@@ -129,8 +129,8 @@ export class Store {
   }
 
   /**
-   * Calls `run`, then shows what it did from the first step on. All in one batch, so that the picture is computed once
-   * and not after each change.
+   * Calls `run`, then shows the first step of what it did. Both happen in one batch, so that the picture is computed
+   * only once.
    */
   watch(run: () => void): void {
     batch(() => {

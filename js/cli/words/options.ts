@@ -196,7 +196,7 @@ filter may be found by mistake, at the rate that info prints. A line without the
     arguments: '[options] filters',
     summary: 'print the size and options of saved filters',
     details:
-      'With --json, prints one line of JSON per filter. For a file that is refused, names the rule of the format that it breaks.',
+      'With --json, prints one line of JSON per filter. If a file is refused, names the rule of the format that the file breaks.',
     options: ['json'],
     examples: ['info seen.cuckoo', 'info --json *.cuckoo'],
     isOfFilters: true,

@@ -1,7 +1,7 @@
 // What each method of each class does to the entries, and what it takes. The audit, the trace and the tests follow from
 // these tables.
-// Invariant: a method without a role does not compile, and nor does one whose role says something else than its
-// declaration. Only types are imported, so no program bundles more than it uses.
+// Invariant: a method compiles only if it has a role, and if that role agrees with its declaration. This file imports
+// nothing but types, so it adds no class to a program.
 import type { CuckooCounter } from '../filters/cuckoo-counter.js';
 import type { CuckooFilter } from '../filters/cuckoo-filter.js';
 import type { CuckooValues } from '../filters/cuckoo-values.js';

@@ -11,7 +11,7 @@ const FORMAT_PROBLEMS = {
   'out-of-memory': '',
   'not-a-filter': 'not a saved filter',
   'unsupported-version': 'the format is newer. Update cuckoofilter-wasm',
-  'cut-short': 'cut short, or others follow. Read or download the whole file again',
+  'cut-short': 'cut short, or more bytes follow. Read or download the whole file again',
   damaged: 'damaged: the checksum differs. Read or download the file again',
   inconsistent: 'damaged, or not made by this package. Make the filter again',
   'too-large': 'the table is larger than maxBytes',

@@ -73,7 +73,7 @@ export class Mask {
   }
   /** Those pushed so far, where they lie. */
   get pushed(): Bytes {
-    const isLost = this.#answers.length < this.#length; // The caller's code may have transferred the buffer.
+    const isLost = this.#answers.length < this.#length; // The caller's code has transferred the buffer.
     return isLost || this.#length === 0 ? new Uint8Array() : this.#answers.subarray(0, this.#length);
   }
   take(): Bytes {

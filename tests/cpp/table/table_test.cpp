@@ -45,7 +45,7 @@ TEST(Table, ALookupInTwoBucketsFindsWhatEitherHolds) {
     testing::Random random(params.seed);
     Table table = std::move(*Table::create(params));
     const BucketLayout& layout = table.layout();
-    // Neighbours share most bits, so that lanes are nearly equal.
+    // Only four fingerprints, which share most bits: many lanes are nearly equal.
     const auto entry = [&] { return stored_fingerprint(raw_fingerprint(Hash{random.below(4) * 0x15555555}, params)); };
     for (std::uint64_t i = 0; i < slot_count(params); ++i)
       (void)table.insert(random.below(params.bucket_count), entry());

@@ -94,7 +94,11 @@ describe('bytes that are not what was wanted', () => {
   });
 
   test.each<[code: string, bytes: Uint8Array, message: string]>([
-    ['cut-short', one.subarray(0, -1), 'cut short, or others follow. Read or download the whole file again'],
+    [
+      'cut-short',
+      one.subarray(0, -1),
+      'cut short, or more bytes follow. Read or download the whole file again',
+    ],
     [
       'damaged',
       one.with(80, (one[80] ?? 0) ^ 1),

@@ -157,7 +157,7 @@ describe.each(SUBJECTS)('%s', (name, make) => {
     expect(into.subarray(0, COUNT)).toEqual(answers);
     expect([...into.subarray(COUNT), ...beside(into)]).toEqual(Array<number>(9).fill(99));
     expect(other.state()).toBe(one.state());
-    // One that fits exactly, and one for no keys.
+    // An array that fits exactly, and one for no keys.
     const exact = arrayFor(name, COUNT);
     expect(other.ask(form(KEYS), exact)).toEqual(one.ask(form(KEYS)));
     expect(other.ask(form([]), arrayFor(name, 0))).toHaveLength(0);

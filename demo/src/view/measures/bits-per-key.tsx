@@ -19,7 +19,7 @@ export default function BitsPerKey({ page }: { page: Page }) {
   const lesson = page.lesson.value;
   const isAsking = lesson?.phase === 'predict';
   const guess = page.guess.value;
-  // The second question asks where the curve of the semi-sorted one crosses another.
+  // The second question asks where the semi-sorted curve crosses another, so the first does not show it.
   const isLeft = lesson?.part === 0 && lesson.phase !== 'free';
   const shown = CURVES.filter((curve) => !isLeft || curve !== 'semiSorted');
   const exponent = page.kept.value.number('rate', -2, (value) => value >= -6 && value <= -0.1);
