@@ -42,7 +42,7 @@ const WORK = {
     return () => each(integers, (key) => filter.contains(key));
   },
   ...Object.fromEntries(
-    [0.01, 0.0001].map((falsePositiveRate) => [
+    [0.01, 0.0001, 0.00001].map((falsePositiveRate) => [
       `contains, integers, rate ${falsePositiveRate}`,
       ({ CuckooFilter }) => {
         const filter = CuckooFilter.from(integers, { ...options, falsePositiveRate });

@@ -135,6 +135,24 @@ CUCKOO_ONCE_IN_WASM inline std::uint32_t wide_matches(const BucketLayout& layout
   return slots;
 }
 
+/// Not 0 if the bucket at bit `position`, which is not one word, holds `entry`. Lookups ask no more, and take fewer
+/// operations this way than with `wide_matches`.
+inline std::uint64_t any_wide_match(const BucketLayout& layout, const std::uint8_t* bytes, std::uint64_t position,
+                                    std::uint32_t entry) {
+  std::uint64_t low_parts = low_parts_in(layout, load_bucket_word(bytes, position));
+  std::uint64_t matches = 0;
+  position += layout.code_bits;
+  for (std::uint32_t group = 0; group < layout.groups; ++group) {
+    const std::uint64_t lanes = load_bucket_word(bytes, position);
+    const std::uint64_t difference =
+        layout.is_semi_sorted() ? coded_difference(layout, low_parts, lanes, entry) : lanes ^ entry * layout.ones;
+    matches |= any_zero_lane(layout, difference) & layout.high_of(group);
+    position += layout.group_bits;
+    low_parts >>= layout.lanes * kLowPartBits;
+  }
+  return matches;
+}
+
 /// The first slot that holds `entry`, or `bucket_size` if none does.
 inline std::uint32_t bucket_find(const BucketLayout& layout, const std::uint8_t* bytes, std::uint64_t position,
                                  std::uint32_t entry) {

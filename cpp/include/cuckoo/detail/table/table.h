@@ -67,8 +67,8 @@ class Table {
   CUCKOO_ONCE_IN_WASM [[nodiscard]] bool any_holds(std::uint64_t one, std::uint32_t in_one, std::uint64_t other,
                                                    std::uint32_t in_other) const {
     if (!layout_.is_one_word) [[unlikely]] {
-      return (wide_matches(layout_, bytes_.get(), position(one), in_one) |
-              wide_matches(layout_, bytes_.get(), position(other), in_other)) != 0;
+      return (any_wide_match(layout_, bytes_.get(), position(one), in_one) |
+              any_wide_match(layout_, bytes_.get(), position(other), in_other)) != 0;
     }
     const auto matches = [this](std::uint64_t bucket, std::uint32_t entry) __attribute__((always_inline)) {
       const std::uint64_t word = load_bucket_word(bytes_.get(), position(bucket));
