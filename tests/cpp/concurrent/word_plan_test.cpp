@@ -38,6 +38,30 @@ TEST(PlanShared, RefusesWhatCannotBeShared) {
   EXPECT_EQ(plan_shared({.capacity = 100, .fingerprint_bits = 12})->bucket_size, 5u);
 }
 
+TEST(PlanShared, RefusesARateThatWouldTakeANearlyEmptyTable) {
+  const auto planned = [](double rate, std::uint32_t bucket_size, Addressing addressing) {
+    return plan_shared(
+        {.capacity = 18'607, .false_positive_rate = rate, .bucket_size = bucket_size, .addressing = addressing});
+  };
+  for (const Addressing addressing : {Addressing::reflect, Addressing::xor_power_of_two}) {
+    for (const std::uint32_t bucket_size : {2u, 4u, 5u, 6u, 8u}) {
+      EXPECT_TRUE(planned(0.001, bucket_size, addressing)) << bucket_size;
+      for (const double rate : {1e-4, 1e-5, 1e-6, 1e-8, 1e-10, 1e-12}) {
+        const Result<Params> params = planned(rate, bucket_size, addressing);
+        if (params) {
+          EXPECT_LE(slot_count(*params), 128 * params->capacity);
+          EXPECT_LE(false_positive_rate(*params, params->capacity), rate);
+        } else {
+          EXPECT_EQ(params.field(), Field::false_positive_rate);
+        }
+      }
+    }
+  }
+  EXPECT_FALSE(planned(1e-6, 5, Addressing::reflect));
+  EXPECT_EQ(plan_shared({.false_positive_rate = 1e-6, .fingerprint_bits = 12}).field(), Field::false_positive_rate);
+  EXPECT_EQ(plan_shared({.false_positive_rate = 1e-12}).field(), Field::false_positive_rate);
+}
+
 TEST(PlanShared, TakesTheSizeOfBucketsThatNeedsTheFewestOfThem) {
   EXPECT_EQ(plan_shared({.capacity = 100, .bucket_count = 50})->bucket_count, 50u);
   std::vector<std::uint32_t> sizes;

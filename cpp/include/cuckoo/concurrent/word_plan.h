@@ -4,6 +4,8 @@
 // Invariant: `plan_shared` chooses only parameters of which `unshareable_field` names none.
 #pragma once
 
+#include <algorithm>
+#include <bit>
 #include <cstdint>
 
 #include "cuckoo/error.h"
@@ -29,19 +31,25 @@ inline std::uint64_t shared_table_bytes(const Params& params) { return 8 * param
 
 namespace detail {
 
+/// Slots per key of the emptiest table that is planned for a rate that its short fingerprints do not suit; up to twice
+/// as many, because its buckets are rounded up to a power of two.
+inline constexpr std::uint64_t kMaxSlotsPerKey = 64;
+
 /// The smallest table for the request with so many slots per bucket.
 inline Result<Params> plan_words(Request request, std::uint32_t bucket_size) {
-  const double bits = 64 / bucket_size;
-  if (request.fingerprint_bits.value_or(bits) != bits) return {Error::out_of_range, Field::fingerprint_bits};
   request.bucket_size = bucket_size;
-  request.fingerprint_bits = bits;
+  request.fingerprint_bits = 64 / bucket_size;
   Result<Params> params = plan(request);
   if (!params || request.bucket_count) return params;
   // `plan` does not check the rate if the width is given. The rate falls with more buckets.
   const auto meets_rate = [&](const Params& each) {
     return false_positive_rate(each, each.capacity) <= request.false_positive_rate;
   };
-  if (!set_bucket_count(*params, meets_rate)) return {Error::out_of_range, Field::false_positive_rate};
+  Params emptiest = *params;
+  const std::uint64_t most = std::min(kMaxSlotsPerKey * params->capacity / bucket_size + 1, kMaxBucketCount);
+  emptiest.bucket_count = std::max(params->bucket_count, std::bit_ceil(most));
+  if (!meets_rate(emptiest)) return {Error::out_of_range, Field::false_positive_rate};
+  (void)set_bucket_count(*params, meets_rate);
   return params;
 }
 
@@ -49,7 +57,8 @@ inline Result<Params> plan_words(Request request, std::uint32_t bucket_size) {
 
 /// As `plan`, for tables that threads can share. Their buckets take whole words, so more bits: 16.7 per key at a rate
 /// of 0.001, where the smallest plain table takes 12.6. The rate is met unless `bucket_count` is given. Errors as
-/// `plan`, and `out_of_range` with the field that `unshareable_field` names.
+/// `plan`, and `out_of_range` with the field that `unshareable_field` names, or with the rate if it would take a nearly
+/// empty table: more than 64 slots per key, or up to 128.
 inline Result<Params> plan_shared(Request request) {
   if (request.max_capacity && *request.max_capacity != request.capacity)
     return {Error::out_of_range, Field::max_capacity};
@@ -58,12 +67,15 @@ inline Result<Params> plan_shared(Request request) {
   if (request.value_bits != 0) return {Error::out_of_range, Field::value_bits};
   if (const Field field = detail::invalid_field(request); field != Field::none) return {Error::out_of_range, field};
   request.semi_sort = false;
-  Result<Params> best{Error::out_of_range, Field::bucket_size};
+  const Field unsuited = request.fingerprint_bits ? Field::fingerprint_bits : Field::bucket_size;
+  Result<Params> best{Error::out_of_range, unsuited};
   for (const std::uint32_t bucket_size : {4u, 5u, 6u, 8u, 2u}) {
     if (request.bucket_size.value_or(bucket_size) != bucket_size) continue;
+    if (request.fingerprint_bits.value_or(64 / bucket_size) != 64 / bucket_size) continue;
     const Result<Params> params = detail::plan_words(request, bucket_size);
-    const bool is_better = params && (!best || shared_table_bytes(*params) < shared_table_bytes(*best));
-    if (is_better || (!best && params.field() != best.field())) best = params;
+    const bool is_better =
+        params ? !best || shared_table_bytes(*params) < shared_table_bytes(*best) : best.field() == unsuited;
+    if (is_better) best = params;
   }
   return best;
 }
