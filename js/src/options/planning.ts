@@ -15,6 +15,9 @@ import { putFields, resultsOf } from '../engine/scratch.js';
 /** Stands for "not given" where the core takes a number. */
 const NOT_GIVEN = -1;
 
+/** Rates that errors advise. Every table that can be planned at all can have the last one. */
+const RATES = [1e-9, 1e-8, 1e-7, 1e-6, 1e-5, 1e-4, 0.001, 0.01, 0.1];
+
 /** Options as read, and the bits of the value in each entry. */
 export type PlanOptions = CuckooFilterOptions & { readonly valueBits?: number };
 
@@ -137,27 +140,35 @@ export function readSizes(instance: Instance<Bindings>): PlannedSizes {
   } as const);
 }
 
-/** The error for the field that the core's plan found out of range. */
+/** The error for the field that the core's plan found out of range. What it advises can be planned. */
 function rangeErrorOf(instance: Planner, options: PlanOptions): Error {
   const field = FIELDS[instance.bindings.failure.field()] ?? 'none';
-  // The core blames the capacity even if only a small value of another option is the reason.
-  const small =
-    field === 'capacity'
-      ? (['bucketCount', 'bucketSize'] as const).find((name) =>
-          canPlan(instance, { ...options, [name]: undefined }),
-        )
-      : undefined;
-  const value = options[(small ?? field) as keyof CuckooFilterOptions] as number | bigint | boolean;
-  if (small !== undefined)
-    return argumentError(
-      // The plan without it is the last one.
-      `${small} ${value} is too small for capacity ${options.capacity}. Leave it out, or use ${sizesOfPlan(instance)[small]}`,
-      RangeError,
-    );
-  if (field === 'falsePositiveRate') {
-    const enough = [1e-9, 1e-8].find((rate) => canPlan(instance, { ...options, falsePositiveRate: rate }));
-    return argumentError(`falsePositiveRate ${value} is too low. Use ${enough ?? 1e-7} or more`, RangeError);
+  const plans = (change: Partial<PlanOptions>): boolean => canPlan(instance, { ...options, ...change });
+  let change: Partial<PlanOptions> | undefined;
+  if (field === 'capacity') {
+    // The core blames the capacity even if only a small value of another option is the reason.
+    const given = (['bucketCount', 'bucketSize'] as const).filter((name) => options[name] !== undefined);
+    const small = given.find((name) => plans({ [name]: undefined }));
+    if (small !== undefined) {
+      const enough = sizesOfPlan(instance)[small];
+      const use = plans({ [small]: enough }) ? `, or use ${enough}` : '';
+      const what = `${small} ${options[small]} is too small for capacity ${options.capacity}`;
+      return argumentError(`${what}. Leave it out${use}`, RangeError);
+    }
+    if (given[0] !== undefined) change = { [given[0]]: undefined };
   }
+  if (field === 'falsePositiveRate') {
+    const enough = RATES.find((rate) => plans({ falsePositiveRate: rate }));
+    if (enough !== undefined)
+      return argumentError(
+        `${field} ${options.falsePositiveRate} is too low. Use ${enough} or more`,
+        RangeError,
+      );
+    change = { falsePositiveRate: RATES.at(-1) };
+  }
+  // If no value of one option is enough, the error is about what is wrong besides.
+  if (change !== undefined && !plans(change)) return rangeErrorOf(instance, { ...options, ...change });
+  const value = options[field as keyof CuckooFilterOptions];
   return ruleError(field, ruleOf(field, options, instance.kind), value, RangeError);
 }
 

@@ -1,6 +1,6 @@
 // What an expiring filter is made of: its options, its place in the core, and its clock.
 // Invariant: the clock, which is code of the user, runs before the core is told anything.
-import { requiredError, ruleError } from '../../errors.js';
+import { FIELDS, requiredError, ruleError } from '../../errors.js';
 import { readOptions } from '../../options/read.js';
 import { BOOLEAN, GROWING_OPTIONS, integer, oneOf } from '../../options/rules.js';
 import { callBack, isKeeping } from '../../keys/thrown.js';
@@ -161,7 +161,11 @@ export function beginExpiring(given: unknown): ExpiringHandle {
 /** Plans for `options` with that many periods. Throws as the constructor does. */
 function planPeriods(options: CuckooFilterOptions, periods: number | undefined): void {
   if (periods === undefined) throw requiredError('periods', PERIODS.rule);
-  if (canPlan(EXPIRING, { ...options, valueBits: periods })) return;
+  const all = { ...options, valueBits: periods };
+  if (canPlan(EXPIRING, all)) return;
+  // A rate that is too low anyway: the error advises one that is not, with so many periods.
+  if (!canPlan(CORE, options) && FIELDS[CORE.bindings.failure.field()] === 'falsePositiveRate')
+    plan(EXPIRING, all);
   plan(CORE, options);
   const { fingerprintBits, doublings } = sizesOfPlan(CORE);
   const most = 2 ** Math.floor(32 - fingerprintBits - doublings);
