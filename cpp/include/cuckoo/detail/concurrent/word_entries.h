@@ -32,7 +32,7 @@ template <class Machine>
 class WordEntries {
  public:
   WordEntries(SharedState& state, std::uint64_t* words)
-      : params_(state.params), layout_(params_), state_(&state), words_(words) {}
+      : params_(state.params), layout_(params_, nullptr), state_(&state), words_(words) {}
 
   [[nodiscard]] const Params& params() const { return params_; }
   [[nodiscard]] const BucketLayout& layout() const { return layout_; }

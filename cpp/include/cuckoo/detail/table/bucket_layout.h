@@ -50,13 +50,17 @@ struct BucketLayout {
 
   BucketLayout() = default;
   explicit BucketLayout(const Params& params)
+      : BucketLayout(params, params.storage == Storage::semi_sorted
+                                 ? &SemiSortCodes::shared(low_values(params.spared_quarters))
+                                 : nullptr) {}
+  /// The same with these codes: null for a plain bucket, so that programs without others do not contain their tables.
+  BucketLayout(const Params& params, const SemiSortCodes* codes_or_null)
       : bucket_size(params.bucket_size),
         low_bits(detail::low_bits(params)),
         code_bits(detail::code_bits(params)),
-        bucket_bits(detail::bucket_bits(params)) {
-    if (params.storage == Storage::semi_sorted) {
-      codes = &SemiSortCodes::shared(low_values(params.spared_quarters));
-    }
+        bucket_bits(detail::bucket_bits(params)),
+        codes(codes_or_null) {
+    assert(is_semi_sorted() == (params.storage == Storage::semi_sorted));
     lane_bits = detail::slot_bits(params) - low_bits;
     bucket_mask = ~std::uint64_t{0} >> (bucket_bits < 64 ? 64 - bucket_bits : 0);
     lane_mask = ~std::uint64_t{0} >> (64 - lane_bits);
