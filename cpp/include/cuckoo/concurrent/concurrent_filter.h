@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 // A cuckoo filter that any number of threads, or processes that share its memory, read and change at once. Invariant: a
-// key is found at every moment from the end of its insert to the start of its erase, whatever other threads do. Saved
-// bytes have the form of a plain filter's; with one thread, they are the same until a kick path comes back to an entry
-// that it moved (see entries/path.h). Threads: every call may run at once with every other, except the constructors,
-// `operator=` and the destructor.
+// key is found at every moment from the end of its insert to the start of its erase, whatever other threads do. With
+// one thread, saved bytes are those of a plain filter after the same calls. Threads: every call may run at once with
+// every other, except the constructors, `operator=` and the destructor.
 #pragma once
 
 #include <cstddef>

@@ -44,7 +44,7 @@ enum EventFlag : std::uint8_t {
   kMatches = 4,          ///< probe: the slot holds the entry sought
   kEmpty = 8,            ///< probe: the slot is empty
   kHasRoom = 16,         ///< look: the bucket has an empty slot; kick: so has the victim's other candidate bucket
-  kMoreLooks = 32,       ///< look: more of this search follow, which are not told
+  kMoreLooks = 32,       ///< look: more of this search follow, which are not reported
 };
 
 /// One fact, 32 bytes. Its fields by kind; those not named are 0:

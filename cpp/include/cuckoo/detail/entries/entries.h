@@ -59,7 +59,7 @@ inline constexpr bool kHasDirectPath = false;
 
 /// A multiset of entries: fingerprints, each with a value if `Params::value_bits` is not 0. Entries are *alike* if they
 /// have the same fingerprint and the same candidate buckets, so that nothing tells their keys apart; their values may
-/// differ. Knows hashes, never keys. `Watch` is told what became of inserts, and when the table changes its size; a
+/// differ. Knows hashes, never keys. `Watch` learns what became of inserts, and when the table changes its size; a
 /// template parameter, so that it costs nothing where nobody watches.
 template <class Watch = NoWatch>
 class Entries {
@@ -260,7 +260,7 @@ class Entries {
 
   // All entries.
 
-  /// Calls `act(handful)` with all entries, some at a time, until it returns false. Returns false if it did.
+  /// Calls `act(batch)` with all entries, an `EntryBatch` at a time, until it returns false. Returns false if it did.
   template <class Act>
   bool each_entry_batch(Act act) const {
     EntryBatch some;

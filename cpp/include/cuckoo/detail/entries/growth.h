@@ -76,9 +76,9 @@ inline Slots semi_sorted(const BucketLayout& layout, const Slots& slots) {
 
 /// Whether a table with these parameters and `size` entries may double because an entry finds no room. Not if it is
 /// less than a quarter full: then only keys of the same few candidate buckets find no room, and somebody may be trying
-/// to make the table grow. But with one slot per bucket, or few kicks, tables are planned to be that empty. These may
-/// double from half of their share of the keys on, up to the capacity, but never below 1 key in 64 slots, because
-/// untrusted bytes may claim that a table is planned to be nearly empty.
+/// to make the table grow. But with one slot per bucket, tables are planned to be that empty. These may double
+/// from half of their share of the keys on, up to the capacity, but never below 1 key in 64 slots, because untrusted
+/// bytes may claim that a table is planned to be nearly empty.
 inline bool may_double_for_room(const Params& params, std::uint64_t size) {
   const std::uint64_t slots = slot_count(params);
   if (4 * size >= slots) return true;
