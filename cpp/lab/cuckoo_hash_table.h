@@ -70,8 +70,8 @@ class CuckooHashTable {
   }
 
   /// Adds a key, unless it is there. False, and the keys are the same as before, if no empty slot is found; then
-  /// `rehash` may help. `see(Move)` is told each move, those that take back a failed walk included. Key 0 is taken for
-  /// 1: 0 marks an empty slot.
+  /// `rehash` may help. `see(Move)` gets each move, also those that take back a failed walk. Key 0 is stored as 1,
+  /// because 0 marks an empty slot.
   template <class See>
   bool insert(std::uint64_t key, See see) {
     key = key != 0 ? key : 1;

@@ -29,7 +29,7 @@ struct Unseen {
 /// A set of hashes that may err towards "present".
 template <class F>
 concept Filter = requires(F& filter, const F& it, Hash hash, Unseen see) {
-  /// True if what was asked is found. Each read of memory is told as `see(first byte, bytes)`, in order.
+  /// True if what was asked is found. Calls `see(first byte, bytes)` for each read of memory, in order.
   { it.look_up(hash, see) } -> std::same_as<bool>;
   { it.contains(hash) } -> std::same_as<bool>;
   /// Keys in it.
