@@ -26,7 +26,10 @@ export interface SharedCuckooFilterOptions extends Omit<
   CuckooFilterOptions,
   'maxCapacity' | 'maxPause' | 'onGrow'
 > {
-  /** Slots per bucket: 2, 4, 5, 6 or 8. Default: planned for the fewest bits. */
+  /**
+   * Slots per bucket: 2, 4, 5, 6 or 8. Default: planned for the fewest bits. More slots mean shorter fingerprints: a
+   * rate that they would meet only in a nearly empty table is a RangeError.
+   */
   readonly bucketSize?: number | undefined;
   /**
    * Bits of a fingerprint. The only possible value, and the default, is 64 / bucketSize, rounded down: a bucket is a
