@@ -25,9 +25,10 @@ export function signalOf(options: AsyncOptions): AbortSignal | undefined {
 
 /** `signal`, if it is one. Throws TypeError. */
 export function checkedSignal(signal: unknown): AbortSignal | undefined {
-  const { aborted, addEventListener } = Object(signal) as Partial<AbortSignal>;
-  const isSignal = typeof aborted === 'boolean' && typeof addEventListener === 'function';
-  check('signal', 'an AbortSignal', signal, signal === undefined || isSignal);
+  const given = Object(signal) as Partial<AbortSignal & AbortController>;
+  const isSignal = typeof given.aborted === 'boolean' && typeof given.addEventListener === 'function';
+  const rule = `an AbortSignal${given.signal ? ' (controller.signal)' : ''}`;
+  check('signal', rule, signal, signal === undefined || isSignal);
   return signal as AbortSignal | undefined;
 }
 

@@ -131,6 +131,12 @@ describe.each(CALLS)('a signal of %s', (_, call) => {
     expect(getEventListeners(signal, 'abort')).toEqual([]);
   });
 
+  test('is not its controller, whose signal is named', async () => {
+    await expect((async () => call([1] as never, new AbortController() as never))()).rejects.toThrow(
+      /^signal must be an AbortSignal \(controller\.signal\), got /,
+    );
+  });
+
   test('must be one', async () => {
     for (const wrong of ['x', {}, 5, null, { aborted: false }, new EventTarget()])
       await expect((async () => call([1] as never, wrong as never))()).rejects.toMatchObject({
