@@ -167,8 +167,8 @@ async function* piecesOf(reader: Reader): AsyncGenerator<unknown, void, undefine
 }
 
 const NO_IDENTITY =
-  'the answer has neither a strong ETag nor a Last-Modified that is a second older than its Date, so a replaced file would ' +
-  'go unnoticed. Have the server send an ETag, and expose it to other origins';
+  'the answer has no strong ETag (or Last-Modified a second older than its Date), so a replaced file would go unnoticed. ' +
+  'Have the server send an ETag, and expose it to other origins';
 
 /** What the headers of an answer promise. */
 interface Part {
@@ -182,8 +182,13 @@ interface Part {
 function partOf(answer: RangeResponse, offset: number, length: number, first: Part | undefined): Part {
   const of = (name: string): string => answer.headers.get(name) ?? '';
   const asked = `bytes=${offset}-${offset + length - 1}`;
-  if (answer.status === 416 && first !== undefined && offset < first.total) throw changed();
-  if (answer.status !== 206) throw notTheRange(asked, `status ${answer.status}`);
+  const { status } = answer;
+  if (status === 416 && first !== undefined && offset < first.total) throw changed();
+  if (status >= 400 && status !== 416) {
+    const problem = status === 404 ? 'has no such file' : 'refused';
+    throw new FetchRangesError(`the server ${problem} (status ${status})`, 'not-the-range');
+  }
+  if (status !== 206) throw notTheRange(asked, `status ${status}`);
   const encoding = of('content-encoding');
   if (!/^(identity)?$/i.test(encoding)) throw notTheRange(asked, `Content-Encoding ${encoding}`);
   const contentRange = of('content-range');
@@ -206,14 +211,14 @@ function partOf(answer: RangeResponse, offset: number, length: number, first: Pa
 
 function changed(): FetchRangesError {
   return new FetchRangesError(
-    'the file has changed since its header was read: call fetchRanges again, and FilterReader.remote with the new header',
+    'the file has changed: call fetchRanges again, and FilterReader.remote with the new header',
     'changed',
   );
 }
 
 function notTheRange(asked: string, got: string): FetchRangesError {
   return new FetchRangesError(
-    `asked for ${asked}, got ${got}. The server must answer Range requests for this file (status 206), without compression`,
+    `asked for ${asked}, got ${got}. The server must answer Range requests (status 206), uncompressed`,
     'not-the-range',
   );
 }

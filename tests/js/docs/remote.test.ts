@@ -63,7 +63,7 @@ test('a filter on a server is asked by ranges, with the answers of the filter', 
 test('a server that ignores ranges, or has another filter by now, is an error', async () => {
   const refused = `import { openRemote } from '${EXAMPLES}/remote-http.mjs';
     await openRemote('${address}/whole').catch((error) => console.log(JSON.stringify(error.message)));`;
-  expect(await node(refused)).toMatch(/got status 200\. The server must answer Range requests for this file/);
+  expect(await node(refused)).toMatch(/got status 200\. The server must answer Range requests/);
   const before = saved;
   const changed = `${opened('/filter')}
     await fetch('${address}/change', { method: 'POST' });
@@ -71,9 +71,7 @@ test('a server that ignores ranges, or has another filter by now, is an error', 
   server.once('request', () =>
     server.once('request', () => (saved = CuckooFilter.from(['other']).serialize())),
   );
-  expect(await node(changed)).toMatch(
-    /^the file has changed since its header was read: call fetchRanges again/,
-  );
+  expect(await node(changed)).toMatch(/^the file has changed: call fetchRanges again/);
   saved = before;
 });
 
