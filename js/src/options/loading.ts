@@ -3,7 +3,7 @@ import { viewOf, isBytes, type Bytes } from '../engine/bytes.js';
 import type { LoadRequest } from '../engine/format-errors.js';
 import { check } from '../errors.js';
 import type { LoadOptions } from './options.js';
-import { hexAdvice, isPlain } from './plain.js';
+import { textAdvice, isPlain } from './plain.js';
 import { readOptions } from './read.js';
 import { LOAD_OPTIONS } from './rules.js';
 import { secretOf } from './secret.js';
@@ -17,10 +17,8 @@ export function loadRequestOf(bytes: unknown, options: unknown): LoadRequest {
 
 /** How to get bytes from values that people pass instead. */
 function bytesAdvice(value: unknown): string {
-  const hex = hexAdvice(value);
-  if (hex !== undefined) return hex;
-  if (typeof value === 'string')
-    return ' (read files without an encoding; base64: Uint8Array.from(atob(text), (c) => c.charCodeAt(0)))';
+  const advice = textAdvice(value);
+  if (advice !== undefined) return advice;
   if (value === null || value === undefined) return ' (the store has none: make a new filter)';
   const { then, arrayBuffer, getReader, _bsontype } = Object(value) as Partial<Record<string, unknown>>;
   if (typeof then === 'function') return ' (await the promise)';

@@ -11,10 +11,11 @@ export function isPlain(value: unknown): value is Record<string, unknown> {
   return prototype === null || Object.prototype.hasOwnProperty.call(prototype, 'isPrototypeOf');
 }
 
-/** How to get the bytes of hexadecimal `text`, which may begin with `\x` (Postgres) or `0x`; undefined for other values. */
-export function hexAdvice(text: unknown): string | undefined {
-  const begin = typeof text === 'string' ? text.slice(0, 99) : '';
-  const [, prefix] = /^(\\x|0x|)[\da-f]{6,}$/i.exec(begin) ?? [];
-  if (prefix === undefined) return undefined;
-  return ` (from hexadecimal text: Buffer.from(text${prefix && '.slice(2)'}, 'hex'))`;
+/** How to get the bytes for `text`. Hexadecimal text may begin with `\x` (Postgres) or `0x`. Undefined for other values. */
+export function textAdvice(text: unknown): string | undefined {
+  if (typeof text !== 'string') return undefined;
+  const [, prefix] = /^(\\x|0x|)[\da-f]{6,}$/i.exec(text.slice(0, 99)) ?? [];
+  return prefix === undefined
+    ? ' (from a file: readFileSync(path); from base64: Uint8Array.from(atob(text), (c) => c.charCodeAt(0)))'
+    : ` (from hexadecimal text: Buffer.from(text${prefix && '.slice(2)'}, 'hex'))`;
 }

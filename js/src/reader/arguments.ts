@@ -3,7 +3,7 @@
 // caller's own getters may run.
 import { argumentError, lostBuffer } from '../basic-errors.js';
 import type { LoadOptions } from '../options/options.js';
-import { hexAdvice, isPlain } from '../options/plain.js';
+import { textAdvice, isPlain } from '../options/plain.js';
 
 /** The bytes, the most bytes that the tables may have, and the secret key if one is given. */
 export type Given = readonly [bytes: Uint8Array, maxBytes: number, secret: Uint8Array | undefined];
@@ -40,7 +40,7 @@ export function checked(bytes: unknown, options: unknown = {}): Given {
   const view = viewOf(bytes);
   const advice = /Promise/.test(kindOf(bytes))
     ? ' (await the promise)'
-    : (hexAdvice(bytes) ?? ', such as await response.arrayBuffer()');
+    : (textAdvice(bytes) ?? ', such as await response.arrayBuffer()');
   check('bytes', `a Uint8Array or ArrayBuffer${advice}`, bytes, !!view);
   return [view as Uint8Array, maxBytes, secretOf(hash)];
 }

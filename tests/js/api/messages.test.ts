@@ -49,17 +49,13 @@ describe('bytes that are not what was wanted', () => {
     ],
     ['0x89434B', ` (from hexadecimal text: Buffer.from(text.slice(2), 'hex')), got "0x89434B"`],
     ['89434b', ` (from hexadecimal text: Buffer.from(text, 'hex')), got "89434b"`],
-    [
-      'iUNL',
-      ' (read files without an encoding; base64: Uint8Array.from(atob(text), (c) => c.charCodeAt(0))), got "iUNL"',
-    ],
   ])('say how to get bytes out of %p', (value, words) => {
     expect(said(() => CuckooFilter.deserialize(value as never))).toBe(
       `bytes must be a Uint8Array or an ArrayBuffer${words}`,
     );
   });
 
-  test.each<readonly [string, (text: string) => unknown]>([
+  const CLASSES: readonly (readonly [string, (text: string) => unknown])[] = [
     ['CuckooFilter', (saved) => CuckooFilter.deserialize(saved as never)],
     ['Deduper', (saved) => Deduper.deserialize(saved as never)],
     ['CuckooCounter', (saved) => CuckooCounter.deserialize(saved as never)],
@@ -70,11 +66,19 @@ describe('bytes that are not what was wanted', () => {
     ['TracedCuckooFilter', (saved) => TracedCuckooFilter.deserialize(saved as never)],
     ['FilterReader', (saved) => new FilterReader(saved as never)],
     ['FilterReader.remote', (saved) => FilterReader.remote(saved as never)],
-  ])('are told for %s where they are hexadecimal text', (_, load) => {
+  ];
+
+  test.each(CLASSES)('are told for %s where they are hexadecimal text', (_, load) => {
     const hex = Buffer.from(one).toString('hex');
     expect(said(() => load(hex))).toContain("(from hexadecimal text: Buffer.from(text, 'hex'))");
     expect(said(() => load(`0x${hex}`))).toContain("Buffer.from(text.slice(2), 'hex')");
-    expect(said(() => load('a file name'))).not.toContain('hex');
+  });
+
+  test.each(CLASSES)('are told for %s where they are base64, or the name of a file', (_, load) => {
+    for (const text of [Buffer.from(one).toString('base64'), 'seen.cuckoo'])
+      expect(said(() => load(text))).toContain(
+        '(from a file: readFileSync(path); from base64: Uint8Array.from(atob(text), (c) => c.charCodeAt(0)))',
+      );
   });
 
   test('are told where they were read as text, or with others of one buffer', () => {
