@@ -6,7 +6,7 @@ import type { Addressing, HashAlgorithm } from '../options/options.js';
 import type { Key, KeyOf } from '../keys/key.js';
 import type { Keys } from '../keys/keys.js';
 import type { LoadOptions } from '../options/options.js';
-import { atKey, lostBuffer } from '../basic-errors.js';
+import { argumentError, atKey, lostBuffer } from '../basic-errors.js';
 import { intoOf } from '../options/into.js';
 import { check, viewOf } from './arguments.js';
 import { bytesOf, hashKey } from './key.js';
@@ -121,7 +121,10 @@ export class FilterReader<K extends Key = Key> {
   count(key: KeyOf<K>): number {
     const { bytes, hash, tables, mark } = this.opened;
     const low = hashKey(hash, key, bytesOf);
-    if (!(bytes[mark] as number)) throw lostBuffer('the saved filter');
+    if (!(bytes[mark] as number))
+      throw bytes[mark] === 0
+        ? argumentError('the bytes of the saved filter were changed: pass bytes.slice()')
+        : lostBuffer('the saved filter');
     let copies = 0;
     for (const table of tables) copies += table.copies(bytes, low);
     return copies;
