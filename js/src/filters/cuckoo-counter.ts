@@ -29,6 +29,7 @@ import {
   eraseMany,
   insertMany,
   planValued,
+  refuseMap,
   ValuedFilter,
   type NumberPerKey,
 } from './valued-filter.js';
@@ -89,6 +90,7 @@ export class CuckooCounter<K extends Key = Key> extends ValuedFilter<CuckooCount
     keys: Keys<K>,
     options: FromOptions<CuckooCounterOptions> = {},
   ): CuckooCounter<KeyKind<K>> {
+    refuseMap(keys, 'to keep its counts, call addMany(map.keys(), [...map.values()])');
     return filled(keys, optionsOf(options), CuckooCounter);
   }
 

@@ -147,6 +147,7 @@ export class BatchNumbers {
   #used = 0;
 
   constructor(name: string, given: unknown, keys: Keys, least: number, most: number) {
+    refuseMap(keys, `pass map.keys(), and [...map.values()] as ${name}`);
     this.keys = keys;
     this.#name = name;
     if (typeof given === 'number') {
@@ -210,6 +211,12 @@ export class BatchNumbers {
       RangeError,
     );
   }
+}
+
+/** Throws TypeError, with this `advice`, if `keys` are a Map: a batch would take its entries for keys. */
+export function refuseMap(keys: unknown, advice: string): void {
+  if (Object.prototype.toString.call(keys) === '[object Map]')
+    throw argumentError(`keys must not be a Map: ${advice}`);
 }
 
 /** The number, limited to 32 bits; that many copies already fill every counter. */

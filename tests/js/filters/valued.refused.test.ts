@@ -39,6 +39,25 @@ test('what has no length is no list of numbers, and null is no pair', () => {
   );
 });
 
+test('a Map is told with how to pass its numbers', () => {
+  const map = new Map([['a', 1]]);
+  const keys = map as never;
+  for (const [name, act] of [
+    ['values', () => values().setMany(keys, 1)],
+    ['values', () => values().deleteMany(keys, 1)],
+    ['copies', () => counter().addMany(keys)],
+    ['copies', () => counter().deleteMany(keys)],
+  ] as const)
+    expect(thrownBy(TypeError, act).message).toBe(
+      `keys must not be a Map: pass map.keys(), and [...map.values()] as ${name}`,
+    );
+  expect(thrownBy(TypeError, () => CuckooCounter.from(keys)).message).toBe(
+    'keys must not be a Map: to keep its counts, call addMany(map.keys(), [...map.values()])',
+  );
+  expect(values().setMany(map.keys(), [...map.values()])).toBe(1);
+  expect(counter().addMany(map.keys(), [...map.values()])).toBe(1);
+});
+
 test('deleteMany takes the values that are given, and without them the smallest', () => {
   const table = values().set('b', 3);
   expect(table.deleteMany(['a', 'b'], [2, 2])).toBe(1);
