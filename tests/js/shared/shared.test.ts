@@ -149,8 +149,13 @@ describe('a shared filter refuses by name', () => {
   });
 
   test('options of growth', () => {
-    const options = { capacity: 9, maxCapacity: 20 };
-    expect(() => new SharedCuckooFilter(options as SharedCuckooFilterOptions)).toThrow(/maxCapacity/);
+    for (const more of [{ maxCapacity: 20 }, { maxPause: 1 }, { onGrow: () => undefined }]) {
+      const options: SharedCuckooFilterOptions = { capacity: 9, ...more };
+      const [name = ''] = Object.keys(more);
+      expect(() => new SharedCuckooFilter(options)).toThrow(
+        `${name} must be left out, because a shared filter does not grow (set capacity to the most keys, or use a CuckooFilter), got `,
+      );
+    }
   });
 
   test('what was not shared', () => {

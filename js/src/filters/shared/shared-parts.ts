@@ -17,7 +17,7 @@ import type { CuckooFilterOptions } from '../../options/options.js';
 import { ownOf, plan } from '../../options/planning.js';
 import { secretOf } from '../../options/secret.js';
 import { readOptions } from '../../options/read.js';
-import { FIXED_OPTIONS, integer, type Rules } from '../../options/rules.js';
+import { FIXED_OPTIONS, integer, type Rule, type Rules } from '../../options/rules.js';
 import { FilterBusyError } from '../../engine/shared/shared-errors.js';
 import { putSecret, resultAt } from '../../engine/scratch.js';
 
@@ -56,8 +56,17 @@ const BUCKET_SIZES = [2, 4, 5, 6, 8];
 
 export const MAX_THREADS = { maxThreads: /* @__PURE__ */ integer(1, 1024, '1,024') };
 
-/** What is in range of fewer values than in other classes. */
+/** Of what only filters that grow have. */
+const NO_GROWTH: Rule = {
+  rule: 'left out, because a shared filter does not grow (set capacity to the most keys, or use a CuckooFilter)',
+  types: [],
+};
+
+/** What may have fewer values than in other classes, or none. */
 const NARROWER: Rules = {
+  maxCapacity: NO_GROWTH,
+  maxPause: NO_GROWTH,
+  onGrow: NO_GROWTH,
   bucketSize: {
     rule: "2, 4, 5, 6 or 8, because a shared filter's buckets are 64-bit words",
     types: ['number'],
