@@ -23,6 +23,7 @@ import { wordsOf } from '../engine/scratch.js';
 import { begin } from '../filters/make.js';
 import type { AsyncKeys } from '../keys/chunks.js';
 import { SIGNAL, type AsyncOptions } from '../keys/signals.js';
+import type { CuckooFilter as PlainCuckooFilter } from '../filters/cuckoo-filter.js';
 import { filled, filledAsync } from '../filters/from-keys.js';
 import { mergeTable } from '../filters/merge.js';
 import { FILTER_ROLES, MERGE_ROLES, TABLE_ROLES, TRACED_ROLES, type Role, type RolesOf } from './roles.js';
@@ -65,7 +66,7 @@ const callbacks = new WeakMap<CuckooFilter, TraceCallback>();
 
 /**
  * A CuckooFilter that reports what it does. It is a separate class with its own WebAssembly module, so it is not an
- * instance of the plain CuckooFilter. But `merge`, `equals` and `new Deduper(filter)` take both.
+ * instance of the plain CuckooFilter. But `equals`, `new Deduper(filter)` and, without a secret key, `merge` take both.
  */
 export class CuckooFilter<K extends Key = Key> extends TableFilter<CuckooFilter<K>, K> {
   /** @internal */
@@ -106,13 +107,18 @@ export class CuckooFilter<K extends Key = Key> extends TableFilter<CuckooFilter<
   }
 
   /** The same as in the plain CuckooFilter. */
-  merge(other: CuckooFilter<K>): this {
+  merge(other: PlainCuckooFilter<K>): this {
     return mergeTable(this, other, false);
   }
 
   /** The same as in the plain CuckooFilter. */
-  mergeIfAbsent(other: CuckooFilter<K>): this {
+  mergeIfAbsent(other: PlainCuckooFilter<K>): this {
     return mergeTable(this, other, true);
+  }
+
+  /** The same as in the plain CuckooFilter. */
+  override equals(other: PlainCuckooFilter<K>): boolean {
+    return super.equals(other as CuckooFilter<K>);
   }
 
   /**

@@ -13,6 +13,7 @@ import { audited } from 'cuckoofilter-wasm/audit';
 import { CuckooFilter as Traced } from 'cuckoofilter-wasm/trace';
 import { integers } from '../support/integers';
 import { memoryBytes, withMemoryOf } from '../support/memory-spy';
+import { SECRET } from '../support/secrets';
 import { refusal } from './refusal';
 
 describe.each(['merge', 'mergeIfAbsent'] as const)('%s', (method) => {
@@ -99,7 +100,10 @@ describe.each(['merge', 'mergeIfAbsent'] as const)('%s', (method) => {
     using plain = new CuckooFilter(options).add('a');
     const expected = into.clone()[method](plain);
     expect(into.clone()[method](traced).equals(expected)).toBe(true);
-    expect(new Traced(options)[method](plain as never).has('a')).toBe(true);
+    expect(new Traced(options)[method](plain).has('a')).toBe(true);
+    expect(traced.equals(plain)).toBe(true);
+    const keyed = { ...options, hash: SECRET };
+    expect(() => new Traced(keyed)[method](new CuckooFilter(keyed))).toThrow(/has a secret key/);
     const watched = audited(new CuckooFilter(options));
     expect(() => watched[method](traced)).toThrow('other must be audited, too');
     expect(watched[method](audited(new Traced(options)).add('a')).has('a')).toBe(true);
