@@ -134,7 +134,7 @@ async function* allBatches(
     try {
       yield* batchesOf(input.read, file);
     } finally {
-      input.close();
+      void input.close();
     }
   }
 }

@@ -2,11 +2,12 @@
 // byte order mark of UTF-16.
 // Invariant: bytes are read into the caller's memory, only when asked for, so memory is constant for input of any size.
 // No byte of an input is skipped silently, except its byte order mark.
-import { closeSync, openSync, read } from 'node:fs';
+import { read } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { pipeline, Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import { createGunzip } from 'node:zlib';
-import { fileFailure, naming } from '../words/failure.js';
+import { fileFailure } from '../words/failure.js';
 import { checkText, compressionOf, HEAD_BYTES, LEAST_HEAD_BYTES, type Opening } from './formats.js';
 import { unzstd } from './zstd.js';
 
@@ -31,7 +32,8 @@ export interface Input {
   readonly hasMark: boolean;
   /** Throws Failure with the name of the input if it cannot be read. */
   readonly read: Read;
-  close(): void;
+  /** The promise waits for what is being read, which may be a pipe to which nobody writes. */
+  close(): Promise<void>;
 }
 
 /**
@@ -43,53 +45,38 @@ export async function openInput(
   count: (bytes: number) => void,
   isZero = false,
 ): Promise<Input> {
-  const isStandardInput = name === STANDARD_INPUT;
-  const fd = naming(name, () => (isStandardInput ? STANDARD_INPUT_FD : openSync(name, 'r')));
-  const { read: raw, close } = isStandardInput
-    ? { read: standardInput(), close: () => undefined }
-    : openedFile(fd);
-  try {
-    const { read, hasMark } = await textOf(counted(raw, count), { name, isZero });
-    return {
-      hasMark,
-      read: (into) =>
-        read(into).catch((error: unknown) => {
-          throw fileFailure(name, error);
-        }),
-      close,
-    };
-  } catch (error) {
-    close();
+  const fail = (error: unknown): never => {
     throw fileFailure(name, error);
+  };
+  const { read: raw, close } =
+    name === STANDARD_INPUT
+      ? { read: standardInput(), close: () => Promise.resolve() }
+      : await openedFile(name).catch(fail);
+  const counted: Read = async (into) => {
+    const length = await raw(into);
+    count(length);
+    return length;
+  };
+  try {
+    const { read, hasMark } = await textOf(counted, { name, isZero });
+    return { hasMark, read: (into) => read(into).catch(fail), close };
+  } catch (error) {
+    void close();
+    return fail(error);
   }
 }
 
-/**
- * A file that is open. A decompressor that reads ahead may be reading it when it is closed, or begin to after that, when
- * its number may be another file's.
- */
-function openedFile(fd: number): Pick<Input, 'read' | 'close'> {
-  let readsUnderWay = 0;
+/** A file that is open. A decompressor that reads ahead may go on to read it when it is closed. */
+async function openedFile(name: string): Promise<Pick<Input, 'read' | 'close'>> {
+  const handle = await open(name);
   let isClosed = false;
   return {
-    read: async (into) => {
-      if (isClosed) return 0;
-      ++readsUnderWay;
-      try {
-        return await readBytes(fd, into);
-      } finally {
-        if (--readsUnderWay === 0 && isClosed) closeSync(fd);
-      }
-    },
+    read: async (into) => (isClosed ? 0 : (await handle.read(into, 0, into.length, null)).bytesRead),
     close: () => {
       isClosed = true;
-      if (readsUnderWay === 0) closeSync(fd);
+      return handle.close().catch(() => undefined);
     },
   };
-}
-
-async function readBytes(fd: number, into: Uint8Array): Promise<number> {
-  return (await readFile(fd, into, 0, into.length, null)).bytesRead;
 }
 
 /**
@@ -101,21 +88,13 @@ function standardInput(): Read {
   return async (into) => {
     if (stream !== undefined) return stream(into);
     try {
-      return await readBytes(STANDARD_INPUT_FD, into);
+      return (await readFile(STANDARD_INPUT_FD, into, 0, into.length, null)).bytesRead;
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
       if (code === 'EOF') return 0; // The end of a pipe on Windows.
       if (code !== 'EAGAIN') throw error;
       return (stream = readsOf(process.stdin))(into);
     }
-  };
-}
-
-function counted(read: Read, count: (bytes: number) => void): Read {
-  return async (into) => {
-    const length = await read(into);
-    count(length);
-    return length;
   };
 }
 
