@@ -6,16 +6,7 @@ import { parseArgs } from 'node:util';
 import { nearestOf } from '../src/options/read.js';
 import { STANDARD_INPUT } from './input/source.js';
 import { Failure } from './words/failure.js';
-import {
-  COMMANDS,
-  commandNamed,
-  isCommand,
-  optionNamed,
-  OPTION_NAMES,
-  type CommandName,
-  type OptionName,
-  type Settings,
-} from './words/options.js';
+import { COMMANDS, OPTIONS, type CommandName, type OptionName, type Settings } from './words/options.js';
 
 /** What to do. `help` of a command has its name. */
 export type CommandLine =
@@ -43,7 +34,7 @@ export function commandLineOf(words: readonly string[]): CommandLine {
 }
 
 function commandOf(name: string): CommandName {
-  if (isCommand(name)) return name;
+  if (Object.hasOwn(COMMANDS, name)) return name as CommandName;
   // The name of a file, with the command left out.
   const isFile = name === STANDARD_INPUT || /[./\\]/.test(name) || existsSync(name);
   const nearest = isFile ? `dedup ${name}` : nearestOf(name, Object.keys(COMMANDS));
@@ -58,7 +49,7 @@ function asksForHelp(words: readonly string[]): boolean {
 }
 
 function settingsOf(command: CommandName, words: readonly string[]): Settings {
-  const { options, isOfFilters = false } = commandNamed(command);
+  const { options, isOfFilters = false } = COMMANDS[command];
   const settings: Record<string, string | number | boolean> = {};
   const files: string[] = [];
   for (const token of tokensOf(words, options)) {
@@ -105,7 +96,7 @@ type Token = NonNullable<ReturnType<typeof parseArgs>['tokens']>[number];
 /** Without the parser's own checks and messages. */
 function tokensOf(words: readonly string[], options: readonly OptionName[]): readonly Token[] {
   const config = options.map((name) => {
-    const { short, value } = optionNamed(name);
+    const { short, value } = OPTIONS[name];
     const type = value === undefined ? ('boolean' as const) : ('string' as const);
     return [name, short === undefined ? { type } : { type, short }] as const;
   });
@@ -124,7 +115,7 @@ function valueOf(
   name: OptionName,
   { rawName, value, inlineValue }: Extract<Token, { kind: 'option' }>,
 ): string | number | boolean {
-  const { value: shown, isNumber } = optionNamed(name);
+  const { value: shown, isNumber } = OPTIONS[name];
   if (shown === undefined) {
     if (value !== undefined) throw new Failure(`${rawName} takes no value`);
     return true;
@@ -171,10 +162,9 @@ const OUTPUT: Partial<Record<CommandName, string>> = {
 
 function unknownOption(command: CommandName, name: string, options: readonly OptionName[]): Failure {
   // Of another command.
-  const isKnown = OPTION_NAMES.some((each) => {
-    const { short } = optionNamed(each);
-    return name === `--${each}` || name === `-${short ?? '-'}`;
-  });
+  const isKnown = Object.entries(OPTIONS).some(
+    ([each, { short = '-' }]) => name === `--${each}` || name === `-${short}`,
+  );
   const nearest = isKnown ? undefined : nearestOf(name, options);
   const advice =
     (name === '-o' || name === '--output' ? OUTPUT[command] : INSTEAD[name]) ??

@@ -2,7 +2,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { commandLineOf } from '../../js/cli/arguments';
 import { help } from '../../js/cli/words/help';
-import { commandNamed, type CommandName } from '../../js/cli/words/options';
+import { COMMANDS, type CommandName } from '../../js/cli/words/options';
 
 const INPUT = [
   '-k, --key KEY',
@@ -60,7 +60,7 @@ describe.each(NAMES)('help of %s', (name) => {
   });
 
   test('says what the command does, in paragraphs as wide as they may be', () => {
-    const { summary, details } = commandNamed(name);
+    const { summary, details } = COMMANDS[name];
     const [, first, ...more] = text.split('\n\n');
     expect(first).toBe(`${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`);
     const paragraphs = details.split('\n\n');

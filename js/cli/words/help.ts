@@ -1,6 +1,6 @@
 // What help prints, made from the table of options.
 // Invariant: no line is longer than 100 characters.
-import { COMMANDS, commandNamed, optionNamed, type CommandName, type OptionName } from './options.js';
+import { COMMANDS, OPTIONS, type CommandName, type OptionName } from './options.js';
 
 const WIDTH = 100;
 const COLUMN = 28;
@@ -30,7 +30,7 @@ Exit codes: 0 for success, 1 if query printed no line, 2 for an error.
 }
 
 function helpOf(name: CommandName): string {
-  const { arguments: words, summary, details, options, examples } = commandNamed(name);
+  const { arguments: words, summary, details, options, examples } = COMMANDS[name];
   return `usage: cuckoofilter-wasm ${name} ${words}
 
 ${summary.charAt(0).toUpperCase()}${summary.slice(1)}.
@@ -48,7 +48,7 @@ Exit codes: 0 for success, ${name === 'query' ? '1 if no line was printed, ' : '
 }
 
 function optionLines(name: OptionName): string {
-  const { short, value, help: text } = optionNamed(name);
+  const { short, value, help: text } = OPTIONS[name];
   const left = `${short === undefined ? '    ' : `-${short}, `}--${name}${value === undefined ? '' : ` ${value}`}`;
   return row(left, text).join('\n');
 }

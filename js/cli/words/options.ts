@@ -1,30 +1,6 @@
 // The commands and the options that each of them takes, with what help says of them.
 // An option is described once, here, and a command refuses the options that it does not list.
 
-/** What a command line asks for. */
-export interface Settings {
-  readonly files: readonly string[];
-  readonly key?: string;
-  readonly delimiter?: string;
-  readonly jsonKey?: string;
-  readonly csv?: boolean;
-  readonly header?: boolean;
-  readonly keepEmpty?: boolean;
-  readonly zero?: boolean;
-  readonly capacity?: number;
-  readonly maxCapacity?: number;
-  readonly rate?: number;
-  readonly load?: string;
-  readonly create?: boolean;
-  readonly save?: string;
-  readonly output?: string;
-  readonly duplicates?: boolean;
-  readonly invert?: boolean;
-  readonly summary?: boolean;
-  readonly quiet?: boolean;
-  readonly json?: boolean;
-}
-
 export interface Option {
   readonly short?: string;
   /** What stands for the value in help; an option without it takes no value. */
@@ -33,7 +9,7 @@ export interface Option {
   readonly help: string;
 }
 
-const OPTIONS = {
+const TABLE = {
   key: {
     short: 'k',
     value: 'KEY',
@@ -103,9 +79,23 @@ const OPTIONS = {
   json: { help: 'print the figures as JSON' },
 } as const satisfies Record<string, Option>;
 
-export type OptionName = keyof typeof OPTIONS;
+export type OptionName = keyof typeof TABLE;
 
-export const OPTION_NAMES = Object.keys(OPTIONS) as readonly OptionName[];
+export const OPTIONS: Readonly<Record<OptionName, Option>> = TABLE;
+
+type CamelCase<Name> = Name extends `${infer First}-${infer Rest}` ? `${First}${Capitalize<Rest>}` : Name;
+type ValueOf<Given> = Given extends { isNumber: true }
+  ? number
+  : Given extends { value: string }
+    ? string
+    : boolean;
+
+/** What a command line asks for: the options by their names in camel case. */
+export type Settings = { readonly files: readonly string[] } & {
+  readonly [Name in OptionName as CamelCase<Name>]?: ValueOf<(typeof TABLE)[Name]>;
+};
+
+export type CommandName = 'dedup' | 'build' | 'query' | 'merge' | 'info' | 'plan';
 
 export interface Command {
   /** What follows the name of the command. */
@@ -129,7 +119,7 @@ decompressed, and UTF-16 input that starts with a byte order mark is converted t
 const GROWTH = `A new filter grows as needed, so no option about its size is necessary. Its false positive rate never exceeds
 --rate. Saved filters can be merged if they were made with the same --rate and --max-capacity, or with neither.`;
 
-export const COMMANDS = {
+export const COMMANDS: Readonly<Record<CommandName, Command>> = {
   dedup: {
     arguments: '[options] [files]',
     summary: 'print each line only the first time it occurs',
@@ -208,18 +198,4 @@ filter may be found by mistake, at the rate that info prints. A line without the
     options: [...SIZE, 'json'],
     examples: ['plan --capacity 1000000', 'plan --capacity 1000000 --max-capacity 1000000 --rate 0.01'],
   },
-} as const satisfies Record<string, Command>;
-
-export type CommandName = keyof typeof COMMANDS;
-
-export function isCommand(name: string): name is CommandName {
-  return Object.hasOwn(COMMANDS, name);
-}
-
-export function commandNamed(name: CommandName): Command {
-  return COMMANDS[name];
-}
-
-export function optionNamed(name: OptionName): Option {
-  return OPTIONS[name];
-}
+};
