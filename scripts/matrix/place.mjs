@@ -19,7 +19,7 @@ export const use = (name) => import(pathToFileURL(resolved(name)).href);
 /** What tests/matrix/program.mjs answers where all is well. */
 export const expected = 'true false true false true false true 7 2';
 /** What tests/matrix/reader.mjs answers. */
-export const expectedOfReader = 'true true false';
+const expectedOfReader = 'true true false';
 /** What tests/matrix/without.mjs prints where there is no WebAssembly. */
 export const expectedWithout = `${expectedOfReader}, and the class refused`;
 

@@ -27,7 +27,7 @@ export const LOW_RATE = 1e-5;
 const FIRST = 1000;
 
 /** The default limit of growth: a table for more keys hardly fits into WebAssembly's 4 GB. */
-export const MAXIMUM = 1_000_000_000;
+const MAXIMUM = 1_000_000_000;
 
 /**
  * Long fingerprints leave bits for only a few doublings, so a filter with a low rate that grows far begins large. It

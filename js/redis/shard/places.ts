@@ -28,7 +28,7 @@ const SHAPES: readonly Shape[] = [
 ];
 
 /** The least false positive rate that a shape has, rounded up. */
-export const LEAST_RATE = 2.01e-7;
+const LEAST_RATE = 2.01e-7;
 
 /** The share of the slots at which a table begins to double, while inserts are still cheap; the planner counts on it, too. */
 export const GROW_AT = 0.85;

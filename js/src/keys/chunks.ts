@@ -176,7 +176,7 @@ export async function answersInChunks<K extends Key>(
  * Calls `take` with each item of `source`, with promises awaited, until it gives `false`. Ends with the reason of
  * `signal` if that aborts. In between, the event loop turns.
  */
-export async function eachItem<Item>(
+async function eachItem<Item>(
   source: AsyncIterable<Item> | Iterable<Item | PromiseLike<Item>>,
   signal: AbortSignal | undefined,
   take: (item: Item) => boolean | Promise<boolean>,
