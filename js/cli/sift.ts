@@ -85,19 +85,16 @@ export async function sift(settings: Settings, sieve: Sieve): Promise<Counts> {
   try {
     for await (const batch of input) {
       const answers = sieve.judge(batch.keys);
-      const kept = keepPrinted(batch, answers, sieve);
-      counts.lines += kept.lines;
-      counts.printed += kept.printed;
-      counts.withoutKey += kept.withoutKey;
-      if (kept.bytes > 0) {
+      const { read, length } = keepPrinted(batch, answers, sieve, counts);
+      if (length > 0) {
         if (noticed.hasMark) await sieve.print(MARK);
         noticed.hasMark = false;
-        await sieve.print(batch.bytes.subarray(0, kept.bytes));
+        await sieve.print(batch.bytes.subarray(0, length));
       }
-      progress.add(kept.read);
+      progress.add(read);
       if (answers.length === batch.keys.length) continue;
       const done = progress.lines;
-      progress.add(batch.count - kept.read);
+      progress.add(batch.count - read);
       const total = progress.share === undefined ? undefined : await linesWith(input, progress);
       throw fullFailure(sieve.seen, settings, { done, total, isPrinting });
     }
@@ -151,18 +148,16 @@ function reader(
   return (read, name) => batches(read, endOfLine(settings), writeKey, name, noticed);
 }
 
-/** What became of the lines of a batch that have an answer. Headers count only in `read`. */
-interface Kept {
-  readonly read: number;
-  readonly lines: number;
-  readonly withoutKey: number;
-  readonly printed: number;
-  /** At the front of the batch: the lines to print, with a header. */
-  readonly bytes: number;
-}
-
-/** Moves the lines to print to the front of the batch, up to the first key without an answer. */
-function keepPrinted({ bytes, ends, kinds }: Batch, answers: Uint8Array, sieve: Sieve): Kept {
+/**
+ * Moves the lines to print to the front of the batch, up to the first key without an answer, and adds the lines until
+ * there to `counts`. Returns how many these are, headers included, and how many bytes are to be printed.
+ */
+function keepPrinted(
+  { bytes, ends, kinds }: Batch,
+  answers: Uint8Array,
+  sieve: Sieve,
+  counts: { lines: number; printed: number; withoutKey: number },
+): { read: number; length: number } {
   let headers = 0;
   let withoutKey = 0;
   let printed = 0;
@@ -186,5 +181,8 @@ function keepPrinted({ bytes, ends, kinds }: Batch, answers: Uint8Array, sieve: 
     printed += Number(isPrinted && !isHeader);
     begin = end;
   }
-  return { read, lines: read - headers, withoutKey, printed, bytes: length };
+  counts.lines += read - headers;
+  counts.printed += printed;
+  counts.withoutKey += withoutKey;
+  return { read, length };
 }

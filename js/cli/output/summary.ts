@@ -52,12 +52,8 @@ export class Run {
 
   #isPrinted(): boolean {
     const { json = false, quiet = false } = this.#settings;
-    return json && !quiet && !this.#hasOutput();
-  }
-
-  /** Whether standard output is for something else. */
-  #hasOutput(): boolean {
-    return this.#command !== 'build' && this.#settings.output === undefined;
+    // Standard output is for something else, unless there is none.
+    return json && !quiet && (this.#command === 'build' || this.#settings.output !== undefined);
   }
 
   #figures(seen: Seen, counts: Counts | undefined): Figures {
@@ -80,15 +76,10 @@ export class Run {
   }
 }
 
-interface Figures {
+interface Figures extends Partial<Counts> {
   readonly command: CommandName;
-  readonly lines?: number;
-  readonly printed?: number;
   readonly dropped?: number;
-  readonly added?: number;
   readonly repeated?: number;
-  readonly withoutKey?: number;
-  readonly emptyKeys?: number;
   readonly expectedDroppedByMistake?: number;
   readonly keys: number;
   readonly filterBytes: number;
