@@ -1,7 +1,7 @@
 // The commands. Each makes or loads a filter, runs the lines through it, and returns the exit code.
 import { CuckooFilter } from 'cuckoofilter-wasm';
 import { brokenRuleOf } from './filters/broken-rule.js';
-import { loadFilter, loadForMore, SavedFile } from './filters/filter-file.js';
+import { loadFilter, loadIfThere, SavedFile } from './filters/filter-file.js';
 import { mergedFrom } from './filters/merge.js';
 import {
   isForLines,
@@ -68,7 +68,7 @@ export const commands: Record<CommandName, (settings: Settings) => Promise<numbe
 
   async info({ files, json = false }) {
     for (const file of files) {
-      const filter = await loadFilter(file, brokenRuleOf);
+      const filter = await loadFilter(file, { reason: brokenRuleOf });
       await print(describeFilter(file, filter, json));
       filter.dispose();
     }
@@ -119,15 +119,18 @@ async function seenBefore(
   settings: Settings,
   saved: SavedFile | undefined,
 ): Promise<Seen> {
-  const { save, load, create = false, quiet = false } = settings;
-  const loaded = load === undefined ? undefined : await loadForMore(load, create);
-  if (!quiet && load !== undefined && loaded === undefined)
-    await tell(`cuckoofilter-wasm: ${load} does not exist yet: starting with an empty filter`);
-  if (!quiet && load === undefined && command === 'dedup' && saved?.isReplacing === true)
-    await tell(
-      `cuckoofilter-wasm: a new filter will replace the one in ${save}. To go on with that one, add --load ${save}`,
-    );
-  return loaded === undefined ? seenNothing(settings) : new Seen(loaded);
+  const { save, load, create, quiet = false } = settings;
+  const say = async (text: string): Promise<void> => {
+    if (!quiet) await tell(`cuckoofilter-wasm: ${text}`);
+  };
+  if (load !== undefined) {
+    const advice = '. To start with an empty filter, leave out --load, or add --create and --save';
+    const loaded = await (create ? loadIfThere(load) : loadFilter(load, { advice }));
+    if (loaded !== undefined) return new Seen(loaded);
+    await say(`${load} does not exist yet: starting with an empty filter`);
+  } else if (command === 'dedup' && saved?.isReplacing === true)
+    await say(`a new filter will replace the one in ${save}. To go on with that one, add --load ${save}`);
+  return seenNothing(settings);
 }
 
 function seenNothing(settings: Settings): Seen {

@@ -11,27 +11,24 @@ import { removed } from './held.js';
 import { locked } from './lock.js';
 
 /**
- * The filter saved in `file`. Rejects with Failure, which for a file that is refused ends with what `reason` tells about it.
+ * The filter saved in `file`. Rejects with Failure: if there is no such file, with `advice`, and if it is refused, with what
+ * `reason` tells about it.
  */
-export async function loadFilter(file: string, reason?: (file: string) => string): Promise<CuckooFilter> {
+export async function loadFilter(
+  file: string,
+  { advice = '', reason }: { readonly advice?: string; readonly reason?: Reason } = {},
+): Promise<CuckooFilter> {
   const filter = await loadIfThere(file, reason);
-  if (filter === undefined) throw new Failure(`${file}: no such file or directory`);
+  if (filter === undefined) throw new Failure(`${file}: no such file or directory${advice}`);
   return filter;
 }
 
-/** The filter of `--load`; undefined if there is no such file and `mayLack` says that this is fine. Rejects with Failure. */
-export async function loadForMore(file: string, mayLack: boolean): Promise<CuckooFilter | undefined> {
-  const filter = await loadIfThere(file);
-  if (filter !== undefined || mayLack) return filter;
-  throw new Failure(
-    `${file}: no such file or directory. To start with an empty filter, leave out --load, or add --create and --save`,
-  );
-}
+type Reason = (file: string) => string;
 
-/** The filter saved in `file`; undefined if there is no such file. */
-async function loadIfThere(
+/** Likewise; undefined if there is no such file. */
+export async function loadIfThere(
   file: string,
-  reason: (file: string) => string = () => '',
+  reason: Reason = () => '',
 ): Promise<CuckooFilter | undefined> {
   checkNamed(file);
   try {
@@ -124,13 +121,6 @@ export class SavedFile {
         );
   }
 
-  #checkUnchanged(): void {
-    if (stateOf(this.#target) !== this.#state)
-      throw new Failure(
-        `${this.#file}: another program changed this file during the run, so nothing was saved. Run this again`,
-      );
-  }
-
   /**
    * Saves `filter`. The file keeps its permissions and, where the system allows that, its owner. `report` runs once the
    * filter is known to fit on the disk; if it rejects, nothing is saved. Rejects with Failure. Needs memory for a copy.
@@ -169,7 +159,12 @@ export class SavedFile {
     const target = this.#target;
     try {
       // As late as possible, so that hardly any time is left in which another program can save.
-      await replacement.replace(() => this.#checkUnchanged());
+      await replacement.replace(() => {
+        if (stateOf(target) !== this.#state)
+          throw new Failure(
+            `${this.#file}: another program changed this file during the run, so nothing was saved. Run this again`,
+          );
+      });
     } catch (error) {
       if (error instanceof Failure) {
         await replacement.discard();
