@@ -21,7 +21,10 @@ async function run(words: readonly string[]): Promise<number> {
       return TROUBLE;
     }
     if (asked.action === 'help') return await say(help(asked.command));
-    if (asked.action === 'version') return await say(`${version()}\n`);
+    if (asked.action === 'version') {
+      const manifest = readFileSync(new URL('../package.json', import.meta.url), 'utf8');
+      return await say(`${(JSON.parse(manifest) as { version: string }).version}\n`);
+    }
     checkStreams(asked.command, asked.settings);
     startWebAssembly();
     return await commands[asked.command](asked.settings);
@@ -51,11 +54,4 @@ function startWebAssembly(): void {
 async function say(text: string): Promise<number> {
   await print(text);
   return FOUND;
-}
-
-function version(): string {
-  const manifest = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
-    version: string;
-  };
-  return manifest.version;
 }

@@ -33,11 +33,7 @@ export function countLines(files: readonly string[], endOfLine: EndOfLine): numb
   const room = Buffer.alloc(COUNTED_BYTES);
   const linesIn = (fd: number): number => {
     let lines = 1;
-    for (
-      let position = 0, length;
-      (length = readSync(fd, room, 0, room.length, position)) > 0;
-      position += length
-    )
+    for (let at = 0, length; (length = readSync(fd, room, 0, room.length, at)) > 0; at += length)
       lines += endsIn(room.subarray(0, length), endOfLine);
     return lines;
   };

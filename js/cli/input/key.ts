@@ -81,15 +81,13 @@ function regularExpression(source: string, flags: string): RegExp {
   try {
     return new RegExp(source, flags.replaceAll(/[dgy]/g, ''));
   } catch (error) {
+    const { message } = error as Error;
+    // The last part of the engine's message, such as `Unterminated group`.
+    const reason = message.startsWith('Invalid flags') ? 'unknown flags' : message.replace(/^.*: /s, '');
     throw new Failure(
-      `--key ${JSON.stringify(`/${source}/${flags}`)} is not a valid regular expression: ${reasonOf(error as Error)}`,
+      `--key ${JSON.stringify(`/${source}/${flags}`)} is not a valid regular expression: ${reason}`,
     );
   }
-}
-
-/** The last part of the engine's message, such as `Unterminated group`. */
-function reasonOf({ message }: Error): string {
-  return message.startsWith('Invalid flags') ? 'unknown flags' : message.slice(message.lastIndexOf(': ') + 2);
 }
 
 function moved(bytes: Buffer, begin: number, end: number, at: number): number {
