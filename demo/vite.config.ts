@@ -9,7 +9,7 @@ const GROUPS = [
   { name: 'first', tags: ['$initial' as const], test: /src|preact/, priority: 1 },
   {
     name: 'stage',
-    test: /src\/(view\/(stage|steady|width)|controls\/(drag|grid))/,
+    test: /src\/(view\/(stage|width)|controls\/(drag|grid))/,
     priority: 1,
     maxSize: 45_000,
   },

@@ -5,7 +5,6 @@ import type { Page } from '../app/page';
 import { words } from '../i18n';
 import { strangerKey } from '../model/samples';
 import { RANGES } from '../model/settings';
-import { useSteady } from '../view/steady';
 import '../styles/card.css';
 
 const HANDLES = ['bucketSize', 'fingerprintBits', 'samplePercent'] as const;
@@ -16,11 +15,8 @@ const ABSENT = 4000;
 export function Handles({ page }: { page: Page }) {
   const { handles: t, settings: names, plot } = words.value;
   const { store } = page;
-  const [settings, timeline] = useSteady(store, () => {
-    const session = store.session.value;
-    return [session.settings, session.timeline];
-  });
-  const { size, slots } = store.session.peek().timeline.start;
+  const { settings, timeline } = store.session.value;
+  const { size, slots } = timeline.start;
   const strangers = useMemo(
     () => Array.from({ length: ABSENT }, (_, i) => strangerKey(settings.seed, i)),
     [settings.seed],

@@ -21,18 +21,20 @@ export interface Refusal {
 }
 
 /** Whether the operation looked at has made its last kick: what comes of it is not told before. */
-export function hasKicked({ timeline, place, focus }: Session): boolean {
+function hasKicked({ timeline, place, focus }: Session): boolean {
   const record = timeline.operations[focus];
   const steps = timeline.steps.slice(place.cursor, record?.last ?? 0);
   return !steps.some(({ kind }) => kind === 'kick');
 }
 
 /** The last insert up to the operation looked at that was refused after kicks, all of them shown; null if there was none. */
-export function lastRefusal(session: Session, hasAll = hasKicked(session)): Refusal | null {
+export function lastRefusal(session: Session): Refusal | null {
   const { operations } = session.timeline;
   const index = operations.findLastIndex(
     ({ end }, i) =>
-      i <= Math.max(session.focus, 0) - (hasAll ? 0 : 1) && end.result === 'full' && end.kicks > 0,
+      i <= Math.max(session.focus, 0) - (hasKicked(session) ? 0 : 1) &&
+      end.result === 'full' &&
+      end.kicks > 0,
   );
   const record = operations[index];
   if (record === undefined) return null;

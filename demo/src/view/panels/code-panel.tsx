@@ -3,21 +3,19 @@ import { words } from '../../i18n';
 import { codeOf, lineOf } from '../../model/trace/code';
 import { currentStep, focused } from '../../model/trace/session';
 import type { Store } from '../../app/store';
-import { useSteady } from '../steady';
 import '../../styles/lists.css';
 
 export function CodePanel({ store }: { store: Store }) {
   const t = words.value.code;
-  const [name, current, search] = useSteady(store, () => {
-    const session = store.told.value;
-    const step = currentStep(session);
-    return [focused(session)?.name ?? 'insert', step && lineOf(step), session.settings.search];
-  });
+  const session = store.told.value;
+  const name = focused(session)?.name ?? 'insert';
+  const step = currentStep(session);
+  const current = step && lineOf(step);
   return (
     <section class="panel">
       <h2>{t.title(t.names[name])}</h2>
       <ol class="code">
-        {codeOf(name, search).map(({ id, told, cpp, depth }) => (
+        {codeOf(name, session.settings.search).map(({ id, told, cpp, depth }) => (
           <li
             key={id}
             class={id === current ? 'is-current' : ''}

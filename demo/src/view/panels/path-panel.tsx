@@ -2,33 +2,22 @@
 import { words } from '../../i18n';
 import { hex } from '../../model/picture/chip';
 import { latestKick, MOST_ARROWS, operationShown } from '../../model/trace/marks';
-import type { EventOf } from '../../model/trace/state';
 import { kickSums, sumText } from '../../model/trace/sum';
 import type { Store } from '../../app/store';
 import { lighting } from '../stage/lit';
 import { Told } from '../stage/print';
-import { useSteady } from '../steady';
 import '../../styles/lists.css';
-
-const NONE: readonly EventOf<'kick'>[] = [];
 
 export function PathPanel({ store }: { store: Store }) {
   const t = words.value.path;
-  const [kicks, undoneCount, latest, placed, bits, sums, lit] = useSteady(store, () => {
-    const session = store.told.value;
-    const operation = operationShown(session);
-    const { fingerprintBits } = session.settings;
-    return [
-      operation?.found?.kicks ?? operation?.kicks ?? NONE,
-      operation?.undoneCount ?? 0,
-      operation === null ? -1 : latestKick(operation),
-      operation?.found?.place ?? operation?.placed ?? null,
-      fingerprintBits,
-      kickSums(session).map(sumText).join('\n'),
-      store.lit.value,
-    ];
-  });
-  const standing = kicks.length - undoneCount;
+  const session = store.told.value;
+  const operation = operationShown(session);
+  const { fingerprintBits: bits } = session.settings;
+  const kicks = operation?.found?.kicks ?? operation?.kicks ?? [];
+  const latest = operation === null ? -1 : latestKick(operation);
+  const placed = operation?.found?.place ?? operation?.placed ?? null;
+  const sums = kickSums(session).map(sumText);
+  const standing = kicks.length - (operation?.undoneCount ?? 0);
   return (
     <section class="panel">
       <h2>{t.title}</h2>
@@ -40,7 +29,7 @@ export function PathPanel({ store }: { store: Store }) {
             <li
               key={kick}
               tabindex={0}
-              class={`${i >= standing ? 'is-undone' : i === latest ? 'is-latest' : ''}${lit === kick ? ' is-lit' : ''}`}
+              class={`${i >= standing ? 'is-undone' : i === latest ? 'is-latest' : ''}${store.lit.value === kick ? ' is-lit' : ''}`}
               {...lighting(store, kick)}
             >
               <span class="path-number">{kick}</span>
@@ -54,7 +43,7 @@ export function PathPanel({ store }: { store: Store }) {
                 />
                 {i >= standing && <em>{t.undone}</em>}
                 {'\u2003'}
-                <code class="path-sum">{sums.split('\n')[i]}</code>
+                <code class="path-sum">{sums[i]}</code>
               </span>
             </li>
           ))}

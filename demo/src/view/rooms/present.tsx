@@ -15,7 +15,6 @@ import { Caption } from '../stage/caption';
 import { Onward } from '../scenes/onward';
 import { Told } from '../stage/print';
 import { Stage } from '../stage/stage';
-import { useSteady } from '../steady';
 import { screenHeight, screenWidth } from '../width';
 import '../../styles/rooms.css';
 
@@ -30,7 +29,7 @@ const OPENING = { width: 1300, height: 870 } as const;
 
 export default function Present({ page }: { page: Page }) {
   const { store } = page;
-  const [shape] = useSteady(store, () => [store.session.value.place.state.shape]);
+  const { shape } = store.session.value.place.state;
   const [width, height] = [screenWidth.value, screenHeight.value];
   const { place } = page.link.value;
   const board = pictureOf(page);

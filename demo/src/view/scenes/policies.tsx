@@ -2,21 +2,17 @@
 import { words } from '../../i18n';
 import { isolated } from '../../i18n/isolated';
 import { hex } from '../../model/picture/chip';
-import { hasKicked, lastRefusal, POLICIES, type Policy, type Refusal } from '../../model/trace/refusal';
+import { lastRefusal, POLICIES, type Policy, type Refusal } from '../../model/trace/refusal';
 import type { Page } from '../../app/page';
 import { Told } from '../stage/print';
-import { useSteady } from '../steady';
 import '../../styles/boards.css';
 
 export default function Policies({ page }: { page: Page }) {
   const { store } = page;
   const t = words.value.policies;
-  const [timeline, focus, hasAll, bits] = useSteady(store, () => {
-    const session = store.told.value;
-    return [session.timeline, session.focus, hasKicked(session), session.settings.fingerprintBits];
-  });
-  const refusal = lastRefusal({ ...store.told.peek(), timeline, focus }, hasAll);
-  const print = hex(refusal?.victim.fingerprint ?? 0, bits);
+  const session = store.told.value;
+  const refusal = lastRefusal(session);
+  const print = hex(refusal?.victim.fingerprint ?? 0, session.settings.fingerprintBits);
   return (
     <section class="panel policies" aria-label={t.title}>
       <h2>{t.title}</h2>

@@ -1,5 +1,6 @@
 // One insert on one table, twice: by the paper's random walk, and by this library's search, which looks before it moves.
 // Invariant: both pictures are drawn from the core's traces, of two copies of the table as it was before the insert.
+import { useComputed } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
 import { Trial } from '../../core/filling';
 import { words } from '../../i18n';
@@ -11,7 +12,6 @@ import { endOf, ofKind, stateBefore } from '../../model/scenes/read';
 import { newSession, next, type Session } from '../../model/trace/session';
 import type { Page } from '../../app/page';
 import { Chip } from '../stage/chip';
-import { useSteady } from '../steady';
 import { useWidth } from '../width';
 import '../../styles/boards.css';
 
@@ -41,7 +41,7 @@ function bothWays({ settings, timeline, notebook }: Session): readonly [string, 
 export default function Ways({ page }: { page: Page }) {
   const { store } = page;
   const t = words.value.ways;
-  const [timeline] = useSteady(store, () => [store.told.value.timeline]);
+  const timeline = useComputed(() => store.told.value.timeline).value;
   const ways = useMemo(() => bothWays(store.told.peek()), [timeline, store]);
   if (ways === null) return null;
   const [key, sessions] = ways;

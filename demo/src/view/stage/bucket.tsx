@@ -1,21 +1,26 @@
 // One row of the table: the bucket's number, its outline if it is a home of the key, and its slots.
+import { useComputed } from '@preact/signals';
 import { words } from '../../i18n';
 import { binary } from '../../model/picture/chip';
 import { bucketBox, labelBox, type Layout } from '../../model/picture/layout';
-import type { HomeMark } from '../../model/trace/marks';
+import { homeMark, type HomeMark } from '../../model/trace/marks';
+import { litBucket } from '../../model/trace/sum';
 import type { Store } from '../../app/store';
+import { isInAir } from './flights';
 import { Slot } from './slot';
 
 interface BucketProps {
   readonly store: Store;
   readonly layout: Layout;
   readonly bucket: number;
-  readonly home: HomeMark;
-  /** Whether the sum on the strip leads here. */
-  readonly isLit: boolean;
 }
 
-export function Bucket({ store, layout, bucket, home, isLit }: BucketProps) {
+export function Bucket({ store, layout, bucket }: BucketProps) {
+  const home = useComputed(() => homeMark(store.session.value, bucket)).value;
+  /** Whether the sum on the strip leads here. */
+  const isLit = useComputed(
+    () => !store.hidesHomes.value && !isInAir(store) && litBucket(store.session.value) === bucket,
+  ).value;
   const t = words.value.stage;
   const { bucketCount, bucketSize } = layout.shape;
   const label = labelBox(layout, bucket);
@@ -53,7 +58,7 @@ export function Bucket({ store, layout, bucket, home, isLit }: BucketProps) {
 }
 
 /** Solid for the first home, dashed for the second, both where they coincide. */
-function Outline({ layout, bucket, home }: Omit<BucketProps, 'store' | 'isLit'>) {
+function Outline({ layout, bucket, home }: Omit<BucketProps, 'store'> & { home: HomeMark }) {
   const { x, y, width, height } = bucketBox(layout, bucket);
   const frame = (by: number, look: string) => (
     <rect

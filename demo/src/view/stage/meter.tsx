@@ -2,14 +2,11 @@
 import { words } from '../../i18n';
 import { percentOf } from '../../model/statistics';
 import type { Store } from '../../app/store';
-import { useSteady } from '../steady';
 
 export function Meter({ store }: { store: Store }) {
   const t = words.value.meter;
-  const [size, count] = useSteady(store, () => {
-    const { state } = store.session.value.place;
-    return [state.size, state.slots.length];
-  });
+  const { size, slots } = store.session.value.place.state;
+  const count = slots.length;
   const percent = percentOf(size / count);
   return (
     <div class="meter">

@@ -1,4 +1,5 @@
 // One slot: empty and dotted, or a chip with its fingerprint.
+import { useComputed } from '@preact/signals';
 import { words } from '../../i18n';
 import { hex } from '../../model/picture/chip';
 import { slotBox, type Cell, type Layout } from '../../model/picture/layout';
@@ -8,7 +9,6 @@ import { isHan, shortened } from '../../model/shortened';
 import { otherHome, storedAt, type Stored } from '../../model/trace/state';
 import type { Store } from '../../app/store';
 import { Chip, hueStyle } from './chip';
-import { useSteady } from '../steady';
 
 interface SlotProps {
   readonly store: Store;
@@ -19,18 +19,16 @@ interface SlotProps {
 
 export function Slot({ store, layout, bucket, slot }: SlotProps) {
   const isHere = (cell: Cell | null): boolean => cell?.bucket === bucket && cell.slot === slot;
-  const [stored, name, mark, isTabbed, isLifted, hidesHome] = useSteady(store, () => {
-    const session = store.session.value;
-    const content = storedAt(session.place.state, bucket, slot);
-    return [
-      content,
-      content === null ? '' : nameAt(store, content),
-      slotMark(session, bucket, slot),
-      isHere(store.cell.value),
-      store.isMoving.value && session.motion !== null && slotsInMotion(session.motion.step).some(isHere),
-      store.hidesHomes.value,
-    ];
-  });
+  const { session, isMoving, cell, hidesHomes } = store;
+  // A step draws only the slots anew that it changes.
+  const stored = useComputed(() => storedAt(session.value.place.state, bucket, slot)).value;
+  const mark = useComputed(() => slotMark(session.value, bucket, slot)).value;
+  const isTabbed = useComputed(() => isHere(cell.value)).value;
+  const isLifted = useComputed(() => {
+    const { motion } = session.value;
+    return isMoving.value && motion !== null && slotsInMotion(motion.step).some(isHere);
+  }).value;
+  const name = useComputed(() => nameAt(store, storedAt(session.value.place.state, bucket, slot))).value;
   const box = slotBox(layout, bucket, slot);
   const text = stored === null ? '' : hex(stored.fingerprint, layout.shape.fingerprintBits);
   // A finger needs 44 pixels.
@@ -44,7 +42,7 @@ export function Slot({ store, layout, bucket, slot }: SlotProps) {
       class={isLifted ? 'slot is-lifted' : 'slot'}
       data-slot={`${bucket}.${slot}`}
       aria-colindex={slot + 2}
-      aria-label={nameOf(hidesHome, stored, text, name, bucket, slot)}
+      aria-label={nameOf(hidesHomes.value, stored, text, name, bucket, slot)}
       tabindex={isTabbed ? 0 : -1}
       transform={`translate(${box.x} ${box.y})`}
       onFocus={() => {
@@ -88,9 +86,8 @@ function Mark({ mark, width, height }: { mark: Exclude<SlotMark, null>; width: n
 }
 
 /** The name that our notebook has, if it is open. */
-function nameAt(store: Store, stored: Stored): string {
-  const { notebook } = store.session.value;
-  return store.showsNames.value ? (notebook.get(stored.owner) ?? '') : '';
+function nameAt({ session, showsNames }: Store, stored: Stored | null): string {
+  return (showsNames.value && session.value.notebook.get(stored?.owner ?? -1)) || '';
 }
 
 function nameOf(

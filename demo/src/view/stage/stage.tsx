@@ -3,15 +3,12 @@ import { useMemo } from 'preact/hooks';
 import { words } from '../../i18n';
 import { onGridKey } from '../../controls/grid';
 import { layoutOf, slotHeadings, type Layout } from '../../model/picture/layout';
-import { homeMark } from '../../model/trace/marks';
-import { litBucket } from '../../model/trace/sum';
 import type { Store } from '../../app/store';
 import { Arrows, HomeLink, SumArrow } from './arrows';
 import { Bucket } from './bucket';
-import { Flights, isInAir } from './flights';
+import { Flights } from './flights';
 import { Names } from './slot';
 import { HandView } from './hand';
-import { useSteady } from '../steady';
 import { useInTurn } from '../lazy';
 import { isLow, useWidth } from '../width';
 
@@ -26,7 +23,7 @@ export function Stage({ store, isCompact = false }: { store: Store; isCompact?: 
 }
 
 function Picture({ store, width, isCompact }: { store: Store; width: number; isCompact: boolean }) {
-  const [shape] = useSteady(store, () => [store.session.value.place.state.shape]);
+  const { shape } = store.session.value.place.state;
   const isShort = isCompact || isLow.value;
   const layout = useMemo(() => layoutOf(shape, width, isShort), [shape, width, isShort]);
   return (
@@ -67,15 +64,7 @@ function Headings({ layout }: { layout: Layout }) {
 function Grid({ store, layout }: { store: Store; layout: Layout }) {
   const t = words.value.stage;
   const { shape } = layout;
-  const homes = useSteady(store, () => {
-    const session = store.session.value;
-    const { bucketCount } = session.place.state.shape;
-    return Array.from({ length: bucketCount }, (_, bucket) => homeMark(session, bucket));
-  });
   const rows = ROWS_AT_ONCE * useInTurn(Math.ceil(shape.bucketCount / ROWS_AT_ONCE));
-  const [lit] = useSteady(store, () => [
-    store.hidesHomes.value || isInAir(store) ? null : litBucket(store.session.value),
-  ]);
   return (
     <g
       class={rows < shape.bucketCount ? 'is-loading' : ''}
@@ -86,15 +75,8 @@ function Grid({ store, layout }: { store: Store; layout: Layout }) {
       aria-description={t.help}
       onKeyDown={(event) => onGridKey(store, event)}
     >
-      {homes.slice(0, rows).map((home, bucket) => (
-        <Bucket
-          key={bucket}
-          store={store}
-          layout={layout}
-          bucket={bucket}
-          home={home}
-          isLit={bucket === lit}
-        />
+      {Array.from({ length: Math.min(rows, shape.bucketCount) }, (_, bucket) => (
+        <Bucket key={bucket} store={store} layout={layout} bucket={bucket} />
       ))}
     </g>
   );

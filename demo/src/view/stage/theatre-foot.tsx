@@ -1,10 +1,10 @@
 // Below the table: what its signs mean, and the keys that the filter does not keep.
+import { useComputed } from '@preact/signals';
 import { Toggle } from '../../controls/toggle';
 import { words } from '../../i18n';
 import { hex } from '../../model/picture/chip';
 import type { Store } from '../../app/store';
 import { Chip } from './chip';
-import { useSteady } from '../steady';
 
 export default function TheatreFoot({ store }: { store: Store }) {
   return (
@@ -23,7 +23,7 @@ const SAMPLE_FINGERPRINT = 0xa3;
 
 function Legend({ store }: { store: Store }) {
   const t = words.value.legend;
-  const [bits] = useSteady(store, () => [store.session.value.settings.fingerprintBits]);
+  const bits = useComputed(() => store.session.value.settings.fingerprintBits).value;
   const sample = SAMPLE_FINGERPRINT % 2 ** bits;
   return (
     <ul class="legend" aria-label={t.title}>

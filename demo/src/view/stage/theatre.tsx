@@ -11,7 +11,6 @@ import { useFollowing } from './follow';
 import { Lazy } from '../lazy';
 import { Meter } from './meter';
 import { Stage } from './stage';
-import { useSteady } from '../steady';
 import { isLow, screenHeight } from '../width';
 import '../../styles/stage.css';
 import '../../styles/deck.css';
@@ -39,14 +38,11 @@ const DECKS = [250, 190] as const;
 export function Theatre({ store, tools, children, isGoal = false }: TheatreProps) {
   const t = words.value;
   const place = useRef<HTMLElement>(null);
-  const [isPlaying, isIdle, isTall, count] = useSteady(store, () => {
-    const session = store.session.value;
-    const { shape } = session.place.state;
-    const { height, isNarrow } = layoutOf(shape, Math.max(200, store.width.value), isLow.value);
-    const isIdle = focused(session) === null || store.isLocked.value;
-    const isTall = !isIdle && height + DECKS[isNarrow ? 0 : 1] > screenHeight.value;
-    return [session.isPlaying, isIdle, isTall, session.timeline.operations.length];
-  });
+  const session = store.session.value;
+  const { isPlaying, timeline, place: table } = session;
+  const { height, isNarrow } = layoutOf(table.state.shape, Math.max(200, store.width.value), isLow.value);
+  const isIdle = focused(session) === null || store.isLocked.value;
+  const isTall = !isIdle && height + DECKS[isNarrow ? 0 : 1] > screenHeight.value;
   useFollowing(store, place);
   const isComing = useRef(isGoal);
   useEffect(() => {
@@ -55,7 +51,7 @@ export function Theatre({ store, tools, children, isGoal = false }: TheatreProps
     isComing.current = false;
     if (!comes || top < innerHeight / 10 || bottom <= innerHeight) return;
     place.current?.scrollIntoView({ behavior: store.isStill.value ? 'instant' : 'smooth' });
-  }, [isPlaying, count, store]);
+  }, [isPlaying, timeline.operations.length, store]);
   useEffect(() => {
     const observer = new IntersectionObserver(([entry]) => {
       store.show({ isAway: entry?.isIntersecting === false });

@@ -1,5 +1,6 @@
 // A whole table, five things to try on it, what tells an operation in other ways, and the way to the scenes.
 // Invariant: the panels appear with the first operation, and the lines of code with the last thing tried.
+import { useComputed } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
 import { FirstMinute } from '../../app/first-minute';
 import { Console } from '../../controls/console';
@@ -11,7 +12,6 @@ import { ApiLines } from './api-lines';
 import { Rows } from './first-minute';
 import { PathPanel } from '../panels/path-panel';
 import { InTurn } from '../lazy';
-import { useSteady } from '../steady';
 import { Theatre } from '../stage/theatre';
 import { Tools } from '../panels/tools';
 import { Tour } from '../scenes/tour';
@@ -22,10 +22,8 @@ export default function StartTable({ page }: { page: Page }) {
   const { store } = page;
   const kept = page.kept.value;
   const minute = useMemo(() => new FirstMinute(page), [page, kept]);
-  const [isQuiet, settings, isTold] = useSteady(store, () => {
-    const session = store.session.value;
-    return [focused(session) === null, session.settings, focused(store.told.value) !== null];
-  });
+  const isQuiet = useComputed(() => focused(store.session.value) === null).value;
+  const isTold = useComputed(() => focused(store.told.value) !== null).value;
   return (
     <div class={isQuiet ? 'start-table is-quiet' : 'start-table'}>
       <InTurn>
@@ -40,7 +38,7 @@ export default function StartTable({ page }: { page: Page }) {
           <Theatre store={store} isGoal={page.link.value.operations.length > 0} />
           {!isQuiet && <Rows minute={minute} isNextOnly />}
         </div>
-        <ApiLines minute={minute} settings={settings} />
+        <ApiLines minute={minute} settings={store.session.value.settings} />
         {isTold && (
           <div class="panels">
             <PathPanel store={store} />
