@@ -18,11 +18,14 @@ export function Rows({ minute, isNextOnly = false }: RowsProps) {
       class={isNextOnly ? 'guide is-short' : 'guide'}
       aria-label={isNextOnly ? t.guide.next : t.guide.title}
     >
-      {minute.rows.value.map((row, i) => (
-        <li key={row.what} hidden={isNextOnly && row.what !== upcoming}>
-          <RowButton minute={minute} row={row} number={i + 1} isNext={row.what === upcoming} />
-        </li>
-      ))}
+      {minute.rows.value.map(
+        (row, i) =>
+          (!isNextOnly || row.what === upcoming) && (
+            <li key={row.what}>
+              <RowButton minute={minute} row={row} number={i + 1} isNext={row.what === upcoming} />
+            </li>
+          ),
+      )}
       {upcoming === undefined && (
         <li>
           <a class="button is-primary" href={addressOf('names')}>
