@@ -7,9 +7,9 @@ import { birds, languageNow, loadWords, textOfValue } from '../i18n';
 import { Kept, type Values } from './kept';
 import { canGuess, newLesson, verdictOf, type Lesson, type Verdict } from '../model/lesson';
 import { formatLink, HOME, type Link } from '../model/link';
-import { isScene, type SceneId } from '../model/places';
+import { isPresented, isScene, type PlaceId, type SceneId } from '../model/places';
 import { FIRST_CHINESE } from '../model/samples';
-import type { Facts, Task, Value } from '../model/scenes/task';
+import type { Facts, Pair, Task, Value } from '../model/scenes/task';
 import { canStepForward } from '../model/trace/session';
 import { CHINESE_DEFAULTS, DEFAULTS, type Settings } from '../model/settings';
 import { later } from '../browser/later';
@@ -43,6 +43,8 @@ export class Page {
   readonly visit: ReadonlySignal<number> = this.#now.visit;
   /** What was set on boards and measurements since the place was opened. */
   readonly kept: ReadonlySignal<Kept> = this.#now.kept;
+  /** A name and its double, which the start found or a link brought, for the scene that deletes. */
+  readonly pair: Signal<Pair | null> = signal(null);
   /** What is chosen as the answer, and not locked in yet. */
   readonly guess: Signal<Value | null> = signal(null);
   readonly result = computed(() => this.#result());
@@ -96,6 +98,8 @@ export class Page {
   /** Opens a place, for which everything is loaded. Throws RangeError if the core refuses the link's table. */
   open(link: Link): void {
     this.#now.kept.value = new Kept(link.kept);
+    const { one, other } = link.kept;
+    this.pair.value = isScene(link.place) && one && other ? { one: String(one), other: String(other) } : null;
     this.#now.visit.value += 1;
     this.#now.link.value = link;
     this.#now.showsGraph.value = link.kept['graph'] === 1;
@@ -148,18 +152,25 @@ export class Page {
     return true;
   }
 
-  /** Asks a scene's question of a round. */
+  /** Asks a scene's question of a round; a name and its double are asked about in theirs alone. */
   begin(scene: SceneId, part: 0 | 1, round: number): void {
     this.#now.kept.value = new Kept();
+    if (round !== this.lesson.value?.round) this.pair.value = null;
     this.#ask(scene, part, round);
+  }
+
+  /** Leads to a stop of the way that the visitor takes. A name and its double go along a talk, to the stop that deletes. */
+  stopAt(place: PlaceId, presents: boolean): string {
+    const { course, isEmbedded } = this.link.value;
+    const look = presents && { isEmbedded, hasChrome: !isPresented(place) };
+    return `#${formatLink({ ...HOME, course, ...look, place, kept: { ...(course > 0 && this.pair.value) } })}`;
   }
 
   /** `settings`: those of a table of the same question, whose language is kept. */
   #ask(scene: SceneId, part: 0 | 1, round: number, settings: Settings | null = null): void {
     const seed =
       settings === null ? birds(round) : settings.seed < FIRST_CHINESE ? round : round + FIRST_CHINESE;
-    const [one, other] = ['one', 'other'].map((each) => this.kept.value.text(each, '').value);
-    const task = this.#tasks?.taskOf(scene, part, seed, one && other ? [one, other] : undefined) ?? null;
+    const task = this.#tasks?.taskOf(scene, part, seed, this.pair.value) ?? null;
     this.guess.value = null;
     this.#now.lesson.value = newLesson(scene, part, round);
     this.#now.task.value = task;
@@ -232,7 +243,7 @@ export class Page {
       ...{ language, isEmbedded, course, hasChrome, place: here },
       round: lesson?.round ?? this.link.value.round,
       lesson: lesson === null || lesson.phase === 'free' || isUntouched ? null : lesson,
-      kept: this.#keptNow(here),
+      kept: { ...this.#keptNow(here), ...(isScene(here) && this.pair.value) },
       ...((isOwnTable || lesson?.phase === 'free') && { settings, operations, cursor: place.cursor }),
     };
   }

@@ -2,7 +2,6 @@
 // Invariant: a key means what the focused control makes of it first: text fields, sliders and lists keep their keys, and
 // Space still presses a focused button.
 import type { Input } from '../model/trace/session';
-import { formatLink, HOME } from '../model/link';
 import { isPresented, stopOn } from '../model/places';
 import type { Page } from '../app/page';
 import type { Store } from '../app/store';
@@ -46,14 +45,13 @@ function goOn(event: KeyboardEvent, store: Store): void {
 /** Before an audience: to the question as it was asked; from there to the one before it, and to the scene before. */
 function goBack(event: KeyboardEvent, page: Page): void {
   event.preventDefault();
-  const { course, isEmbedded, place: here } = page.link.value;
+  const { course, place: here } = page.link.value;
   const lesson = page.lesson.value;
   const isAsked = lesson?.phase === 'predict';
   if (lesson !== null && !(isAsked && lesson.part === 0))
     return page.begin(lesson.scene, isAsked ? 0 : lesson.part, lesson.round);
   const place = stopOn(course, here, -1);
-  if (place !== undefined)
-    location.hash = formatLink({ ...HOME, course, isEmbedded, hasChrome: false, place });
+  if (place !== undefined) location.hash = page.stopAt(place, true);
 }
 
 /** Opens the list of keys, where the place has one. */
@@ -69,6 +67,8 @@ function isTaken({ target, key }: KeyboardEvent): boolean {
   if (!(target instanceof Element)) return false;
   if (target.closest('input[type="range"]') !== null) return key === 'Home' || key === 'End';
   if (target.closest('input[type="checkbox"]') !== null) return key === ' ';
+  // A field of one line has no pages.
+  if (target.closest('input') !== null && key.startsWith('Page')) return false;
   if (target.closest('input, select, textarea') !== null) return true;
   return key === ' ' && target.closest('button, summary, a') !== null;
 }

@@ -1,7 +1,7 @@
 // The language of the page. Invariant: components read words from here alone, so that a change of language reaches all.
 import { signal } from '@preact/signals';
 import { recall, remember } from '../browser/memory';
-import type { SceneId } from '../model/places';
+import { isInTour, type PlaceId, type SceneId } from '../model/places';
 import type { Value } from '../model/scenes/task';
 import { whenThere } from '../browser/part';
 import { FIRST_CHINESE } from '../model/samples';
@@ -21,6 +21,12 @@ const scenes = signal<SceneWords | null>(null);
 export function sceneWords(scene: SceneId): SceneWords[SceneId] {
   if (scenes.value === null) throw new Error('the words of the scenes are not loaded');
   return scenes.value[scene];
+}
+
+/** The name of a place; of one beside the start, `loadWords` comes first. */
+export function titleOf(place: PlaceId): string {
+  const { nav, scenes: titles, double } = words.value;
+  return isInTour(place) ? titles[place].title : place === 'start' ? double.title : nav[place];
 }
 
 /** A guess or an answer in a scene's words. */

@@ -1,23 +1,17 @@
 // The page: the bar, and the place that is open.
 // Invariant: the order of the elements is the order of reading, on a phone as with a screen reader.
-import { loadWords, words } from '../i18n';
-import { isInTour, isPresented, isScene, type PlaceId } from '../model/places';
+import { loadWords, titleOf, words } from '../i18n';
+import { isPresented, isScene, type PlaceId } from '../model/places';
 import type { Page } from '../app/page';
 import { whenThere } from '../browser/part';
 import { Header } from './header';
 import { Lazy } from './lazy';
 import { StartPage } from './start/start-page';
 
-/** Of the window: the place and the page's name. */
-function titleOf(place: PlaceId): string {
-  const t = words.value;
-  const name = place === 'start' ? '' : isInTour(place) ? t.scenes[place].title : t.nav[place];
-  return name === '' ? t.title : `${name} · ${t.nav.brand}`;
-}
-
 export function App({ page }: { page: Page }) {
   const { place, isReadable, isMoved, isEmbedded } = page.link.value;
-  document.title = titleOf(place);
+  const { title, nav } = words.value;
+  document.title = place === 'start' ? title : `${titleOf(place)} · ${nav.brand}`;
   if (page.store.presents.value && isPresented(place)) return <Lazy load={loadPresent} props={{ page }} />;
   if (isEmbedded) {
     return (
@@ -29,17 +23,17 @@ export function App({ page }: { page: Page }) {
   return (
     <>
       <a class="skip" href="#main" onClick={toMain}>
-        {words.value.nav.skip}
+        {nav.skip}
       </a>
       <Header page={page} />
       {isMoved && (
         <p class="warning" role="status">
-          {words.value.nav.moved}
+          {nav.moved}
         </p>
       )}
       {!isReadable && (
         <p class="warning" role="alert">
-          {words.value.nav.otherVersion}
+          {nav.otherVersion}
         </p>
       )}
       <Place page={page} place={place} />

@@ -4,7 +4,7 @@ import { Trial } from '../../core/filling';
 import { homes, lookup } from './first-steps';
 import { fail, kick } from './kicks';
 import { deadly, harmedBy, hunt } from './mistakes';
-import type { Task, TaskMaker } from './task';
+import type { Pair, Task, TaskMaker } from './task';
 
 export { measureOf } from './measures';
 
@@ -23,16 +23,11 @@ const MOST_ROUNDS = 40;
 const ROUND_STEP = 10_000;
 
 /**
- * The task of a scene's `round`; null for the scenes that measure instead. The same round gives the same task. `pair`: a
- * name and its double, which the first question about a delete is then about.
+ * The task of a scene's `round`; null for the scenes that measure instead. The same round gives the same task. The
+ * first question about a delete is about the `pair`.
  */
-export function taskOf(
-  scene: SceneId,
-  part: 0 | 1,
-  round: number,
-  pair?: readonly [string, string],
-): Task | null {
-  const maker = pair && scene === 'delete' && part === 0 ? harmedBy(...pair) : MAKERS[scene]?.[part];
+export function taskOf(scene: SceneId, part: 0 | 1, round: number, pair: Pair | null = null): Task | null {
+  const maker = pair && scene === 'delete' && part === 0 ? harmedBy(pair) : MAKERS[scene]?.[part];
   if (maker === undefined) return null;
   for (let i = 0; i < MOST_ROUNDS; ++i) {
     const task = made(maker, round + i * ROUND_STEP);

@@ -6,7 +6,7 @@ import { strangerKey } from '../samples';
 import type { Session } from '../trace/session';
 import { slotIndex, type PageEvent, type TableState } from '../trace/state';
 import { endOf, eventsOf, first, homesOf, ofKind, ownerName, stateBefore } from './read';
-import type { TaskMaker } from './task';
+import type { Pair, TaskMaker } from './task';
 
 /** So many that chance moves their count by a few per cent only. */
 const ABSENT = 10_000;
@@ -120,8 +120,8 @@ const harmed: TaskMaker = {
   },
 };
 
-/** The same of a name that was put in and of another with its fingerprint and its homes, which was not. */
-export function harmedBy(one: string, other: string): TaskMaker {
+/** The same of a name that was put in and of its double, which was not. */
+export function harmedBy({ one, other }: Pair): TaskMaker {
   return {
     settings: (round) => ({ ...DEFAULTS, samplePercent: 40, seed: DEFAULTS.seed + round }),
     make: (trial) => {

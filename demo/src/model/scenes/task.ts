@@ -21,6 +21,12 @@ export type Question =
       readonly most: number;
     };
 
+/** A name, and another with its fingerprint and its homes. */
+export interface Pair {
+  readonly one: string;
+  readonly other: string;
+}
+
 /** What a question's sentences are told with. */
 export type Facts = Readonly<Record<string, string | number>>;
 

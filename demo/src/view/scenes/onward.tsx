@@ -1,7 +1,6 @@
 // The link from a scene to the one after it on the way that the visitor takes, and from the last one to where ways begin.
-import { words } from '../../i18n';
-import { formatLink, HOME } from '../../model/link';
-import { isInTour, isPresented, stopOn, type PlaceId } from '../../model/places';
+import { titleOf, words } from '../../i18n';
+import { stopOn, type PlaceId } from '../../model/places';
 import type { Page } from '../../app/page';
 
 interface OnwardProps {
@@ -12,20 +11,15 @@ interface OnwardProps {
 }
 
 export function Onward({ page, scene, presents = false }: OnwardProps) {
-  const t = words.value;
-  const { course, isEmbedded } = page.link.value;
-  const stop = stopOn(course, scene, 1);
-  const place = stop ?? 'teach';
-  const shown = presents && { isEmbedded, hasChrome: !isPresented(place) };
+  const t = words.value.lesson;
+  const stop = stopOn(page.link.value.course, scene, 1);
   return (
     <a
       data-next
       class={presents ? 'button' : 'button is-primary'}
-      href={`#${formatLink({ ...HOME, course, ...shown, place })}`}
+      href={page.stopAt(stop ?? 'teach', presents)}
     >
-      {stop === undefined
-        ? t.lesson.wayEnds
-        : t.lesson.next(isInTour(stop) ? t.scenes[stop].title : t.nav.be)}
+      {stop === undefined ? t.wayEnds : t.next(titleOf(stop))}
     </a>
   );
 }

@@ -27,13 +27,22 @@ export default function YourDouble({ page }: { page: Page }) {
   }, [language]);
   if (names.value === null) return null;
   const isTyped = nameIn(typedName(page).value) !== '';
-  return <Found key={`${name} ${language}`} name={name} isTyped={isTyped} batch={names.value.batch} />;
+  const props = { page, name, isTyped, batch: names.value.batch };
+  return <Found key={`${name} ${language}`} {...props} />;
+}
+
+interface FoundProps {
+  readonly page: Page;
+  readonly name: string;
+  readonly isTyped: boolean;
+  readonly batch: Batches;
 }
 
 /** What the filter takes for the name, to be sent to a friend. */
-function Found({ name, isTyped, batch }: { name: string; isTyped: boolean; batch: Batches }) {
+function Found({ page, name, isTyped, batch }: FoundProps) {
   const t = words.value.double;
   const double = useMemo(() => doubleOf(name, batch), [name, batch]);
+  useEffect(() => void (page.pair.value = { one: name, other: double.name }), [page, name, double]);
   const [one, other] = [isolated(name, SHOWN), isolated(double.name, SHOWN)];
   const homes = double.location.homesCoincide ? 1 : 2;
   return (
