@@ -48,7 +48,7 @@ const COLUMN_ROWS = 10;
 const COLUMN_GAP = 20;
 const EDGE = 6;
 /** Pixels that the chip in hand and its sum take, however narrow the table is. */
-const LEAST_TRAY = 400;
+const LEAST_TRAY = 480;
 
 /** The layout of a table of `shape` in `width` pixels, from 200 up; `isLow`: on a screen without height for large chips. */
 export function layoutOf(shape: Shape, width: number, isLow = false): Layout {
