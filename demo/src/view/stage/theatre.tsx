@@ -8,7 +8,7 @@ import { focused } from '../../model/trace/session';
 import type { Store } from '../../app/store';
 import { Caption } from './caption';
 import { useFollowing } from './follow';
-import { Lazy } from '../lazy';
+import { Lazy, useInTurn } from '../lazy';
 import { Meter } from './meter';
 import { Stage } from './stage';
 import { isLow, screenHeight } from '../width';
@@ -43,15 +43,17 @@ export function Theatre({ store, tools, children, isGoal = false }: TheatreProps
   const { height, isNarrow } = layoutOf(table.state.shape, Math.max(200, store.width.value), isLow.value);
   const isIdle = focused(session) === null || store.isLocked.value;
   const isTall = !isIdle && height + DECKS[isNarrow ? 0 : 1] > screenHeight.value;
+  const drawn = useInTurn(4);
   useFollowing(store, place);
   const isComing = useRef(isGoal);
   useEffect(() => {
+    if (drawn < Infinity) return;
     const { top = 0, bottom = 0 } = place.current?.getBoundingClientRect() ?? {};
     const comes = isPlaying || isComing.current;
     isComing.current = false;
     if (!comes || top < innerHeight / 10 || bottom <= innerHeight) return;
     place.current?.scrollIntoView({ behavior: store.isStill.value ? 'instant' : 'smooth' });
-  }, [isPlaying, timeline.operations.length, store]);
+  }, [isPlaying, timeline.operations.length, store, drawn]);
   useEffect(() => {
     const observer = new IntersectionObserver(([entry]) => {
       store.show({ isAway: entry?.isIntersecting === false });
@@ -68,12 +70,18 @@ export function Theatre({ store, tools, children, isGoal = false }: TheatreProps
         {(children === undefined || tools !== undefined) && <Meter store={store} />}
         {tools}
       </div>
-      {children ?? <Stage store={store} />}
-      <div class={`deck${isIdle ? ' is-idle' : ''}${isTall ? ' is-tall' : ''}`}>
-        <Caption store={store} />
-        <Transport store={store} />
-      </div>
-      {children === undefined && <Lazy load={loadFoot} props={{ store }} />}
+      {drawn > 1 && (children ?? <Stage store={store} />)}
+      {drawn > 2 && (
+        <div class={`deck${isIdle ? ' is-idle' : ''}${isTall ? ' is-tall' : ''}`}>
+          <Caption store={store} />
+          <Transport store={store} />
+        </div>
+      )}
+      {drawn < Infinity ? (
+        <div class="is-loading" aria-busy="true" />
+      ) : (
+        children === undefined && <Lazy load={loadFoot} props={{ store }} />
+      )}
     </section>
   );
 }
