@@ -1,11 +1,10 @@
 // The words of the measurements and plots, in English.
+import { count } from './count';
 import { isolated } from './isolated';
 
 /** Up to three digits that mean something, without a tail of zeros. */
 const short = (value: number): string =>
-  value === 0 || Math.abs(value) >= 100
-    ? Math.round(value).toLocaleString('en')
-    : String(Number(value.toPrecision(3)));
+  value === 0 || Math.abs(value) >= 100 ? count(Math.round(value)) : String(Number(value.toPrecision(3)));
 
 /** The same; 100 only of all. */
 export const percent = (value: number): string =>

@@ -1,10 +1,9 @@
 // The words of the places beside the scenes and of their files and sheets, in English.
+import { count } from './count';
 import type { Told } from '../model/names';
 import type { Facts } from '../model/scenes/task';
 import type { SavedFilter } from '../core/saved';
 import { enPlots } from './en-measures';
-
-const count = (value: number): string => value.toLocaleString('en');
 
 export const enRooms = {
   lab: {

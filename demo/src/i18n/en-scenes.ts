@@ -1,11 +1,11 @@
 // The words of the scenes, in English.
 // Invariant: every number and name comes from the trace through `facts`; nothing here states an answer.
+import { count } from './count';
 import type { Facts } from '../model/scenes/task';
 
 const slots = (n: unknown): string => (n === 1 ? '1 slot' : `${n} slots`);
 /** The same words for both questions. */
 const twice = <Text>(text: Text): Text[] => [text, text];
-const many = (n: unknown): string => Number(n).toLocaleString('en');
 const kicks = (n: unknown): string => (n === 1 ? '1 kick' : `${n} kicks`);
 const homes = ({ fingerprint, primary, alternate }: Facts): string =>
   primary === alternate
@@ -105,14 +105,14 @@ export const enScenes = {
   hunt: {
     ask: [
       ({ absent, bits, slots: n }: Facts) =>
-        `A lookup compares up to ${n} fingerprints of ${bits} bits. Of ${many(absent)} absent keys, for how many does this table say “maybe”?`,
+        `A lookup compares up to ${n} fingerprints of ${bits} bits. Of ${count(absent)} absent keys, for how many does this table say “maybe”?`,
       ({ absent, bits, longer, before }: Facts) =>
-        `With ${longer} bits, the table says “maybe” for ${many(before)} of ${many(absent)} absent keys. One bit less: for how many with ${bits}?`,
+        `With ${longer} bits, the table says “maybe” for ${count(before)} of ${count(absent)} absent keys. One bit less: for how many with ${bits}?`,
     ],
     option: (option: string) => option,
     found: twice(
       ({ answer, absent, key, owner }: Facts) =>
-        `“Maybe” for ${many(answer)} of ${many(absent)} absent keys. The first was “${key}”; “${owner}” had left that fingerprint.`,
+        `“Maybe” for ${count(answer)} of ${count(absent)} absent keys. The first was “${key}”; “${owner}” had left that fingerprint.`,
     ),
     why: [
       'Each of up to 2b fingerprints matches by chance about once in 2ᶠ. Multiply by how full the table is, and you have the rate.',

@@ -3,6 +3,7 @@
 // Invariant: no component holds a word of its own; another language is another object of the type `Words`.
 import type { enPanels } from './en-panels';
 import type { enRest } from './en-rest';
+import { count } from './count';
 import { isolated } from './isolated';
 
 export const enStart = {
@@ -39,7 +40,7 @@ export const enStart = {
     picture: (print: string, one: number, other: number) =>
       `Both names have the fingerprint ${print}, which may lie in ${one === other ? `bucket ${one} only` : `buckets ${one} and ${other}`}. Once it is deleted, its slot is empty.`,
     size: (buckets: number, bits: number, homes: number, tried: number, found: number) =>
-      `A small filter (${buckets} buckets, fingerprints of ${bits} bits) takes about 1 name in ${((2 ** bits * buckets) / homes).toLocaleString('en')} for yours${homes === 1 ? ', half as many as usual, because both its homes are one bucket' : ''} (${2 ** bits} fingerprints × ${buckets} buckets${homes === 1 ? '' : ' ÷ 2 homes'}): here ${found} of ${tried.toLocaleString('en')} tried. Longer fingerprints have fewer doubles.`,
+      `A small filter (${buckets} buckets, fingerprints of ${bits} bits) takes about 1 name in ${count((2 ** bits * buckets) / homes)} for yours${homes === 1 ? ', half as many as usual, because both its homes are one bucket' : ''} (${2 ** bits} fingerprints × ${buckets} buckets${homes === 1 ? '' : ' ÷ 2 homes'}): here ${found} of ${count(tried)} tried. Longer fingerprints have fewer doubles.`,
     why: 'Why?',
     because: (bits: number, one: string, other: string) =>
       `The filter keeps no name: of the 64 bits that each is mixed into it keeps only the last ${bits}, the fingerprint, and those of ${one} and ${other} are the same.`,

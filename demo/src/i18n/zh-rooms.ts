@@ -1,4 +1,5 @@
 // 场景之外各页面的文字（简体中文）。
+import { count } from './count';
 import type { Words } from './en';
 import type { enFile, enNames, enRooms, enSheet } from './en-rooms';
 import { zhPlots } from './zh-measures';
@@ -13,8 +14,6 @@ const WHYS: Readonly<Record<string, string>> = {
   'too-large': '过滤器太大，无法在这里打开。',
   'wrong-key': '保存时用了密钥，这里没有。',
 };
-
-const count = (value: number): string => value.toLocaleString('en');
 
 export const zhRooms: Pick<Words, keyof typeof enRooms> = {
   lab: {

@@ -1,11 +1,11 @@
 // 各场景的文字（简体中文）。
 // Invariant: as en-scenes.ts: every number and name comes from the trace; nothing here states an answer.
+import { count } from './count';
 import type { Facts } from '../model/scenes/task';
 import type { enScenes } from './en-scenes';
 
 /** The same words for both questions. */
 const twice = <Text>(text: Text): Text[] => [text, text];
-const many = (n: unknown): string => Number(n).toLocaleString('en');
 const homes = ({ fingerprint, primary, alternate }: Facts): string =>
   primary === alternate
     ? `它的指纹是 ${fingerprint}，两个候选桶都是桶 ${primary}。`
@@ -96,14 +96,14 @@ export const zhScenes: typeof enScenes = {
   hunt: {
     ask: [
       ({ absent, bits, slots }) =>
-        `一次查询最多比较 ${slots} 个 ${bits} 比特的指纹。${many(absent)} 个不存在的键中，这张表会对多少个说“可能存在”？`,
+        `一次查询最多比较 ${slots} 个 ${bits} 比特的指纹。${count(absent)} 个不存在的键中，这张表会对多少个说“可能存在”？`,
       ({ absent, bits, longer, before }) =>
-        `指纹 ${longer} 比特时，${many(absent)} 个不存在的键中有 ${many(before)} 个得到“可能存在”。少一个比特，用 ${bits} 比特，会有多少个？`,
+        `指纹 ${longer} 比特时，${count(absent)} 个不存在的键中有 ${count(before)} 个得到“可能存在”。少一个比特，用 ${bits} 比特，会有多少个？`,
     ],
     option: (option) => option,
     found: twice(
       ({ answer, absent, key, owner }) =>
-        `${many(absent)} 个不存在的键中，${many(answer)} 个得到“可能存在”。第一个是“${key}”；页面记录显示，那个指纹是“${owner}”留下的。`,
+        `${count(absent)} 个不存在的键中，${count(answer)} 个得到“可能存在”。第一个是“${key}”；页面记录显示，那个指纹是“${owner}”留下的。`,
     ),
     why: [
       '一次查询最多比较 2b 个指纹，每个碰巧匹配的概率约为 1/2ᶠ。再乘以表的装载率，就是误判率。',

@@ -3,6 +3,7 @@
 // 候选桶 home, 踢出链 kick path, 装载率 load factor, 误判率（假阳性率） false positive rate, 半排序 semi-sorting.
 import type { Words } from './en';
 import { isHan } from '../model/shortened';
+import { count } from './count';
 import { isolated } from './isolated';
 import { zhFile, zhNames, zhRooms, zhSheet } from './zh-rooms';
 import { zhBoards, zhHidden } from './zh-boards';
@@ -53,7 +54,7 @@ export const zh: Words = {
     picture: (print, one, other) =>
       `两个名字的指纹都是 ${print}，只可能放在${one === other ? `桶 ${one}` : `桶 ${one} 或桶 ${other}`}里。删掉之后，那个槽位就空了。`,
     size: (buckets, bits, homes, tried, found) =>
-      `这是一个很小的过滤器：${buckets} 个桶，指纹 ${bits} 个比特。平均约每 ${((2 ** bits * buckets) / homes).toLocaleString('zh-CN')} 个名字里有 1 个会被它当成你${homes === 1 ? '（两个候选桶是同一个，所以只有通常的一半）' : ''}（${2 ** bits} 种指纹 × ${buckets} 个桶${homes === 1 ? '' : ' ÷ 2'}），这次试了 ${tried.toLocaleString('zh-CN')} 个，找到 ${found} 个。指纹越长，分身越少。`,
+      `这是一个很小的过滤器：${buckets} 个桶，指纹 ${bits} 个比特。平均约每 ${count((2 ** bits * buckets) / homes)} 个名字里有 1 个会被它当成你${homes === 1 ? '（两个候选桶是同一个，所以只有通常的一半）' : ''}（${2 ** bits} 种指纹 × ${buckets} 个桶${homes === 1 ? '' : ' ÷ 2'}），这次试了 ${count(tried)} 个，找到 ${found} 个。指纹越长，分身越少。`,
     why: '为什么？',
     because: (bits, one, other) =>
       `过滤器不存名字：每个名字先打散成 64 个比特，只留下最后 ${bits} 个作指纹，而${apart(one)}和${apart(other)}的指纹正好相同。`,

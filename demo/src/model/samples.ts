@@ -59,14 +59,19 @@ export function strangerKey(seed: number, index: number): string {
   return round === 0 ? name : `${name}${space}${round + 1}`;
 }
 
-/** The words in the order of `seed`: Fisher and Yates' shuffle. */
+const orders = new Map<number, string[]>();
+
+/** The words in the order of `seed`, worked out once: Fisher and Yates' shuffle. */
 function shuffled(samples: readonly string[], seed: number): string[] {
+  const known = orders.get(seed);
+  if (known !== undefined) return known;
   const words = [...samples];
   const draw = drawsOf(seed);
   for (let i = words.length - 1; i > 0; --i) {
     const j = Math.floor(draw() * (i + 1));
     [words[i], words[j]] = [words[j] ?? '', words[i] ?? ''];
   }
+  orders.set(seed, words);
   return words;
 }
 

@@ -13,6 +13,7 @@ import { formatLink, HOME } from '../../model/link';
 import { nameIn } from '../../model/name';
 import { binary, hex } from '../../model/picture/chip';
 import { DEFAULTS } from '../../model/settings';
+import { InTurn } from '../lazy';
 import { Chip, hueStyle } from '../stage/chip';
 import { SHOWN } from './film';
 
@@ -27,8 +28,7 @@ export default function YourDouble({ page }: { page: Page }) {
   }, [language]);
   if (names.value === null) return null;
   const isTyped = nameIn(typedName(page).value) !== '';
-  const props = { page, name, isTyped, batch: names.value.batch };
-  return <Found key={`${name} ${language}`} {...props} />;
+  return <Found page={page} name={name} isTyped={isTyped} batch={names.value.batch} />;
 }
 
 interface FoundProps {
@@ -46,8 +46,8 @@ function Found({ page, name, isTyped, batch }: FoundProps) {
   const [one, other] = [isolated(name, SHOWN), isolated(double.name, SHOWN)];
   const homes = double.location.homesCoincide ? 1 : 2;
   return (
-    <>
-      <figure style={hueStyle(double.location.fingerprint)}>
+    <InTurn>
+      <figure key={name} style={hueStyle(double.location.fingerprint)}>
         <p class="double-said" role="status">
           {t.same(one, other)}
         </p>
@@ -55,9 +55,9 @@ function Found({ page, name, isTyped, batch }: FoundProps) {
         <p class="double-said is-second">{t.gone(one, other)}</p>
       </figure>
       <Why names={[name, double.name]} double={double} />
-      <Send name={name} said={t.same(one, other)} isTyped={isTyped} />
+      <Send key={name} name={name} said={t.same(one, other)} isTyped={isTyped} />
       <p class="note">{t.size(bucketCount, fingerprintBits, homes, double.tried, double.found)}</p>
-    </>
+    </InTurn>
   );
 }
 
