@@ -4,6 +4,7 @@
 import type { Input } from '../model/trace/session';
 import { isPresented, stopOn } from '../model/places';
 import type { Page } from '../app/page';
+import { whenThere } from '../browser/part';
 import type { Store } from '../app/store';
 
 const INPUTS: Readonly<Record<string, Input>> = {
@@ -28,10 +29,17 @@ export function listenToKeys(page: Page): void {
     if (presents.value && event.key === 'PageUp') return goBack(event, page);
     const input = INPUTS[event.key];
     if (event.key === '?') showKeys();
+    if (presents.value && event.key.toLowerCase() === 's') void openSpeaker(page);
     if (input === undefined) return;
     event.preventDefault();
     store.send(input);
   });
+}
+
+/** Before an audience: the speaker's own window. */
+async function openSpeaker(page: Page): Promise<void> {
+  const part = await whenThere(import('../view/rooms/speaker'));
+  part.openSpeaker(page);
 }
 
 /** Before an audience: presses what leads on; where nothing does yet, goes to the end of an operation. */

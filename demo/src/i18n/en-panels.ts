@@ -1,4 +1,4 @@
-// The words of the panels that tell an operation in other ways, in English.
+// The words of the panels that tell an operation in other ways, and of the end of a talk, in English.
 // Invariant: loaded with the first panel, not before.
 
 export const enPanels = {
@@ -103,6 +103,15 @@ export const enPanels = {
     failed: 'This table cannot be built: XOR needs a number of buckets that is a power of two.',
   },
 
+  ending: {
+    remember: [
+      '“Definitely not” is certain. “Maybe” is wrong at a rate that you choose.',
+      'A fingerprint has two homes, and each leads to the other: so a full bucket makes room without knowing a key.',
+      'Delete only what you added: somebody else may have the same fingerprint.',
+    ],
+    get: 'To use it in your program, and to play with this page:',
+  },
+
   shortcuts: {
     title: 'Keyboard',
     rows: [
@@ -115,6 +124,7 @@ export const enPanels = {
       [['F'], 'fill the window with the table, for an audience'],
       [['N', 'PageDown'], 'there: the answer, the second question, the next scene'],
       [['PageUp'], 'there: the question again, the one before it, the scene before'],
+      [['S'], 'there: what to say, in a window of the speaker’s own'],
       [['?'], 'this list'],
     ] as readonly (readonly [readonly string[], string])[],
   },

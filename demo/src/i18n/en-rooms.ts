@@ -64,7 +64,9 @@ export const enRooms = {
     present: 'Present it',
     courseNames: ['A talk of ten minutes', 'A lecture of twenty minutes', 'A lab hour'],
     notes: 'Notes for the speaker: what to say in twenty minutes (unfold to print)',
+    speaker: 'The speaker’s window (S)',
     minutes: (count: number) => `${count} min`,
+    until: (minute: number, of: number) => `Until minute ${minute} of ${of}`,
     say: {
       start:
         'A program asks the filter before it reads a disk or calls a server: “definitely not” saves the trip, “maybe” costs one. It keeps no names, so two names may look the same to it.',
@@ -74,7 +76,8 @@ export const enRooms = {
       fail: 'A full table says so, and changes nothing: a key that was accepted is never lost.',
       hunt: 'Mistakes have a rate that can be computed: up to 2b fingerprints are compared, and each matches by chance once in 2ᶠ.',
       delete: 'Delete only what you added, or somebody else is gone: the double of the beginning.',
-      end: 'To end with: “definitely not” is certain, “maybe” can be wrong at a rate that you choose, and deleting is safe for what you added.',
+      bits: 'A Bloom filter sets bits that many keys share, so it cannot delete. For small rates a cuckoo filter takes fewer bits, and a lookup reads two places, not one for each hash.',
+      end: 'Leave it on the screen while the room asks its questions.',
     },
     embed: 'A scene in your slides',
     embedLead: 'Copy the frame into a page or a reveal.js slide. It works offline too, with the single file.',

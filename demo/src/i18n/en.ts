@@ -21,6 +21,7 @@ export const enStart = {
     be: 'Be the filter',
     beShort: 'Play',
     teach: 'Teach',
+    end: 'What to remember',
     quiz: 'Quiz',
     scenes: 'Scenes',
     skip: 'To the content',

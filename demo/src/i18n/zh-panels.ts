@@ -1,4 +1,4 @@
-// 操作的其他讲法所用的文字（简体中文）。
+// 操作的其他讲法、以及讲解结尾所用的文字（简体中文）。
 import type { enPanels } from './en-panels';
 
 export const zhPanels: typeof enPanels = {
@@ -98,6 +98,15 @@ export const zhPanels: typeof enPanels = {
     failed: '无法创建这样的表：异或要求桶数是 2 的幂。',
   },
 
+  ending: {
+    remember: [
+      '“一定不存在”是确定的；“可能存在”会按你选定的概率出错。',
+      '一个指纹有两个候选桶，可以互相算出：桶满了，不需要任何键也能腾出位置。',
+      '只删除你插入过的键：别的键可能有相同的指纹。',
+    ],
+    get: '在你的程序里使用它，或者继续玩这个页面：',
+  },
+
   shortcuts: {
     title: '键盘',
     rows: [
@@ -110,6 +119,7 @@ export const zhPanels: typeof enPanels = {
       [['F'], '让表铺满窗口，供课堂演示'],
       [['N', 'PageDown'], '演示时：看答案、第二题、下一个场景'],
       [['PageUp'], '演示时：回到问题、上一题、上一个场景'],
+      [['S'], '演示时：打开讲者自己的窗口，看要说什么'],
       [['?'], '显示本列表'],
     ],
   },

@@ -72,7 +72,9 @@ export const zhRooms: Pick<Words, keyof typeof enRooms> = {
     present: '开始演示',
     courseNames: ['十分钟的讲解', '二十分钟的讲解', '一节实验课'],
     notes: '讲稿：二十分钟里说什么（展开后可打印）',
+    speaker: '讲者窗口（S）',
     minutes: (count) => `${count} 分钟`,
+    until: (minute, of) => `到第 ${minute} 分钟，共 ${of} 分钟`,
     say: {
       start:
         '程序在读磁盘或访问服务器之前先问过滤器：“一定不存在”省下一趟，“可能存在”才要跑一趟。它不存名字，所以两个名字在它看来可能一样。',
@@ -82,7 +84,8 @@ export const zhRooms: Pick<Words, keyof typeof enRooms> = {
       fail: '表满了就如实报告，什么也不改变：接受过的键不会丢。',
       hunt: '误判的概率可以算出来：最多比较 2b 个指纹，每个碰巧匹配的概率约为 1/2ᶠ。',
       delete: '只删除你插入过的键，否则没了的是别人：就是开头的那个分身。',
-      end: '最后一句：“一定不存在”是确定的，“可能存在”会按你选定的概率出错，删除自己插入的键是安全的。',
+      bits: '布隆过滤器的一个比特可能属于许多键，所以不能删除。误判率低时，布谷鸟过滤器用的比特更少，而且一次查询只读两处，不必每个哈希读一处。',
+      end: '提问时就让这一页留在屏幕上。',
     },
     embed: '把场景放进幻灯片',
     embedLead: '把 iframe 嵌入代码复制到网页或 reveal.js 幻灯片里。用单文件版本，离线也能用。',

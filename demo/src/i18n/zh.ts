@@ -34,6 +34,7 @@ export const zh: Words = {
     be: '你来当过滤器',
     beShort: '玩一玩',
     teach: '教学',
+    end: '要记住的',
     quiz: '小测验',
     scenes: '场景',
     skip: '跳到内容',

@@ -9,10 +9,9 @@ export const SCENES = TOUR.slice(1) as readonly Exclude<(typeof TOUR)[number], '
 
 export type SceneId = (typeof SCENES)[number];
 
-export const ROOMS = ['start', 'names', 'lab', 'be', 'teach'] as const;
+export const ROOMS = ['start', 'names', 'lab', 'be', 'teach', 'end'] as const;
 
-export type RoomId = (typeof ROOMS)[number];
-export type PlaceId = SceneId | RoomId;
+export type PlaceId = SceneId | (typeof ROOMS)[number];
 
 /** The same in four acts: the idea, the moves, what goes wrong, what it costs. */
 export const ACTS = [
@@ -22,17 +21,17 @@ export const ACTS = [
   ['race', 'bits'],
 ] as const satisfies readonly (readonly (typeof TOUR)[number][])[];
 
-/** Ways through a talk, by its minutes; 0: through all scenes, to the game. */
+/** Ways through a talk, by its minutes, to what to remember; 0: through all scenes, to the game. */
 export const COURSES: Readonly<Record<number, readonly PlaceId[]>> = {
   0: [...TOUR, 'be'],
-  10: ['start', 'homes', 'kick', 'delete'],
-  20: ['start', 'homes', 'lookup', 'kick', 'fail', 'hunt', 'delete'],
+  10: ['start', 'homes', 'kick', 'delete', 'end'],
+  20: ['start', 'homes', 'lookup', 'kick', 'fail', 'hunt', 'bits', 'delete', 'end'],
 };
 
 /** Minutes of each stop of a talk. */
 export const MINUTES: Readonly<Record<number, readonly number[]>> = {
-  10: [2, 2, 3, 3],
-  20: [3, 3, 2, 4, 3, 2, 3],
+  10: [2, 2, 3, 2, 1],
+  20: [2, 3, 2, 4, 2, 2, 2, 2, 1],
 };
 
 /** The place so many stops after `place` on a way; none before the first and after the last. */

@@ -54,6 +54,7 @@ const LOADERS = {
   lab: () => import('./rooms/lab-page'),
   be: () => import('./rooms/be-page'),
   teach: () => import('./rooms/teach-page'),
+  end: () => import('./rooms/end-page'),
 };
 
 function Place({ page, place }: { page: Page; place: PlaceId }) {

@@ -8,7 +8,7 @@ import { sceneWords, words } from '../../i18n';
 import { layoutOf } from '../../model/picture/layout';
 import { canStepForward, focused } from '../../model/trace/session';
 import { operationText } from '../../model/trace/story';
-import { COURSES, isPresented } from '../../model/places';
+import { COURSES, isPresented, type PlaceId } from '../../model/places';
 import type { Page } from '../../app/page';
 import { pictureOf } from '../scenes/boards';
 import { Caption } from '../stage/caption';
@@ -22,10 +22,13 @@ import '../../styles/rooms.css';
 const LINE = 116;
 /** Of the narrowest table with large letters, in one column and in two. */
 const WIDTHS = [600, 960] as const;
-/** The size of a board that stands in the table's place, with the line; the tables of names are higher. */
+/** The size of a board that stands in the table's place, with the line; some have their own. */
 const BOARD = { width: 925, height: 520 } as const;
-const NAMES = { width: 1080, height: 690 } as const;
-const OPENING = { width: 1300, height: 870 } as const;
+const BOARDS: Partial<Record<PlaceId, { readonly width: number; readonly height: number }>> = {
+  names: { width: 1080, height: 690 },
+  start: { width: 1300, height: 870 },
+  end: { width: 800, height: 450 },
+};
 
 export default function Present({ page }: { page: Page }) {
   const { store } = page;
@@ -36,7 +39,7 @@ export default function Present({ page }: { page: Page }) {
   const sizes =
     board === null
       ? WIDTHS.map((least) => ({ width: least, height: layoutOf(shape, least, true).height + LINE }))
-      : [place === 'names' ? NAMES : place === 'start' ? OPENING : BOARD];
+      : [BOARDS[place] ?? BOARD];
   const scale = Math.max(0.5, ...sizes.map((size) => Math.min(height / size.height, width / size.width)));
   return (
     <main
@@ -70,7 +73,7 @@ function Line({ page }: { page: Page }) {
   const { store } = page;
   const lesson = page.lesson.value;
   const { place } = page.link.value;
-  if (place === 'names' || place === 'start') {
+  if (place === 'names' || place === 'start' || place === 'end') {
     return (
       <>
         <div class="told">{place === 'names' && <h1>{t.names.title}</h1>}</div>

@@ -1,5 +1,7 @@
 // For teachers: scenes to embed in slides, sheets of exercises with their answers, and the keyboard card.
-import { words } from '../../i18n';
+import { titleOf, words } from '../../i18n';
+import type { Page } from '../../app/page';
+import { Button } from '../../controls/button';
 import { EmbedBuilder } from './embed-builder';
 import { ExerciseSheet } from './exercise-sheet';
 import { QuizSection } from './quiz';
@@ -7,15 +9,16 @@ import '../../styles/stage.css';
 import '../../styles/deck.css';
 import '../../styles/print.css';
 import { formatLink, HOME } from '../../model/link';
-import { COURSES, isInTour, MINUTES, numberOf, type PlaceId } from '../../model/places';
+import { COURSES, numberOf } from '../../model/places';
 import '../../styles/card.css';
 import '../../styles/rooms.css';
 import { Shortcuts } from '../panels/shortcuts';
+import { openSpeaker, Said } from './speaker';
 
 /** Minutes of each way; the last one goes through all. */
 const WAYS = [10, 20, 0] as const;
 
-export default function TeachPage() {
+export default function TeachPage({ page }: { page: Page }) {
   const t = words.value;
   return (
     <main id="main" data-place="teach" class="teach">
@@ -32,7 +35,7 @@ export default function TeachPage() {
               <dd>
                 {COURSES[course]?.map((place) => (
                   <a key={place} href={`#${formatLink({ ...HOME, place, course })}`}>
-                    {titleOf(place)}
+                    {numberOf(place) || ''} {titleOf(place)}
                   </a>
                 ))}
                 {course > 0 && (
@@ -45,7 +48,7 @@ export default function TeachPage() {
           ))}
         </dl>
       </section>
-      <Notes />
+      <Notes page={page} />
       <EmbedBuilder />
       <ExerciseSheet />
       <QuizSection />
@@ -60,14 +63,8 @@ function startOf(course: number): string {
   return `#${formatLink({ ...HOME, place, course, hasChrome: false })}`;
 }
 
-function titleOf(place: PlaceId): string {
-  const t = words.value;
-  if (place === 'start') return t.double.title;
-  return isInTour(place) ? `${numberOf(place)} ${t.scenes[place].title}` : t.nav[place];
-}
-
 /** What to say at each stop of the long talk, and for how long; unfolded, they are what is printed. */
-function Notes() {
+function Notes({ page }: { page: Page }) {
   const t = words.value.teach;
   return (
     <details class="panel notes">
@@ -75,11 +72,11 @@ function Notes() {
       <ol>
         {COURSES[20]?.map((place, i) => (
           <li key={place}>
-            <b>{t.minutes(MINUTES[20]?.[i] ?? 0)}</b> {titleOf(place)}: {t.say[place as keyof typeof t.say]}
+            <Said course={20} at={i} />
           </li>
         ))}
       </ol>
-      <p>{t.say.end}</p>
+      <Button text={t.speaker} onClick={() => openSpeaker(page)} />
     </details>
   );
 }

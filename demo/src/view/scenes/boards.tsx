@@ -3,6 +3,7 @@ import { words } from '../../i18n';
 import { isScene, type SceneId } from '../../model/places';
 import type { ComponentChildren, ComponentType } from 'preact';
 import type { Page } from '../../app/page';
+import { whenThere } from '../../browser/part';
 import { Graph } from '../stage/graph';
 import { Lazy } from '../lazy';
 import { PathPanel } from '../panels/path-panel';
@@ -40,6 +41,7 @@ export function Board({ page, scene }: { page: Page; scene: SceneId }) {
 export function pictureOf(page: Page): ComponentChildren {
   const { place } = page.link.value;
   if (place === 'start') return <Opening page={page} />;
+  if (place === 'end') return <Lazy load={loadEnding} props={{}} />;
   if (place === 'names') return <Lazy load={loadNames} props={{ page }} />;
   const measure = isScene(place) ? MEASURES[place] : undefined;
   if (measure !== undefined) return <Lazy load={measure} props={{ page }} />;
@@ -59,6 +61,7 @@ const MEASURES: Partial<Record<SceneId, () => Promise<{ default: ComponentType<{
 };
 
 const loadNames = (): Promise<typeof import('../rooms/names-page')> => import('../rooms/names-page');
+const loadEnding = async () => ({ default: (await whenThere(import('../rooms/end-page'))).Ending });
 const loadWays = (): Promise<typeof import('./ways')> => import('./ways');
 const loadPolicies = (): Promise<typeof import('./policies')> => import('./policies');
 

@@ -177,6 +177,36 @@ test('the notes say for how long and what at each stop of the long talk, and pri
   expect(await page.locator('.panel:not(.notes):visible').count()).toBe(0);
 });
 
+test('a talk ends with the double of its beginning, and the speaker sees in a window what to say', async () => {
+  const page = await demo.open('#v=1&s=start&course=10&chrome=none', {
+    viewport: { width: 1920, height: 1080 },
+  });
+  await page.locator('.double-name').fill('Xavier');
+  const said = await page.getByText('The filter cannot tell Xavier from').innerText();
+  const double = /from (.+)\.$/.exec(said)?.[1] ?? '';
+  const [speaker] = await Promise.all([
+    page.waitForEvent('popup'),
+    page
+      .locator('.present .button')
+      .last()
+      .focus()
+      .then(() => page.keyboard.press('s')),
+  ]);
+  await speaker.getByText('Until minute 2 of 10 · Next: Two homes by XOR').waitFor();
+  // The field takes letters, but pages turn.
+  await page.locator('.double-name').focus();
+  const isAt = (place: string): Promise<boolean> => page.locator(`.present[data-place=${place}]`).isVisible();
+  for (let i = 0; !(await isAt('delete')) && i < 200; ++i) {
+    await page.keyboard.press('PageDown');
+    await page.evaluate(() => new Promise(requestAnimationFrame));
+  }
+  expect(await demo.caption()).toContain(`“${double}”`);
+  await speaker.getByText('2 min The deadly delete:').waitFor();
+  await page.reload();
+  await page.locator('.present .slot').first().waitFor();
+  expect(await demo.caption()).toContain(`“${double}”`);
+});
+
 test('the key for the page before leads to the question, to the one before it and to the scene before', async () => {
   const page = await demo.open('#v=1&s=kick&course=10&chrome=none', {
     viewport: { width: 1920, height: 1080 },

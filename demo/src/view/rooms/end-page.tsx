@@ -1,0 +1,32 @@
+// The end of a talk: what to remember, and where to get it.
+import { titleOf, words } from '../../i18n';
+import '../../styles/rooms.css';
+
+export default function EndPage() {
+  return (
+    <main id="main" data-place="end" class="teach">
+      <Ending />
+    </main>
+  );
+}
+
+export function Ending() {
+  const t = words.value.ending;
+  return (
+    <section class="ending">
+      <h1>{titleOf('end')}</h1>
+      <ol>
+        {t.remember.map((each) => (
+          <li key={each}>{each}</li>
+        ))}
+      </ol>
+      <p>{t.get}</p>
+      <p>
+        <code>npm install cuckoofilter-wasm</code>
+      </p>
+      <p>
+        <code>{location.href.replace(/[?#].*$/, '')}</code>
+      </p>
+    </section>
+  );
+}
