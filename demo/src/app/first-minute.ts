@@ -1,9 +1,11 @@
 // Five things to try on a table, each with a key that is sure to show it, and what came of those that were tried.
-// Invariant: every key is found by asking the filter as it is now, so that it does what its row says; while it does, the
-// row keeps it, so that no label changes under a hand.
+// Invariant: every key is found by asking the filter as it is now, so that it does what its row says, in two homes; while
+// it does, the row keeps it, so that no label changes under a hand.
 import { computed, type ReadonlySignal, type Signal } from '@preact/signals';
+import { withTwoHomes } from '../core/filling';
 import { words } from '../i18n';
 import { strangerKey } from '../model/samples';
+import { hasTwoHomes } from '../model/scenes/read';
 import { copiesOf, truthOf } from '../model/trace/ledger';
 import type { OperationName } from '../model/trace/operation';
 import { canStepForward, next } from '../model/trace/session';
@@ -85,6 +87,13 @@ export class FirstMinute {
     this.upcoming = computed(() => TRIES.find((_, i) => this.#tries.value[i] === 0));
   }
 
+  /** A table that nobody has touched is made so that a name has two homes there. */
+  receive(name: string): void {
+    const { store } = this.#page;
+    const { settings, timeline } = store.session.peek();
+    if (timeline.operations.length === 0) store.rebuild(withTwoHomes(settings, name));
+  }
+
   attempt(what: Try): void {
     const { store } = this.#page;
     if (what === 'kick') kickIn(this.#page);
@@ -131,13 +140,14 @@ function keysNow({ store }: Page, name: string, before: Partial<Keys>): Keys {
   const taken = absent.filter((_, i) => found[i] === true);
   const among = (keys: readonly string[], key: string | null | undefined): string | null =>
     keys.find((each) => each === key) ?? null;
-  const insert = fresh.find((key) => (key === name ? takes(store, key) : store.hasRoom(key))) ?? null;
-  const plain = strangers.slice(0, PLAIN).filter((key) => key !== insert && fresh.includes(key));
+  const isPlain = (key: string): boolean => hasTwoHomes(store.lookUp(key));
+  const insert = fresh.find((key) => isPlain(key) && (key === name ? takes(store, key) : store.hasRoom(key)));
+  const free = strangers.slice(0, PLAIN).filter((key) => key !== insert && fresh.includes(key));
   return {
-    insert,
-    known: among([...held], before.known) ?? [...held][0] ?? null,
+    insert: insert ?? null,
+    known: among([...held], before.known) ?? [...held].find(isPlain) ?? null,
     // Inserts take names from the front, so the last of these stays free.
-    stranger: among(plain, before.stranger) ?? plain.at(-1) ?? null,
-    falsePositive: among(taken, before.falsePositive) ?? taken[0] ?? null,
+    stranger: among(free, before.stranger) ?? free.findLast(isPlain) ?? null,
+    falsePositive: among(taken, before.falsePositive) ?? taken.find(isPlain) ?? null,
   };
 }

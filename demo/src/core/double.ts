@@ -2,6 +2,7 @@
 // Invariant: the core answers. A filter that holds the one name alone finds another only if both have the same fingerprint
 // and the same two homes.
 import { createEngine } from './engine';
+import { withTwoHomes } from './filling';
 import { first } from '../model/scenes/read';
 import { DEFAULTS } from '../model/settings';
 import type { EventOf } from '../model/trace/state';
@@ -25,7 +26,7 @@ export type Batches = (index: number) => readonly string[];
 
 /** The first of the names that the filter takes for `name`. */
 export function doubleOf(name: string, batch: Batches): Double {
-  const engine = createEngine(DEFAULTS);
+  const engine = createEngine(withTwoHomes(DEFAULTS, name));
   try {
     const events = engine.run('insert', name);
     const [location, place] = [first(events, 'locate'), first(events, 'place')];

@@ -32,8 +32,8 @@ export const prepare = preload;
 
 /** An empty filter of these settings. Throws RangeError if the core refuses them. */
 export function createEngine(settings: Settings): Engine {
-  const { bucketCount, bucketSize, fingerprintBits, addressing } = settings;
-  const sizes = { bucketCount, bucketSize, fingerprintBits, addressing, semiSort: false };
+  const { bucketCount, bucketSize, fingerprintBits, addressing, hashSeed: seed } = settings;
+  const sizes = { bucketCount, bucketSize, fingerprintBits, addressing, seed, semiSort: false };
   return engineOf(new CuckooFilter({ capacity: bucketCount * bucketSize, ...sizes }), settings);
 }
 

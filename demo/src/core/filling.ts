@@ -3,8 +3,9 @@
 import type { TraceEvent } from 'cuckoofilter-wasm/trace';
 import { createEngine, type Engine } from './engine';
 import { sampleKey } from '../model/samples';
+import { hasTwoHomes } from '../model/scenes/read';
 import { newSession, type Session } from '../model/trace/session';
-import type { Settings } from '../model/settings';
+import { RANGES, type Settings } from '../model/settings';
 import type { Operation } from '../model/trace/operation';
 import { emptyTable } from '../model/trace/state';
 import { play } from '../model/trace/timeline';
@@ -98,3 +99,16 @@ export class Trial {
 }
 
 const MOST_TRIES = 2000;
+
+/** `settings` with the first seed of the hash, up to the last there is, by which a key has two homes: most keys have. */
+export function withTwoHomes(settings: Settings, key: string): Settings {
+  for (let hashSeed = 0; ; ++hashSeed) {
+    const tried = { ...settings, hashSeed };
+    const engine = createEngine(tried);
+    try {
+      if (hashSeed === RANGES.hashSeed[1] || hasTwoHomes(engine.run('contains', key))) return tried;
+    } finally {
+      engine.dispose();
+    }
+  }
+}

@@ -5,7 +5,7 @@ import type { Cell } from '../model/picture/layout';
 import { endOf, first, ofKind } from '../model/scenes/read';
 import { DEFAULTS, type Settings } from '../model/settings';
 import { storedAt } from '../model/trace/state';
-import { Trial } from './filling';
+import { Trial, withTwoHomes } from './filling';
 
 /** Two slots per bucket, so that names find room in them; nearly full. */
 export const FILM: Settings = { ...DEFAULTS, bucketSize: 2, samplePercent: 80 };
@@ -23,14 +23,13 @@ export interface Film {
   readonly stays: readonly Actor[];
   /** The new name, then each one kicked out, in order. */
   readonly moves: readonly Actor[];
-  /** Whether both homes of the new name are one bucket. */
-  readonly hasOneHome: boolean;
 }
 
 /** `seed`: of the first table tried. */
 export function filmOf(name: string, seed: number): Film {
+  const settings = withTwoHomes(FILM, name);
   for (let i = 0; ; ++i) {
-    const trial = new Trial({ ...FILM, seed: seed + i });
+    const trial = new Trial({ ...settings, seed: seed + i });
     try {
       const film = shot(trial, name);
       if (film !== null) return film;
@@ -58,7 +57,7 @@ function shot(trial: Trial, name: string): Film | null {
     if (stored === null || touched.has(`${to.bucket}.${to.slot}`)) return [];
     return [{ name: nameAt(to), fingerprint: stored.fingerprint, to }];
   });
-  return { stays, moves, hasOneHome: first(events, 'locate').homesCoincide };
+  return { stays, moves };
 
   function nameAt({ bucket, slot }: Cell): string {
     return notebook.get(storedAt(table.state, bucket, slot)?.owner ?? -1) ?? '';

@@ -90,6 +90,7 @@ export const enPanels = {
     maxKicks: 'Most random kicks per insert',
     samplePercent: 'Filled with samples (%)',
     seed: 'Order of samples',
+    hashSeed: 'Seed of the hash',
     addressing: 'Way to the other home',
     search: 'How room is found',
     randomWalk: 'by random kicks, as in the paper',

@@ -9,7 +9,7 @@ import { isolated } from './isolated';
 export const enStart = {
   lang: 'en',
   title: 'Cuckoo filter, move by move',
-  lead: 'Before each disk read or download, ask a filter: have I seen this? It answers from a few bits per key: definitely not, or maybe.',
+  lead: 'Before each disk read or download, ask a filter: have I seen this? It answers from a few bits per key: definitely not, or maybe. Unlike a Bloom filter, it can delete keys, and a lookup reads only two buckets.',
 
   nav: {
     docs: 'Docs',
@@ -39,9 +39,9 @@ export const enStart = {
     same: (one: string, other: string) => `The filter cannot tell ${one} from ${other}.`,
     gone: (one: string, other: string) => `Delete ${other}, who was never added, and ${one} is gone.`,
     picture: (print: string, one: number, other: number) =>
-      `Both names have the fingerprint ${print}, which may lie in ${one === other ? `bucket ${one} only` : `buckets ${one} and ${other}`}. Once it is deleted, its slot is empty.`,
-    size: (buckets: number, bits: number, homes: number, tried: number, found: number) =>
-      `A small filter (${buckets} buckets, fingerprints of ${bits} bits) takes about 1 name in ${count((2 ** bits * buckets) / homes)} for yours${homes === 1 ? ', half as many as usual, because both its homes are one bucket' : ''} (${2 ** bits} fingerprints × ${buckets} buckets${homes === 1 ? '' : ' ÷ 2 homes'}): here ${found} of ${count(tried)} tried. Longer fingerprints have fewer doubles.`,
+      `Both names have the fingerprint ${print}, which may lie in buckets ${one} and ${other}. Once it is deleted, its slot is empty.`,
+    size: (buckets: number, bits: number, tried: number, found: number) =>
+      `A small filter (${buckets} buckets, fingerprints of ${bits} bits) takes about 1 name in ${count((2 ** bits * buckets) / 2)} for yours (${2 ** bits} fingerprints × ${buckets} buckets ÷ 2 homes): here ${found} of ${count(tried)} tried. Longer fingerprints have fewer doubles.`,
     why: 'Why?',
     because: (bits: number, one: string, other: string) =>
       `The filter keeps no name: of the 64 bits that each is mixed into it keeps only the last ${bits}, the fingerprint, and those of ${one} and ${other} are the same.`,
@@ -55,8 +55,8 @@ export const enStart = {
   },
 
   film: {
-    told: ([first, ...others]: readonly string[], hasOneHome: boolean) =>
-      `${hasOneHome ? 'The bucket' : 'Both buckets'} of ${first} ${hasOneHome ? 'is' : 'are'} full, so ${first} kicks out the ${others.join(', which in its other bucket kicks out the ')}, which finds room in its other bucket.`,
+    told: ([first, ...others]: readonly string[]) =>
+      `Both buckets of ${first} are full, so ${first} kicks out the ${others.join(', which in its other bucket kicks out the ')}, which finds room in its other bucket.`,
     kept: (bits: number) =>
       `The filter keeps no names, only what stands below each: a fingerprint of ${bits} bits.`,
     again: 'Play it again',
@@ -64,15 +64,23 @@ export const enStart = {
 
   guide: {
     title: 'Your first minute',
-    lead: 'The same 8 buckets, now with what other names left in them. Five things to try, in this order:',
+    lead: '8 buckets again, now with 4 slots each, and in them what the names of birds left. Five things to try, in this order:',
     steps: {
       insert: (key: string) => `Insert ${key}`,
-      known: (key: string) => `Look up ${key}`,
+      known: (key: string) => `Look up ${key}, which is in`,
       stranger: (key: string) => `Look up a stranger: ${key}`,
       falsePositive: (key: string) => `Meet a mistake: look up ${key}`,
       kick: () => 'Show me a kick',
     },
     next: 'The next thing to try',
+    /** In place of the sentences with sums. */
+    plain: {
+      locate: (key: string, _bits: number, fingerprint: string, primary: number) =>
+        `From ${key} the filter computes the fingerprint ${fingerprint} and home 1, bucket ${primary}.`,
+      alternate: (_sum: string, alternate: number, isSame: boolean) =>
+        `From both it computes home 2, bucket ${alternate}${isSame ? ' again' : ''}.`,
+      kickTo: (_sum: string, to: number) => `Its other home is bucket ${to}.`,
+    },
     kicks: (kicks: number) => (kicks === 1 ? '1 kick' : `${kicks} kicks`),
   },
 

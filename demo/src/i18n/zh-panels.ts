@@ -85,6 +85,7 @@ export const zhPanels: typeof enPanels = {
     maxKicks: '每次插入最多随机踢出（次）',
     samplePercent: '用示例键填充到（%）',
     seed: '示例键的顺序',
+    hashSeed: '哈希的种子',
     addressing: '另一个候选桶的算法',
     search: '怎样找空槽位',
     randomWalk: '随机踢出，与论文相同',

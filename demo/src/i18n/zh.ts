@@ -18,7 +18,7 @@ const apart = (name: string): string => (isHan(name) ? name : ` ${name} `);
 export const zh: Words = {
   lang: 'zh-CN',
   title: '布谷鸟过滤器，一步一步看',
-  lead: '每次读磁盘或下载之前，程序可以先问过滤器：这个见过吗？它为每个键只存几个比特，就能回答：一定不存在，或可能存在。',
+  lead: '每次读磁盘或下载之前，程序可以先问过滤器：这个见过吗？它为每个键只存几个比特，就能回答：一定不存在，或可能存在。与布隆过滤器不同，它能删除键，查询只读两个桶。',
   steps: zhSteps,
   ...zhPanels,
   scenes: zhTitles,
@@ -53,9 +53,9 @@ export const zh: Words = {
     gone: (one, other) =>
       `从没存过${apart(other).trimEnd()}，却把${apart(other)}删掉，没了的是${apart(one).trimEnd()}。`,
     picture: (print, one, other) =>
-      `两个名字的指纹都是 ${print}，只可能放在${one === other ? `桶 ${one}` : `桶 ${one} 或桶 ${other}`}里。删掉之后，那个槽位就空了。`,
-    size: (buckets, bits, homes, tried, found) =>
-      `这是一个很小的过滤器：${buckets} 个桶，指纹 ${bits} 个比特。平均约每 ${count((2 ** bits * buckets) / homes)} 个名字里有 1 个会被它当成你${homes === 1 ? '（两个候选桶是同一个，所以只有通常的一半）' : ''}（${2 ** bits} 种指纹 × ${buckets} 个桶${homes === 1 ? '' : ' ÷ 2'}），这次试了 ${count(tried)} 个，找到 ${found} 个。指纹越长，分身越少。`,
+      `两个名字的指纹都是 ${print}，只可能放在桶 ${one} 或桶 ${other} 里。删掉之后，那个槽位就空了。`,
+    size: (buckets, bits, tried, found) =>
+      `这是一个很小的过滤器：${buckets} 个桶，指纹 ${bits} 个比特。平均约每 ${count((2 ** bits * buckets) / 2)} 个名字里有 1 个会被它当成你（${2 ** bits} 种指纹 × ${buckets} 个桶 ÷ 2），这次试了 ${count(tried)} 个，找到 ${found} 个。指纹越长，分身越少。`,
     why: '为什么？',
     because: (bits, one, other) =>
       `过滤器不存名字：每个名字先打散成 64 个比特，只留下最后 ${bits} 个作指纹，而${apart(one)}和${apart(other)}的指纹正好相同。`,
@@ -69,23 +69,30 @@ export const zh: Words = {
   },
 
   film: {
-    told: ([first = '', ...others], hasOneHome) =>
-      `${apart(first).trimStart()}的${hasOneHome ? '桶' : '两个桶都'}满了，于是踢出${others.join('，它去另一个桶，又踢出')}，它在另一个桶里找到空位置。`,
+    told: ([first = '', ...others]) =>
+      `${apart(first).trimStart()}的两个桶都满了，于是踢出${others.join('，它去另一个桶，又踢出')}，它在另一个桶里找到空位置。`,
     kept: (bits) => `过滤器不存名字，只存每个名字下面的 ${bits} 比特：指纹。`,
     again: '再放一遍',
   },
 
   guide: {
     title: '一分钟上手',
-    lead: '还是那 8 个桶，里面是其他名字留下的指纹。请依次试试这五件事：',
+    lead: '还是 8 个桶，现在每桶 4 个槽位，里面是鸟名留下的指纹。请依次试试这五件事：',
     steps: {
       insert: (key) => `插入“${key}”`,
-      known: (key) => `查询“${key}”`,
-      stranger: (key) => `查询一个从未插入的：“${key}”`,
+      known: (key) => `查询已存入的“${key}”`,
+      stranger: (key) => `查询从未存入的“${key}”`,
       falsePositive: (key) => `遇到一次误判：查询“${key}”`,
       kick: () => '演示一次踢出',
     },
     next: '接下来试试',
+    plain: {
+      locate: (key, _bits, fingerprint, primary) =>
+        `过滤器由${key}算出指纹 ${fingerprint} 和候选桶 1：桶 ${primary}。`,
+      alternate: (_sum, alternate, isSame) =>
+        `再由这两者算出候选桶 2：${isSame ? '还是' : ''}桶 ${alternate}。`,
+      kickTo: (_sum, to) => `它的另一个候选桶是桶 ${to}。`,
+    },
     kicks: (kicks) => `${kicks} 次踢出`,
   },
 

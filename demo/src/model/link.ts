@@ -57,6 +57,7 @@ const LETTERS: Readonly<Record<NumberSetting, string>> = {
   maxKicks: 'k',
   samplePercent: 'p',
   seed: 'seed',
+  hashSeed: 'h',
 };
 const OPERATIONS: Readonly<Record<string, OperationName>> = {
   i: 'insert',

@@ -18,6 +18,8 @@ export interface Settings {
   readonly samplePercent: number;
   /** Of the order of the sample keys: 0 to 9,999,999, more than the rounds of the scenes need. */
   readonly seed: number;
+  /** Of the hash of all keys: 0 to 99. */
+  readonly hashSeed: number;
 }
 
 export type NumberSetting = Exclude<keyof Settings, 'addressing' | 'search'>;
@@ -30,6 +32,7 @@ export const RANGES: Readonly<Record<NumberSetting, readonly [number, number]>> 
   maxKicks: [0, 500],
   samplePercent: [0, 95],
   seed: [0, 9_999_999],
+  hashSeed: [0, 99],
 };
 
 /** In the order of the form. */
@@ -48,6 +51,7 @@ export const DEFAULTS: Settings = {
   search: 'random-walk',
   samplePercent: 82,
   seed: 4779,
+  hashSeed: 0,
 };
 
 /** The same for Chinese readers: seeds that high give Chinese names (samples.ts). */

@@ -2,7 +2,7 @@
 import { openSum } from '../picture/bits';
 import { hex } from '../picture/chip';
 import { DEFAULTS, type Settings } from '../settings';
-import { endOf, eventsOf, first, ofKind, ownerName, stateAfterKicks } from './read';
+import { endOf, eventsOf, first, hasTwoHomes, ofKind, ownerName, stateAfterKicks } from './read';
 import type { Trial } from '../../core/filling';
 import { play } from '../trace/timeline';
 import type { Facts, TaskMaker } from './task';
@@ -47,7 +47,7 @@ const destination: TaskMaker = {
   settings: busy,
   make: (trial) => {
     const key = trial.find(
-      (sample) => hasTwoHomes(trial, sample) && isPath(trial, sample) && leavesTheHomes(trial, sample),
+      (sample) => hasTwoHomes(trial.lookUp(sample)) && isPath(trial, sample) && leavesTheHomes(trial, sample),
     );
     return {
       run: [{ name: 'insert', key }],
@@ -76,10 +76,6 @@ const endsThere: TaskMaker = {
   },
 };
 
-function hasTwoHomes(trial: Trial, key: string): boolean {
-  return !first(trial.lookUp(key), 'locate').homesCoincide;
-}
-
 const crowded = (round: number): Settings => ({
   ...DEFAULTS,
   bucketCount: 8,
@@ -97,7 +93,7 @@ function isRefused(trial: Trial, key: string): boolean {
 const lost: TaskMaker = {
   settings: crowded,
   make: (trial) => {
-    const key = trial.find((sample) => hasTwoHomes(trial, sample) && isRefused(trial, sample));
+    const key = trial.find((sample) => hasTwoHomes(trial.lookUp(sample)) && isRefused(trial, sample));
     return {
       run: [{ name: 'insert', key }],
       facts: { key, kicks: trial.session.settings.maxKicks },

@@ -1,11 +1,11 @@
 // Answers that are wrong by nature, and a way to hurt a filter.
 import type { Operation } from '../trace/operation';
-import { Trial } from '../../core/filling';
+import { Trial, withTwoHomes } from '../../core/filling';
 import { DEFAULTS, type Settings } from '../settings';
 import { strangerKey } from '../samples';
 import type { Session } from '../trace/session';
 import { slotIndex, type PageEvent, type TableState } from '../trace/state';
-import { endOf, eventsOf, first, homesOf, ofKind, ownerName, stateBefore } from './read';
+import { endOf, eventsOf, hasTwoHomes, homesOf, ofKind, ownerName, stateBefore } from './read';
 import type { Pair, TaskMaker } from './task';
 
 /** So many that chance moves their count by a few per cent only. */
@@ -123,7 +123,7 @@ const harmed: TaskMaker = {
 /** The same of a name that was put in and of its double, which was not. */
 export function harmedBy({ one, other }: Pair): TaskMaker {
   return {
-    settings: (round) => ({ ...DEFAULTS, samplePercent: 40, seed: DEFAULTS.seed + round }),
+    settings: (round) => withTwoHomes({ ...DEFAULTS, samplePercent: 40, seed: DEFAULTS.seed + round }, one),
     make: (trial) => {
       const before = [{ name: 'insert', key: one }] as const;
       const task = harmTask(trial, other, one, before);
@@ -137,8 +137,7 @@ export function harmedBy({ one, other }: Pair): TaskMaker {
 const unharmed: TaskMaker = {
   settings: (round) => deletable(round + 500),
   make: (trial) => {
-    const isPlain = (key: string): boolean =>
-      !isFound(trial, key) && !first(trial.lookUp(key), 'locate').homesCoincide;
+    const isPlain = (key: string): boolean => !isFound(trial, key) && hasTwoHomes(trial.lookUp(key));
     let i = 0;
     while (!isPlain(absentKey(trial, i))) ++i;
     return harmTask(trial, absentKey(trial, i), null);

@@ -35,6 +35,11 @@ export function homesOf(events: readonly PageEvent[], bits: number): Facts {
   return { fingerprint: hex(fingerprint, bits), primary, alternate };
 }
 
+/** Whether the homes of an operation's key are two buckets. */
+export function hasTwoHomes(events: readonly PageEvent[]): boolean {
+  return !first(events, 'locate').homesCoincide;
+}
+
 /** What the core said at the end. */
 export function endOf(events: readonly PageEvent[]): EventOf<'end'> {
   return first(events, 'end');

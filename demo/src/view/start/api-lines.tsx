@@ -13,13 +13,14 @@ export function ApiLines({ minute, settings }: ApiLinesProps) {
   const t = words.value.api;
   const rows = minute.rows.value;
   if (minute.upcoming.value !== undefined || rows.some(({ done }) => done === null)) return null;
-  const { bucketCount, bucketSize, fingerprintBits, addressing } = settings;
+  const { bucketCount, bucketSize, fingerprintBits, addressing, hashSeed } = settings;
+  const seed = hashSeed === 0 ? '' : `, seed: ${hashSeed}`;
   const key = (what: Try): string => JSON.stringify(rows.find((row) => row.what === what)?.key);
   const { kicks = 0, result = '' } = rows.find(({ what }) => what === 'kick')?.done ?? {};
   const lines = [
     ["import { CuckooFilter } from 'cuckoofilter-wasm';", ''],
     [
-      `const sizes = { bucketCount: ${bucketCount}, bucketSize: ${bucketSize}, fingerprintBits: ${fingerprintBits} };`,
+      `const sizes = { bucketCount: ${bucketCount}, bucketSize: ${bucketSize}, fingerprintBits: ${fingerprintBits}${seed} };`,
       '',
     ],
     [`const options = { capacity: ${bucketCount * bucketSize}, addressing: '${addressing}', ...sizes };`, ''],

@@ -1,10 +1,13 @@
 // Your double: another first name with the same fingerprint and the same two homes, and what comes of that.
-// Invariant: the core found it; the picture shows what the core said. Whoever asked for less motion sees its last frame.
+// Invariant: the core found it, once the picture is in sight; it shows what the core said. Whoever asked for less motion sees
+// its last frame.
 import { useSignal } from '@preact/signals';
-import { useEffect, useMemo } from 'preact/hooks';
+import type { CSSProperties } from 'preact';
+import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { copied } from '../../app/address';
 import { loadNames, nameOf, typedName } from '../../app/name';
 import type { Page } from '../../app/page';
+import { useSight } from '../../browser/sight';
 import { Button } from '../../controls/button';
 import { doubleOf, type Batches, type Double } from '../../core/double';
 import { languageNow, words } from '../../i18n';
@@ -16,8 +19,9 @@ import { DEFAULTS } from '../../model/settings';
 import { InTurn } from '../lazy';
 import { Chip, hueStyle } from '../stage/chip';
 import { SHOWN } from './film';
+import { AISLE, boxOf, CHIP, HEIGHT, Tray, WIDTH } from './trays';
 
-const { bucketCount, bucketSize, fingerprintBits } = DEFAULTS;
+const { bucketCount, fingerprintBits } = DEFAULTS;
 
 export default function YourDouble({ page }: { page: Page }) {
   const name = nameOf(page);
@@ -26,10 +30,29 @@ export default function YourDouble({ page }: { page: Page }) {
   useEffect(() => {
     void loadNames().then((batch) => (names.value = { batch }));
   }, [language]);
-  if (names.value === null) return null;
+  const host = useRef<HTMLDivElement>(null);
+  const isSeen = useSignal(false);
+  const start = useMemo(() => performance.now(), []);
+  useSight(host, (isIn) => (isSeen.value ||= isIn));
   const isTyped = nameIn(typedName(page).value) !== '';
-  return <Found page={page} name={name} isTyped={isTyped} batch={names.value.batch} />;
+  const wait = isTyped ? 0 : Math.max(0, OPENING - (performance.now() - start) / 1000);
+  return (
+    <div class="double-found" ref={host} style={{ '--wait': `${wait}s` } as CSSProperties}>
+      {isSeen.value && names.value !== null && (
+        <Found
+          key={`${name} ${language}`}
+          page={page}
+          name={name}
+          isTyped={isTyped}
+          batch={names.value.batch}
+        />
+      )}
+    </div>
+  );
 }
+
+/** Seconds of the film, which comes first. */
+const OPENING = 4.5;
 
 interface FoundProps {
   readonly page: Page;
@@ -44,10 +67,9 @@ function Found({ page, name, isTyped, batch }: FoundProps) {
   const double = useMemo(() => doubleOf(name, batch), [name, batch]);
   useEffect(() => void (page.pair.value = { one: name, other: double.name }), [page, name, double]);
   const [one, other] = [isolated(name, SHOWN), isolated(double.name, SHOWN)];
-  const homes = double.location.homesCoincide ? 1 : 2;
   return (
     <InTurn>
-      <figure key={name} style={hueStyle(double.location.fingerprint)}>
+      <figure style={hueStyle(double.location.fingerprint)}>
         <p class="double-said" role="status">
           {t.same(one, other)}
         </p>
@@ -55,8 +77,8 @@ function Found({ page, name, isTyped, batch }: FoundProps) {
         <p class="double-said is-second">{t.gone(one, other)}</p>
       </figure>
       <Why names={[name, double.name]} double={double} />
-      <Send key={name} name={name} said={t.same(one, other)} isTyped={isTyped} />
-      <p class="note">{t.size(bucketCount, fingerprintBits, homes, double.tried, double.found)}</p>
+      <Send name={name} said={t.same(one, other)} isTyped={isTyped} />
+      <p class="note">{t.size(bucketCount, fingerprintBits, double.tried, double.found)}</p>
     </InTurn>
   );
 }
@@ -65,16 +87,11 @@ function Found({ page, name, isTyped, batch }: FoundProps) {
 function Picture({ names, double }: { names: readonly string[]; double: Double }) {
   const t = words.value;
   const { location, place } = double;
+  const { x, y } = boxOf(place);
   const text = hex(location.fingerprint, fingerprintBits);
-  const columns = Array.from({ length: bucketCount }, (_, bucket) => bucket);
-  const homes = [...new Set([location.primary, location.alternate])];
-  const middle = (bucket: number): number => ((bucket + 0.5) / bucketCount) * 100;
+  const { primary, alternate } = location;
   return (
-    <div
-      class="double-picture"
-      role="img"
-      aria-label={t.double.picture(text, location.primary, location.alternate)}
-    >
+    <div class="double-picture" role="img" aria-label={t.double.picture(text, primary, alternate)}>
       {names.map((each, i) => (
         <div key={i} class={i === 0 ? 'double-one' : 'double-other'}>
           <b>{each}</b>
@@ -83,30 +100,33 @@ function Picture({ names, double }: { names: readonly string[]; double: Double }
           </svg>
         </div>
       ))}
-      <svg class="double-ways" viewBox="0 0 100 20" preserveAspectRatio="none">
-        {[25, 75].flatMap((from) =>
-          homes.map((home) => <path key={`${from} ${home}`} d={`M${from} 0L${middle(home)} 20`} />),
-        )}
-      </svg>
-      <ol class="double-table">
-        {columns.map((bucket) => (
-          <li
+      <svg class="double-table" viewBox={`0 ${-JOIN} ${WIDTH} ${HEIGHT + JOIN}`}>
+        {Array.from({ length: bucketCount }, (_, bucket) => (
+          <Tray
             key={bucket}
-            class={
-              bucket === location.primary ? 'is-primary' : bucket === location.alternate ? 'is-alternate' : ''
-            }
-          >
-            {Array.from({ length: bucketSize }, (_, slot) => (
-              <i key={slot} class={bucket === place.bucket && slot === place.slot ? 'is-taken' : ''}>
-                {bucket === place.bucket && slot === place.slot && text}
-              </i>
-            ))}
-            <span>{bucket}</span>
-          </li>
+            bucket={bucket}
+            home={bucket === primary ? 'is-primary' : bucket === alternate ? 'is-alternate' : ''}
+          />
         ))}
-      </ol>
+        <path class="double-ways" d={`${JOINED}${[primary, alternate].map(wayTo).join('')}`} />
+        <g class="double-taken" transform={`translate(${x} ${y})`}>
+          <Chip fingerprint={location.fingerprint} text={text} {...CHIP} />
+          <path class="double-strike" d={`M8 ${CHIP.height / 2}h${CHIP.width - 16}`} />
+        </g>
+      </svg>
     </div>
   );
+}
+
+/** Above the table, where the ways of both names become one. */
+const JOIN = 16;
+const MIDDLE = WIDTH / 2;
+const JOINED = `M${WIDTH / 4} ${-JOIN}V${-JOIN / 2}H${0.75 * WIDTH}V${-JOIN}`;
+
+/** From there to the side of a bucket. */
+function wayTo(bucket: number): string {
+  const { x, y } = boxOf({ bucket, slot: 0 });
+  return `M${MIDDLE} ${-JOIN / 2}V${y + CHIP.height / 2}H${x < MIDDLE ? AISLE.left : AISLE.right}`;
 }
 
 /** Why the filter cannot tell the two apart, and where to see what comes of it. */

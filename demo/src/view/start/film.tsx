@@ -15,6 +15,7 @@ import { hex } from '../../model/picture/chip';
 import { nameIn } from '../../model/name';
 import { isHan, shortened } from '../../model/shortened';
 import { hueStyle } from '../stage/chip';
+import { AISLE, boxOf, CHIP, HEIGHT, Tray, WIDTH } from './trays';
 import '../../styles/film.css';
 
 /** Tables on which the example names need no other table to be tried. */
@@ -23,9 +24,6 @@ const SEEDS = { en: 57, zh: 55 } as const;
 /** Letters of a name that a sentence has room for: the middle of a longer one is left out there. */
 export const SHOWN = 24;
 
-/** In units of the picture, which is as wide as there is room: four rows of two buckets. */
-const CHIP = { width: 69, height: 35 } as const;
-const [WIDTH, ROW, COLUMN, ROWS] = [340, 45, 174, 4] as const;
 /** A new name comes from where it is typed, above the picture. */
 const HAND = { x: (WIDTH - CHIP.width) / 2, y: -CHIP.height } as const;
 
@@ -62,17 +60,12 @@ export function Film({ page }: { page: Page }) {
           {t.double.most(MOST_LETTERS)}
         </p>
       )}
-      <svg
-        key={`${name} ${runs.value}`}
-        viewBox={`0 0 ${WIDTH} ${ROWS * ROW}`}
-        style={end}
-        aria-hidden="true"
-      >
+      <svg key={`${name} ${runs.value}`} viewBox={`0 0 ${WIDTH} ${HEIGHT}`} style={end} aria-hidden="true">
         {Array.from({ length: FILM.bucketCount }, (_, bucket) => (
           <Tray key={bucket} bucket={bucket} />
         ))}
         {film.moves.map((each, i) => (
-          <Way key={i} actor={each} />
+          <Way key={i} actor={each} lane={i} />
         ))}
         {film.stays.map((each) => (
           <NameChip key={each.name} actor={each} />
@@ -82,7 +75,7 @@ export function Film({ page }: { page: Page }) {
           .reverse()}
       </svg>
       <figcaption key={`${name} ${runs.value} told`}>
-        <p>{t.film.told(names, film.hasOneHome)}</p>
+        <p>{t.film.told(names)}</p>
         <p class="film-kept" style={end}>
           {t.film.kept(FILM.fingerprintBits)}
         </p>
@@ -92,43 +85,20 @@ export function Film({ page }: { page: Page }) {
   );
 }
 
-function boxOf({ bucket, slot }: { bucket: number; slot: number }): { x: number; y: number } {
-  const x = Math.floor(bucket / ROWS) * COLUMN + 21 + slot * (CHIP.width + 4);
-  return { x, y: (bucket % ROWS) * ROW + (ROW - CHIP.height) / 2 };
-}
+/** Between the lanes of the aisle, of which each move has its own. */
+const LANE = 6;
 
-function Tray({ bucket }: { bucket: number }) {
-  const { x, y } = boxOf({ bucket, slot: 0 });
-  return (
-    <>
-      <rect class="bucket-tray" x={x - 21} y={y - 3} width={COLUMN - 8} height={CHIP.height + 6} rx={9} />
-      <text class="film-number" x={x - 11} y={y + CHIP.height / 2}>
-        {bucket}
-      </text>
-    </>
-  );
-}
-
-/** From where a name was to the edge of where it is. */
-function Way({ actor: { from, to } }: { actor: Actor }) {
-  const [half, high] = [CHIP.width / 2, CHIP.height / 2];
-  const middle = ({ x, y }: { x: number; y: number }) => ({ x: x + half, y: y + high });
-  const [start, end] = [from ? middle(boxOf(from)) : { x: WIDTH / 2, y: -3 }, middle(boxOf(to))];
-  const [dx, dy] = [end.x - start.x, end.y - start.y];
-  const length = Math.hypot(dx, dy);
-  // Up to the chip's edge, less the head.
-  const share = 1 - Math.min(half / Math.abs(dx || 1), high / Math.abs(dy || 1)) - 7 / length;
-  const neck = { x: start.x + dx * share, y: start.y + dy * share };
-  const [along, across] = [
-    { x: (8 * dx) / length, y: (8 * dy) / length },
-    { x: (-5 * dy) / length, y: (5 * dx) / length },
-  ];
+/** From below the place where a name was, through the aisle, to above the place where it is. */
+function Way({ actor: { from, to }, lane }: { actor: Actor; lane: number }) {
+  const aisle = AISLE.left + LANE * (lane + 0.7);
+  const end = boxOf(to);
+  const [x, y] = [end.x + CHIP.width / 2, end.y - 8];
+  const start = from ? boxOf(from) : null;
+  const out = start ? `M${start.x + CHIP.width / 2} ${start.y + CHIP.height}v4H${aisle}` : `M${aisle} -3`;
   return (
     <g class="film-way">
-      <path d={`M${start.x} ${start.y}L${neck.x} ${neck.y}`} />
-      <path
-        d={`M${neck.x + along.x} ${neck.y + along.y}L${neck.x + across.x} ${neck.y + across.y}L${neck.x - across.x} ${neck.y - across.y}Z`}
-      />
+      <path d={`${out}V${y}H${x}v2`} />
+      <path class="film-head" d={`M${x} ${end.y}l-5 -7h10Z`} />
     </g>
   );
 }
@@ -136,6 +106,7 @@ function Way({ actor: { from, to } }: { actor: Actor }) {
 /** `at`: the second in which it begins to move. */
 function NameChip({ actor: { name, fingerprint, from, to }, at }: { actor: Actor; at?: number }) {
   const [start, end] = [from ? boxOf(from) : HAND, boxOf(to)];
+  const { shown, size } = fitted(name);
   const [x0, y0, x1, y1] = [start.x, start.y, end.x, end.y].map((each) => `${each}px`);
   const way = {
     ...hueStyle(fingerprint),
@@ -148,12 +119,25 @@ function NameChip({ actor: { name, fingerprint, from, to }, at }: { actor: Actor
   return (
     <g class={at === undefined ? 'film-chip' : 'film-chip is-moved'} style={way as CSSProperties}>
       <rect class="chip-body" width={CHIP.width} height={CHIP.height} rx={8} />
-      <text class="film-name" x={CHIP.width / 2} y={CHIP.height / 2 - 7}>
-        {shortened(name, isHan(name) ? 4 : 9)}
+      <text class="film-name" x={CHIP.width / 2} y={CHIP.height / 2 - 7} font-size={size}>
+        {shown}
       </text>
       <text class="film-print" x={CHIP.width / 2} y={CHIP.height / 2 + 8}>
         {hex(fingerprint, FILM.fingerprintBits)}
       </text>
     </g>
   );
+}
+
+/**
+ * A name as its chip has room for it, and the size of its letters, which can be read on a phone. Capitals, m and w are half as
+ * wide again as others.
+ */
+function fitted(name: string): { readonly shown: string; readonly size: number } {
+  if (isHan(name)) return { shown: shortened(name, 4), size: 13 };
+  for (let most = 9; ; --most) {
+    const shown = shortened(name, most);
+    const width = shown.length + (shown.match(/[\p{Lu}mw]/gu)?.length ?? 0) / 2;
+    if (width <= 9 || most < 4) return { shown, size: Math.max(12, Math.min(13, 108 / width)) };
+  }
 }

@@ -1,14 +1,13 @@
 // Your double: the library itself confuses the two names, and the lists of names hold each name once.
 import { describe, expect, test } from '@jest/globals';
 import { CuckooFilter } from 'cuckoofilter-wasm';
+import { withTwoHomes } from '../../../../demo/src/core/filling';
 import { doubleOf } from '../../../../demo/src/core/double';
 import { namesOf as firstNames } from '../../../../demo/src/i18n/en-first-names';
 import { namesOf as fullNames } from '../../../../demo/src/i18n/zh-first-names';
 import { nameIn } from '../../../../demo/src/model/name';
 import { DEFAULTS } from '../../../../demo/src/model/settings';
 import { shortened } from '../../../../demo/src/model/shortened';
-
-const { bucketCount, bucketSize, fingerprintBits, addressing } = DEFAULTS;
 
 describe.each([
   ['English', firstNames],
@@ -30,9 +29,11 @@ describe.each([
     ]) {
       const double = doubleOf(name, names);
       expect(double.name.toLowerCase()).not.toBe(name.toLowerCase());
+      expect(double.location.homesCoincide).toBe(false);
+      const { bucketCount, bucketSize, fingerprintBits, addressing, hashSeed } = withTwoHomes(DEFAULTS, name);
       const filter = new CuckooFilter({
         ...{ capacity: bucketCount * bucketSize, semiSort: false },
-        ...{ bucketCount, bucketSize, fingerprintBits, addressing },
+        ...{ bucketCount, bucketSize, fingerprintBits, addressing, seed: hashSeed },
       });
       filter.add(name);
       expect(filter.contains(double.name)).toBe(true);
