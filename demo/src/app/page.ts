@@ -104,7 +104,7 @@ export class Page {
     this.#now.link.value = link;
     this.#now.showsGraph.value = link.kept['graph'] === 1;
     const showsNames = (link.kept['names'] ?? Number(NAMED.includes(link.place))) === 1;
-    this.store.show({ presents: !link.hasChrome, showsNames });
+    this.store.show({ presents: !link.hasChrome, showsNames, isPlain: link.place === 'start' });
     if (!isScene(link.place)) {
       this.#now.lesson.value = null;
       this.#now.task.value = null;

@@ -22,7 +22,7 @@ const UNLOCKED: ReadonlySet<Input['type']> = new Set(['ran', 'sampled', 'stand']
 
 /** What is seen of the session, and what may be done with it. */
 type ViewName =
-  | ('speed' | 'isStill' | 'isLocked' | 'asksHome' | 'showsNames' | 'presents' | 'isAway')
+  | ('speed' | 'isStill' | 'isLocked' | 'asksHome' | 'showsNames' | 'presents' | 'isPlain' | 'isAway')
   | ('pressed' | 'width' | 'cell' | 'pointed' | 'lit');
 
 /** Values for some of it. */
@@ -47,6 +47,8 @@ export class Store {
   readonly showsNames: ReadonlySignal<boolean> = signal(false);
   /** Whether the table fills the window, before an audience. */
   readonly presents: ReadonlySignal<boolean> = signal(false);
+  /** Whether steps are told without bits and sums, as in the first minute. */
+  readonly isPlain: ReadonlySignal<boolean> = signal(false);
   /** True while the stage is scrolled out of sight: what plays waits. */
   readonly isAway: ReadonlySignal<boolean> = signal(false);
   /** The slot pressed last; null: none yet. */

@@ -12,7 +12,7 @@ export function addressOf(place: PlaceId, round = 0): string {
 }
 
 /** Beside the documents, which have a link to here. */
-const IS_IN_SITE = location.pathname.includes('/learn/');
+export const IS_IN_SITE = location.pathname.includes('/learn/');
 
 export function Header({ page }: { page: Page }) {
   const t = words.value.nav;

@@ -9,6 +9,7 @@ import { Told } from './print';
 
 export function Caption({ store }: { store: Store }) {
   const t = words.value;
+  const told = store.isPlain.value ? { ...t, steps: { ...t.steps, ...t.guide.plain } } : t;
   const session = store.session.value;
   const truth = truthOf(session);
   const kick = kickTold(store);
@@ -21,7 +22,7 @@ export function Caption({ store }: { store: Store }) {
     >
       <Answer store={store} />
       <p class="caption-text" role="status" aria-live="polite">
-        <Told text={captionOf(session, t, store.isLocked.value)} />
+        <Told text={captionOf(session, told, store.isLocked.value)} />
         {remark !== '' && (
           <span class="note">
             {t.steps.gap()}

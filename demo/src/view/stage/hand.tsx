@@ -33,7 +33,7 @@ export function HandView({ store, layout }: { store: Store; layout: Layout }) {
           />
         )}
       </g>
-      {!store.hidesHomes.value && tokensOf(session) !== null ? (
+      {!store.hidesHomes.value && !store.isPlain.value && tokensOf(session) !== null ? (
         <Sum store={store} layout={layout} />
       ) : (
         <Told role={role} layout={layout} />

@@ -2,6 +2,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { Transport } from '../../controls/transport';
+import { useSight } from '../../browser/sight';
 import { words } from '../../i18n';
 import { layoutOf } from '../../model/picture/layout';
 import { focused } from '../../model/trace/session';
@@ -20,6 +21,8 @@ interface TheatreProps {
   readonly store: Store;
   /** Beside the load. */
   readonly tools?: ComponentChildren;
+  /** Below the sentence. */
+  readonly next?: ComponentChildren;
   /** In place of the table. */
   readonly children?: ComponentChildren;
   /** Whether a link leads to a step of it, which is then in view. */
@@ -35,7 +38,7 @@ const DECKS = [250, 190] as const;
  * Comes into view when an operation begins and a part of it is below the fold. Where the table is higher than the screen,
  * the sentence and the transport stay in sight; elsewhere they cover no bucket.
  */
-export function Theatre({ store, tools, children, isGoal = false }: TheatreProps) {
+export function Theatre({ store, tools, next, children, isGoal = false }: TheatreProps) {
   const t = words.value;
   const place = useRef<HTMLElement>(null);
   const session = store.session.value;
@@ -54,16 +57,8 @@ export function Theatre({ store, tools, children, isGoal = false }: TheatreProps
     if (!comes || top < innerHeight / 10 || bottom <= innerHeight) return;
     place.current?.scrollIntoView({ behavior: store.isStill.value ? 'instant' : 'smooth' });
   }, [isPlaying, timeline.operations.length, store, drawn]);
-  useEffect(() => {
-    const observer = new IntersectionObserver(([entry]) => {
-      store.show({ isAway: entry?.isIntersecting === false });
-    });
-    if (place.current !== null) observer.observe(place.current);
-    return () => {
-      observer.disconnect();
-      store.show({ isAway: false });
-    };
-  }, [store]);
+  useSight(place, (isIn) => store.show({ isAway: !isIn }));
+  useEffect(() => () => store.show({ isAway: false }), [store]);
   return (
     <section class="theatre" ref={place} aria-label={t.stage.title}>
       <div class="theatre-head">
@@ -74,6 +69,7 @@ export function Theatre({ store, tools, children, isGoal = false }: TheatreProps
       {drawn > 2 && (
         <div class={`deck${isIdle ? ' is-idle' : ''}${isTall ? ' is-tall' : ''}`}>
           <Caption store={store} />
+          {next}
           <Transport store={store} />
         </div>
       )}

@@ -3,6 +3,7 @@ import { loadNames } from '../../app/name';
 import { whenThere } from '../../browser/part';
 import { words } from '../../i18n';
 import type { Page } from '../../app/page';
+import { IS_IN_SITE } from '../header';
 import { InTurn, Lazy } from '../lazy';
 import { Film } from './film';
 import '../../styles/opening.css';
@@ -20,6 +21,10 @@ export function Opening({ page }: { page: Page }) {
         <div class="intro">
           <h1>{t.title}</h1>
           <p>{t.lead}</p>
+          <p class="use">
+            <code>npm install cuckoofilter-wasm</code>
+            {IS_IN_SITE && <a href={t.nav.docsAt}>{t.nav.docs}</a>}
+          </p>
         </div>
         <Film page={page} />
         <section class="double" aria-labelledby="double-title">

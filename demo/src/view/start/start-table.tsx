@@ -1,11 +1,12 @@
 // A whole table, five things to try on it, what tells an operation in other ways, and the way to the scenes.
 // Invariant: the panels appear with the first operation, and the lines of code with the last thing tried.
 import { useComputed } from '@preact/signals';
-import { useMemo } from 'preact/hooks';
+import { useEffect, useMemo } from 'preact/hooks';
 import { FirstMinute } from '../../app/first-minute';
 import { Console } from '../../controls/console';
 import { words } from '../../i18n';
 import { focused } from '../../model/trace/session';
+import { nameOf } from '../../app/name';
 import type { Page } from '../../app/page';
 import { CodePanel } from '../panels/code-panel';
 import { ApiLines } from './api-lines';
@@ -22,6 +23,8 @@ export default function StartTable({ page }: { page: Page }) {
   const { store } = page;
   const kept = page.kept.value;
   const minute = useMemo(() => new FirstMinute(page), [page, kept]);
+  const name = nameOf(page);
+  useEffect(() => minute.receive(name), [minute, name]);
   const isQuiet = useComputed(() => focused(store.session.value) === null).value;
   const isTold = useComputed(() => focused(store.told.value) !== null).value;
   return (
@@ -35,8 +38,11 @@ export default function StartTable({ page }: { page: Page }) {
           </Console>
         </div>
         <div class="start-stage">
-          <Theatre store={store} isGoal={page.link.value.operations.length > 0} />
-          {!isQuiet && <Rows minute={minute} isNextOnly />}
+          <Theatre
+            store={store}
+            next={!isQuiet && <Rows minute={minute} isNextOnly />}
+            isGoal={page.link.value.operations.length > 0}
+          />
         </div>
         <ApiLines minute={minute} settings={store.session.value.settings} />
         {isTold && (

@@ -120,7 +120,7 @@ describe('what axe cannot tell', () => {
   });
 
   test('the table reads as rows and cells', async () => {
-    await demo.open('#v=1&m=2&b=2&f=8&p=0&seed=1&k=5&way=reflect');
+    await demo.open('#v=1&s=lab&m=2&b=2&f=8&p=0&seed=1&k=5&way=reflect');
     expect(await demo.page.getByRole('grid').ariaSnapshot()).toBe(
       [
         '- grid "Table of 2 buckets with 2 slots each":',
