@@ -4,12 +4,13 @@ import { hex } from '../picture/chip';
 import { DEFAULTS, type Settings } from '../settings';
 import { endOf, eventsOf, first, hasTwoHomes, ofKind, ownerName, stateAfterKicks } from './read';
 import type { Trial } from '../../core/filling';
+import { MOST_ARROWS } from '../trace/marks';
 import { play } from '../trace/timeline';
 import type { Facts, TaskMaker } from './task';
 
 /** Never the page's first table, whose kick everyone has seen. */
 function busy(round: number): Settings {
-  return { ...DEFAULTS, maxKicks: 100, seed: DEFAULTS.seed + 300 + round };
+  return { ...DEFAULTS, maxKicks: 100, seed: DEFAULTS.seed + 205 + round };
 }
 
 /** What the first kick of an insert does, told before it happens, with the sum that its victim's way is. */
@@ -24,10 +25,15 @@ function firstKick(trial: Trial, key: string): Facts {
   return { key, fingerprint: hex(before, settings.fingerprintBits), bucket, offset, sum };
 }
 
-/** More than one kick, and no more than can be followed. */
+/** More than one kick, and no more than the table has arrows for: each of a fingerprint that no other equals, to another bucket. */
 function isPath(trial: Trial, key: string): boolean {
-  const kicks = kicksOf(trial, key);
-  return kicks >= 2 && kicks <= 8;
+  const count = kicksOf(trial, key);
+  if (count < 2 || count > MOST_ARROWS) return false;
+  const { slots } = trial.session.place.state;
+  return ofKind(trial.insert(key), 'kick').every(
+    ({ before, bucket, otherBucket }) =>
+      bucket !== otherBucket && slots.filter((stored) => stored?.fingerprint === before).length <= 1,
+  );
 }
 
 function kicksOf(trial: Trial, key: string): number {
@@ -64,7 +70,7 @@ const endsThere: TaskMaker = {
   settings: (round) => busy(round + 500),
   make: (trial, round) => {
     const isWanted = (sample: string): boolean =>
-      round % 2 === 0 ? kicksOf(trial, sample) === 1 : isPath(trial, sample);
+      round % 2 === 1 ? kicksOf(trial, sample) === 1 : isPath(trial, sample);
     const key = trial.find(isWanted);
     return {
       run: [{ name: 'insert', key }],

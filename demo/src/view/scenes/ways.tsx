@@ -11,8 +11,8 @@ import { arrowsOf } from '../../model/trace/marks';
 import { endOf, ofKind, stateBefore } from '../../model/scenes/read';
 import { newSession, next, type Session } from '../../model/trace/session';
 import type { Page } from '../../app/page';
+import { ArrowsOf } from '../stage/arrows';
 import { Chip } from '../stage/chip';
-import { useWidth } from '../width';
 import '../../styles/boards.css';
 
 /** The sessions after the last insert that took kicks, by the walk and by the search; null: there was none. */
@@ -48,82 +48,87 @@ export default function Ways({ page }: { page: Page }) {
   const [walked = [], searched = []] = sessions.map((session) =>
     session.timeline.steps.flatMap(({ events }) => events),
   );
-  const looked = new Set(ofKind(searched, 'look').map(({ bucket }) => bucket)).size;
+  const looked = new Set(ofKind(searched, 'look').map(({ bucket }) => bucket));
   const kicks = [endOf(walked), endOf(searched)].map((end) => (end.result === 'added' ? end.kicks : null));
   return (
     <section class="panel ways" aria-labelledby="ways-title">
       <h2 id="ways-title">{t.title}</h2>
-      <p>{t.told(isolated(key), kicks[0] ?? null, looked, kicks[1] ?? null)}</p>
+      <p>{t.told(isolated(key), kicks[0] ?? null, looked.size, kicks[1] ?? null)}</p>
       <div class="pair">
         {sessions.map((session, i) => (
           <figure key={i}>
             <figcaption>{t.names[i]}</figcaption>
-            <Way session={session} label={t.picture(kicks[i] ?? 0)} />
+            <Way session={session} label={t.picture(kicks[i] ?? 0)} looked={i === 1 ? looked : NONE} />
           </figure>
         ))}
       </div>
+      <p class="note">{t.known}</p>
     </section>
   );
 }
 
+/** The walk looks only where it kicks to. */
+const NONE: ReadonlySet<number> = new Set();
+
+interface WayProps {
+  readonly session: Session;
+  readonly label: string;
+  readonly looked: ReadonlySet<number>;
+}
+
+/** Pixels of a table whose buckets take one line each; on a narrower screen it is drawn smaller. */
+const WIDTH = 340;
+
 /** The table after the insert, with an arrow for each kick. */
-function Way({ session, label }: { session: Session; label: string }) {
-  const { host, width } = useWidth<HTMLDivElement>();
+function Way({ session, label, looked }: WayProps) {
   const { shape, slots } = session.place.state;
-  const layout = useMemo(
-    () => layoutOf(shape, Math.min(440, width.value || 440), true),
-    [shape, width.value],
-  );
+  const layout = useMemo(() => layoutOf(shape, WIDTH, true), [shape]);
   return (
-    <div ref={host}>
-      <svg
-        class="way-picture"
-        viewBox={`0 ${layout.top - 26} ${layout.width} ${layout.height - layout.top + 30}`}
-        width={layout.width}
-        role="img"
-        aria-label={label}
-      >
-        {Array.from({ length: shape.bucketCount }, (_, bucket) => (
-          <Row key={bucket} layout={layout} bucket={bucket} />
-        ))}
-        {slots.map((stored, i) => {
-          const box = slotBox(layout, Math.floor(i / shape.bucketSize), i % shape.bucketSize);
-          return stored === null ? (
-            <rect key={i} class="slot-empty" {...box} rx={9} />
-          ) : (
-            <g key={i} transform={`translate(${box.x} ${box.y})`}>
-              <Chip
-                {...box}
-                fingerprint={stored.fingerprint}
-                text={hex(stored.fingerprint, shape.fingerprintBits)}
-              />
-            </g>
-          );
-        })}
-        {arrowsOf(session, layout)
-          .filter(({ number }) => number !== null)
-          .map(({ route, number }) => (
-            <g key={number} class="arrow is-latest">
-              <path class="arrow-halo" d={route.line} />
-              <path class="arrow-line" d={route.line} />
-              <path class="arrow-head" d={route.head} />
-              <g transform={`translate(${route.badge.x} ${route.badge.y})`}>
-                <circle class="arrow-badge" r={10} />
-                <text class="arrow-number">{number}</text>
-              </g>
-            </g>
-          ))}
-      </svg>
-    </div>
+    <svg
+      class="way-picture"
+      viewBox={`0 ${layout.top - 26} ${layout.width} ${layout.height - layout.top + 30}`}
+      role="img"
+      aria-label={label}
+    >
+      {Array.from({ length: shape.bucketCount }, (_, bucket) => (
+        <Row key={bucket} layout={layout} bucket={bucket} isLooked={looked.has(bucket)} />
+      ))}
+      {slots.map((stored, i) => {
+        const box = slotBox(layout, Math.floor(i / shape.bucketSize), i % shape.bucketSize);
+        return stored === null ? (
+          <rect key={i} class="slot-empty" {...box} rx={9} />
+        ) : (
+          <g key={i} transform={`translate(${box.x} ${box.y})`}>
+            <Chip
+              {...box}
+              fingerprint={stored.fingerprint}
+              text={hex(stored.fingerprint, shape.fingerprintBits)}
+            />
+          </g>
+        );
+      })}
+      <ArrowsOf
+        arrows={arrowsOf(session, layout).flatMap((arrow) =>
+          arrow.number === null ? [] : [{ ...arrow, look: 'latest' }],
+        )}
+      />
+    </svg>
   );
 }
 
-function Row({ layout, bucket }: { layout: Layout; bucket: number }) {
+function Row({ layout, bucket, isLooked }: { layout: Layout; bucket: number; isLooked: boolean }) {
   const { x, y, width, height } = bucketBox(layout, bucket);
   const label = labelBox(layout, bucket);
   return (
     <>
-      <rect class="bucket-tray" x={x + 1} y={y - 4} width={width - 2} height={height + 8} rx={12} />
+      <rect
+        class={`bucket-tray${isLooked ? ' is-looked' : ''}`}
+        x={x + 1}
+        y={y - 4}
+        width={width - 2}
+        height={height + 8}
+        rx={12}
+      />
       <text class="bucket-number" x={label.x + 10} y={y + height / 2}>
         {bucket}
       </text>

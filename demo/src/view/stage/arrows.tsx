@@ -1,7 +1,7 @@
 // The kick path as numbered arrows, and the thin line from a chip to its other home.
 import { useMemo } from 'preact/hooks';
 import { labelBox, slotBox, type Layout } from '../../model/picture/layout';
-import { apart, routeBetween, routeOfSum, type Point } from '../../model/picture/route';
+import { apart, routeBetween, routeOfSum } from '../../model/picture/route';
 import { currentStep } from '../../model/trace/session';
 import { arrowsOf, type Arrow } from '../../model/trace/marks';
 import { otherHome, storedAt } from '../../model/trace/state';
@@ -15,39 +15,44 @@ export function Arrows({ store, layout }: { store: Store; layout: Layout }) {
   const { place, focus } = session;
   const all = useMemo(() => arrowsOf(session, layout), [place, focus, layout]);
   const isResting = !isInAir(store);
-  const arrows = all.filter(({ isOpen }) => !isOpen || isResting);
+  return <ArrowsOf arrows={all.filter(({ isOpen }) => !isOpen || isResting)} store={store} />;
+}
+
+interface ArrowsOfProps {
+  readonly arrows: readonly Arrow[];
+  /** Where a kick lights up wherever it is told. */
+  readonly store?: Store;
+}
+
+/** Numbers lie above all heads, and those above all lines. */
+export function ArrowsOf({ arrows, store }: ArrowsOfProps) {
+  const lookOf = ({ number, look, isOpen }: Arrow): string =>
+    `arrow is-${look}${isOpen ? ' is-open' : ''}${store === undefined ? '' : litClass(store, number)}`;
   const kicks = arrows.filter(({ number }) => number !== null);
   const places = apart(kicks.map(({ route }) => route.badge));
   return (
     <g class="arrows" aria-hidden="true">
       {arrows.map((arrow, i) => (
-        <g key={`line ${arrow.number ?? -i}`} class={lookOf(store, arrow)}>
+        <g key={`line ${arrow.number ?? -i}`} class={lookOf(arrow)}>
           <path class="arrow-halo" d={arrow.route.line} />
           <path class="arrow-line" d={arrow.route.line} />
         </g>
       ))}
       {arrows.map((arrow, i) => (
-        <g key={`head ${arrow.number ?? -i}`} class={lookOf(store, arrow)}>
+        <g key={`head ${arrow.number ?? -i}`} class={lookOf(arrow)}>
           <path class="arrow-head" d={arrow.route.head} />
         </g>
       ))}
-      {kicks.map((arrow, i) => (
-        <Badge key={arrow.number} store={store} arrow={arrow} at={places[i] ?? arrow.route.badge} />
-      ))}
-    </g>
-  );
-}
-
-function lookOf(store: Store, { number, look, isOpen }: Arrow): string {
-  return `arrow is-${look}${isOpen ? ' is-open' : ''}${litClass(store, number)}`;
-}
-
-/** Numbers lie above all heads, and those above all lines. */
-function Badge({ store, arrow: { number, look }, at }: { store: Store; arrow: Arrow; at: Point }) {
-  return (
-    <g class={`arrow is-${look}`} transform={`translate(${at.x} ${at.y})`} {...lighting(store, number)}>
-      <circle class="arrow-badge" r={10} />
-      <text class="arrow-number">{number}</text>
+      {kicks.map(({ number, look, route }, i) => {
+        const { x, y } = places[i] ?? route.badge;
+        const told = store === undefined ? {} : lighting(store, number);
+        return (
+          <g key={number} class={`arrow is-${look}`} transform={`translate(${x} ${y})`} {...told}>
+            <circle class="arrow-badge" r={10} />
+            <text class="arrow-number">{number}</text>
+          </g>
+        );
+      })}
     </g>
   );
 }

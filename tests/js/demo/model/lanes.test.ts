@@ -1,5 +1,5 @@
 // The arrows of many kick paths, on tables as wide as a phone's, a laptop's and a large screen's: no two of them run over
-// each other. The first table is the kick scene's own, where arrows 1 and 4 once lay in one lane.
+// each other. In the first table, arrows 1 and 4 once lay in one lane.
 import { expect, test } from '@jest/globals';
 import { opened } from '../../../../demo/src/core/filling';
 import { layoutOf } from '../../../../demo/src/model/picture/layout';
