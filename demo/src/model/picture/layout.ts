@@ -56,7 +56,7 @@ export function layoutOf(shape: Shape, width: number, isLow = false): Layout {
   const isWide = width > WIDE && !isLow;
   const aisleX = isNarrow ? 18 : 28;
   const aisleY = isNarrow && isLow ? 18 : isWide ? 24 : 22;
-  const chipHeight = isNarrow && isLow ? 30 : isWide ? 46 : isLow ? 36 : 40;
+  const chipHeight = isNarrow && isLow ? 28 : isWide ? 46 : isLow ? 36 : 40;
   const leastChip = Math.max(isNarrow ? 32 : 48, 8 + (isNarrow ? 9 : 10) * textLength(shape));
   const wanted = Math.ceil(shape.bucketCount / COLUMN_ROWS);
   const chipsWidth = (chips: number, chip: number): number => chips * (chip + aisleX) + EDGE;
@@ -80,7 +80,7 @@ export function layoutOf(shape: Shape, width: number, isLow = false): Layout {
   const left = Math.floor((width - (columns * columnWidth - COLUMN_GAP)) / 2);
   const rowHeight = Math.ceil(shape.bucketSize / perLine) * (chipHeight + aisleY);
   const trayWidth = Math.min(width, Math.max(LEAST_TRAY, columns * columnWidth - COLUMN_GAP));
-  const trayHeight = Math.max(chipHeight + 10, isNarrow ? 46 : isWide ? 68 : 56);
+  const trayHeight = Math.max(chipHeight + 10, isNarrow ? 42 : isWide ? 68 : 56);
   const tray = { x: Math.floor((width - trayWidth) / 2), y: 0, width: trayWidth, height: trayHeight };
   const top = tray.height + (isWide ? 38 : 30);
   const height = top + rows * rowHeight - aisleY / 2;

@@ -31,17 +31,21 @@ const ASKED = ['otherBucket', 'bucket', 'primary', 'alternate'];
 /** Above, the question does not lie over the table. */
 const PHONE = 620;
 
-/** On a phone, the buckets that a question names come into sight below it, once the table is drawn. */
+/**
+ * On a phone, the table comes into sight below its question, once it is drawn; where it has no room, the buckets that the
+ * question names do.
+ */
 export function useAskedInSight(facts: Facts | null, store: Store): void {
   useEffect(() => {
     if (facts === null || innerWidth > PHONE) return;
     void idle().then(() => {
       const card = document.querySelector('.console-place')?.getBoundingClientRect();
-      const boxes = ASKED.map((name) => boxOf(document, Number(facts[name] ?? NaN), 0)).filter(
-        (box) => box !== null,
-      );
-      if (card === undefined || boxes.length === 0) return;
-      scrollInto(store, boxes, { top: card.height, bottom: innerHeight });
+      const table = document.querySelector('.picture')?.getBoundingClientRect();
+      if (card === undefined || table === undefined) return;
+      const named = ASKED.map((name) => boxOf(document, Number(facts[name] ?? NaN), 0));
+      const isWhole = table.height <= innerHeight - card.height;
+      const spans = isWhole ? [table] : named.filter((box) => box !== null);
+      scrollInto(store, spans, { top: card.height, bottom: innerHeight });
     });
   }, [facts, store]);
 }
