@@ -4,7 +4,7 @@ import { canStepBack, canStepForward, focused } from '../model/trace/session';
 import type { Store } from '../app/store';
 import { Icon, type IconName } from '../view/icons';
 
-type Action = 'toStart' | 'back' | 'playOrPause' | 'forward' | 'toEnd';
+export type Action = 'toStart' | 'back' | 'playOrPause' | 'forward' | 'toEnd';
 
 export function Transport({ store }: { store: Store }) {
   const t = words.value.transport;
@@ -18,29 +18,13 @@ export function Transport({ store }: { store: Store }) {
   const canGoForward = !isOff && canStepForward(session);
   const nothing = store.isLocked.value ? '' : t.nothing;
   const position = first === last ? nothing : t.position(place.cursor - first, last - first);
-  const button = (type: Action, icon: IconName, label: string, isOn: boolean) => (
-    <button
-      class={`transport-button${type === 'playOrPause' ? ' is-play' : ''}`}
-      type="button"
-      data-action={type}
-      aria-label={label}
-      title={label}
-      aria-disabled={!isOn}
-      onClick={() => store.send({ type })}
-    >
-      <Icon name={icon} />
-    </button>
-  );
   return (
     <div class="transport" role="group" aria-label={t.title}>
-      <div class="transport-buttons">
-        {button('toStart', 'start', t.toStart, canGoBack)}
-        {button('back', 'back', t.back, canGoBack)}
-        {button('playOrPause', isPlaying ? 'pause' : 'play', isPlaying ? t.pause : t.play, !isOff)}
-        {button('forward', 'forward', t.forward, canGoForward)}
-        {button('toEnd', 'end', t.toEnd, canGoForward)}
-        <Speed store={store} />
-      </div>
+      <StepButtons
+        {...{ store, isPlaying, canGoBack, canGoForward }}
+        canPlay={!isOff}
+        send={(type) => store.send({ type })}
+      />
       <label class="scrubber">
         <span class="visually-hidden">{t.scrubber}</span>
         <input
@@ -58,10 +42,48 @@ export function Transport({ store }: { store: Store }) {
   );
 }
 
+interface StepButtonsProps {
+  readonly store: Store;
+  readonly isPlaying: boolean;
+  readonly canPlay: boolean;
+  readonly canGoBack: boolean;
+  readonly canGoForward: boolean;
+  readonly send: (action: Action) => void;
+}
+
+/** Where there is no step to take, a button does nothing, and keeps the keyboard. */
+export function StepButtons(props: StepButtonsProps) {
+  const { store, isPlaying, canPlay, canGoBack, canGoForward, send } = props;
+  const t = words.value.transport;
+  const button = (action: Action, icon: IconName, label: string, isOn: boolean) => (
+    <button
+      class={`transport-button${action === 'playOrPause' ? ' is-play' : ''}`}
+      type="button"
+      data-action={action}
+      aria-label={label}
+      title={label}
+      aria-disabled={!isOn}
+      onClick={() => isOn && send(action)}
+    >
+      <Icon name={icon} />
+    </button>
+  );
+  return (
+    <div class="transport-buttons">
+      {button('toStart', 'start', t.toStart, canGoBack)}
+      {button('back', 'back', t.back, canGoBack)}
+      {button('playOrPause', isPlaying ? 'pause' : 'play', isPlaying ? t.pause : t.play, canPlay)}
+      {button('forward', 'forward', t.forward, canGoForward)}
+      {button('toEnd', 'end', t.toEnd, canGoForward)}
+      <Speed store={store} />
+    </div>
+  );
+}
+
 const SPEEDS = [1, 2, 4, 0.5];
 
 /** A press takes the next speed. */
-export function Speed({ store }: { store: Store }) {
+function Speed({ store }: { store: Store }) {
   const { speed } = store;
   const name = words.value.transport.speed(speed.value);
   return (

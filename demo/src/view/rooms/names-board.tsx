@@ -15,7 +15,7 @@ interface BoardProps {
 
 const ROW = 48;
 const CHIP = 36;
-const TOP = 84;
+const TOP = 68;
 const NUMBER = 24;
 /** Width in pixels of a letter and of a Chinese character. */
 const [LETTER, SIGN] = [9, 16];
@@ -33,7 +33,7 @@ export function NamesBoard({ frame, order }: BoardProps) {
   const placeOf = (name: string): { x: number; y: number } => {
     const slot = frame.slots.indexOf(name);
     if (slot !== -1) return { x: left(slot), y: top(slot) };
-    if (frame.from === null) return { x: (full - chip) / 2, y: 30 };
+    if (frame.from === null) return { x: (full - chip) / 2, y: 22 };
     const inwards = (frame.from < perTable ? 1 : -1) * (chip + 10);
     return { x: left(frame.from) + inwards, y: top(frame.from) };
   };
@@ -56,7 +56,7 @@ export function NamesBoard({ frame, order }: BoardProps) {
             </text>
           ))}
           {frame.hand !== null && frame.from === null && (
-            <text class="names-title" x={full / 2} y={16}>
+            <text class="names-title" x={full / 2} y={14}>
               {t.hand}
             </text>
           )}

@@ -4,7 +4,7 @@ import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { submitted } from '../../controls/submitted';
 import { Button } from '../../controls/button';
 import { KeyField } from '../../controls/key-field';
-import { Speed } from '../../controls/transport';
+import { StepButtons, type Action } from '../../controls/transport';
 import type { MakeTable } from '../../core/hash-table';
 import { birds, words } from '../../i18n';
 import { firstFrame, insertFrames, MOST_MOVES, type Frame, type HashTable } from '../../model/names';
@@ -108,9 +108,9 @@ function Tables({ page, make }: { page: Page; make: MakeTable }) {
     return () => clearTimeout(timer);
   }, [isPlaying.value, at, last, speed.value]);
 
-  const step = (by: 1 | -1): void => {
-    cursor.value = at + by;
-    isPlaying.value = false;
+  const send = (action: Action): void => {
+    cursor.value = { toStart: 0, back: at - 1, playOrPause: at, forward: at + 1, toEnd: last }[action];
+    isPlaying.value = action === 'playOrPause' && !isPlaying.value;
   };
   const put = (name: string): void => {
     cursor.value = play.value.frames.length;
@@ -137,7 +137,6 @@ function Tables({ page, make }: { page: Page; make: MakeTable }) {
   };
   const isFull = linesOf(names.value).length + AT_START >= MOST_NAMES;
   const sought = 'name' in frame.told ? frame.told.name : '';
-  const { transport } = words.value;
   return (
     <>
       <div class="console-place">
@@ -164,17 +163,14 @@ function Tables({ page, make }: { page: Page; make: MakeTable }) {
               {t.told(frame.told, frame.slots, frame.places.get(sought) ?? [])}
             </p>
           </div>
-          <div class="key-actions is-steps">
-            <Speed store={page.store} />
-            <Button
-              look="quiet"
-              text={isPlaying.value ? transport.pause : transport.play}
-              disabled={at === last}
-              onClick={() => (isPlaying.value = !isPlaying.value)}
-            />
-            <Button look="quiet" text={transport.back} disabled={at === 0} onClick={() => step(-1)} />
-            <Button look="quiet" text={transport.forward} disabled={at === last} onClick={() => step(1)} />
-          </div>
+          <StepButtons
+            store={page.store}
+            isPlaying={isPlaying.value}
+            canPlay={at < last}
+            canGoBack={at > 0}
+            canGoForward={at < last}
+            send={send}
+          />
         </div>
       </section>
       <section class="panel names-more">

@@ -14,9 +14,9 @@ async function slots(): Promise<string[]> {
 function captions(): Promise<string[]> {
   return demo.page.evaluate(async () => {
     const caption = document.querySelector('.caption-text');
-    const forward = document.querySelector<HTMLButtonElement>('.deck .button:last-child');
+    const forward = document.querySelector<HTMLButtonElement>('[data-action=forward]');
     const all = [caption?.textContent ?? ''];
-    while (forward?.disabled === false) {
+    while (forward?.getAttribute('aria-disabled') === 'false') {
       forward.click();
       await new Promise(requestAnimationFrame);
       all.push(caption?.textContent ?? '');
