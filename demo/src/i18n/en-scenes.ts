@@ -112,7 +112,7 @@ export const enScenes = {
     option: (option: string) => option,
     found: twice(
       ({ answer, absent, key, owner }: Facts) =>
-        `“Maybe” for ${count(answer)} of ${count(absent)} absent keys. The first was “${key}”; “${owner}” had left that fingerprint.`,
+        `“Maybe” for ${count(answer)} of ${count(absent)} absent keys. The first was “${key}”; “${owner}” had left that fingerprint. How we know: each was just looked up in this table.`,
     ),
     why: [
       'Each of up to 2b fingerprints matches by chance about once in 2ᶠ. Multiply by how full the table is, and you have the rate.',

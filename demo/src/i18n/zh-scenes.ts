@@ -103,7 +103,7 @@ export const zhScenes: typeof enScenes = {
     option: (option) => option,
     found: twice(
       ({ answer, absent, key, owner }) =>
-        `${count(absent)} 个不存在的键中，${count(answer)} 个得到“可能存在”。第一个是“${key}”；页面记录显示，那个指纹是“${owner}”留下的。`,
+        `${count(absent)} 个不存在的键中，${count(answer)} 个得到“可能存在”。第一个是“${key}”；页面记录显示，那个指纹是“${owner}”留下的。依据：刚才在这张表里逐个查询过。`,
     ),
     why: [
       '一次查询最多比较 2b 个指纹，每个碰巧匹配的概率约为 1/2ᶠ。再乘以表的装载率，就是误判率。',

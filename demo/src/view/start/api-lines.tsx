@@ -10,7 +10,8 @@ interface ApiLinesProps {
 }
 
 export function ApiLines({ minute, settings }: ApiLinesProps) {
-  const t = words.value.api;
+  const { api: t, answer, guide, plot } = words.value;
+  const { named } = plot;
   const rows = minute.rows.value;
   if (minute.upcoming.value !== undefined || rows.some(({ done }) => done === null)) return null;
   const { bucketCount, bucketSize, fingerprintBits, addressing, hashSeed } = settings;
@@ -26,10 +27,10 @@ export function ApiLines({ minute, settings }: ApiLinesProps) {
     [`const options = { capacity: ${bucketCount * bucketSize}, addressing: '${addressing}', ...sizes };`, ''],
     ['const filter = CuckooFilter.from(birds, options);', t.birds],
     [`filter.add(${key('insert')});`, t.add],
-    [`filter.has(${key('known')});`, `true: ${words.value.answer.maybe}`],
-    [`filter.has(${key('stranger')});`, `false: ${words.value.answer.never}`],
-    [`filter.has(${key('falsePositive')});`, `true: ${words.value.answer.truths.falsePositive}`],
-    [`filter.tryAdd(${key('kick')});`, `'${result}': ${words.value.guide.kicks(kicks)}`],
+    [`filter.has(${key('known')});`, named('true', answer.maybe)],
+    [`filter.has(${key('stranger')});`, named('false', answer.never)],
+    [`filter.has(${key('falsePositive')});`, named('true', answer.truths.falsePositive)],
+    [`filter.tryAdd(${key('kick')});`, named(`'${result}'`, guide.kicks(kicks))],
     ['const bytes = filter.serialize();', t.save],
   ] as const;
   return (
