@@ -1,4 +1,4 @@
-// Which words came before, without knowing how many will come: a filter that grows as long as there is memory.
+// Which words came before, without knowing how many will come: a filter that grows with them.
 #include <cuckoo/cuckoo.h>
 
 #include <cstdio>
