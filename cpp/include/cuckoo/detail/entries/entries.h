@@ -135,10 +135,17 @@ class Entries {
       return store(operation, locate_fixed(hash, params_));
     return insert(hash, [=, this](const Location& at) CUCKOO_INLINE_NATIVELY { return store(operation, at); });
   }
-  /// Calls `try_insert(location)`, and grows the table: `insert_growing` of detail/entries/insert.h.
+  /// Calls `try_insert(location)`, which is an insert into the table as it is now. Then the table grows if that is due,
+  /// or if there was no room.
   template <class TryInsert>
-  InsertOutcome insert(Hash hash, TryInsert try_insert) {
-    return insert_growing(*this, hash, try_insert);
+  [[gnu::always_inline]] InsertOutcome insert(Hash hash, TryInsert try_insert) {
+    // Two separate paths. With one location variable for both, GCC stores it in halves and loads it as a whole, and
+    // inserts into growable tables take longer.
+    const InsertOutcome outcome =
+        is_fixed() ? try_insert(locate_fixed(hash, params_)) : try_insert(locate_and_work(hash));
+    if (outcome != InsertOutcome::full && size_ != grow_at_) [[likely]]
+      return outcome;
+    return grow_after(outcome, hash, try_insert);
   }
   /// Stores an entry with this value `at` its candidates, which have no pending work, without growing the table. If the
   /// operation is `insert_if_absent`, only if there is no alike entry yet.
@@ -177,7 +184,7 @@ class Entries {
       // Once the table has doubled, the rest of the chunk is located again.
       if (batch.outcome == InsertOutcome::full) {
         const auto retry = [&](const Location& at) { return try_insert(batch.done, at); };
-        batch.outcome = grow_after(*this, batch.outcome, hashes[batch.done], retry);
+        batch.outcome = grow_after(batch.outcome, hashes[batch.done], retry);
         if (!is_refused(batch.outcome)) ++batch.done;
       } else if (size_ == grow_at_) {
         (void)begin_to_grow();
@@ -334,12 +341,27 @@ class Entries {
     if (is_moving) watch_.end_pause();
   }
 
-  // What inserts ask of entries that grow: see detail/entries/insert.h.
+ protected:
+  /// A size that no filter has.
+  static constexpr std::uint64_t kNever = ~std::uint64_t{0};
 
-  [[nodiscard]] bool is_fixed() const { return kind_ != Kind::changing; }
-  [[nodiscard]] bool is_due_to_grow() const { return size_ == grow_at_; }
-  /// Where a hash belongs. Does the pending work of its buckets, and one call's share of the rest.
-  Location locate_and_work(Hash hash) { return work_at(call_locate_growable(hash, params_)); }
+  // Growth.
+
+  /// Grows the table if that is due after `try_insert` of `hash` had this outcome. If the key found no room, it is
+  /// tried again. A key that is refused anyway leaves the table as large as it was, if there is memory to halve it
+  /// again.
+  template <class TryInsert>
+  [[gnu::noinline, gnu::cold]] InsertOutcome grow_after(InsertOutcome outcome, Hash hash, TryInsert try_insert) {
+    const std::uint64_t bucket_count = params_.bucket_count;
+    while (outcome == InsertOutcome::full && grow_for(hash)) outcome = try_insert(locate_and_work(hash));
+    if (is_refused(outcome)) {
+      while (params_.bucket_count > bucket_count && halve()) {
+      }
+    } else if (size_ == grow_at_) {
+      (void)begin_to_grow();
+    }
+    return outcome;
+  }
   /// `grow`, but does only one call's share of the work.
   [[gnu::noinline, gnu::cold]] bool begin_to_grow() {
     finish_work();
@@ -371,18 +393,11 @@ class Entries {
     }
     return false;
   }
-  /// Halves the table until it has this many buckets, or as far as there is memory.
-  void halve_to(std::uint64_t bucket_count) {
-    while (params_.bucket_count > bucket_count && halve()) {
-    }
-  }
-
- protected:
-  /// A size that no filter has.
-  static constexpr std::uint64_t kNever = ~std::uint64_t{0};
 
   // What follows from the current table.
 
+  /// Whether the table does not grow and has no pending work, so that any bucket can be used.
+  [[nodiscard]] bool is_fixed() const { return kind_ != Kind::changing; }
   /// Updates what is known about the kind of table, after it may have changed.
   void see_kind() {
     const BucketLayout& layout = buckets_.table().layout();
@@ -404,6 +419,8 @@ class Entries {
 
   // Pending work, before buckets are used.
 
+  /// Where a hash belongs. Does the pending work of its buckets, and one call's share of the rest.
+  Location locate_and_work(Hash hash) { return work_at(call_locate_growable(hash, params_)); }
   const Location& work_at(const Location& at) {
     if (buckets_.has_pending_buckets()) [[unlikely]] {
       buckets_.work_on(at.primary.bucket);

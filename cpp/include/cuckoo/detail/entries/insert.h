@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // How an entry gets into a table, of every kind: into its primary bucket or its alternate one; else a path is searched
-// and made; else the table grows, if it can.
-// Invariant: an insert that is refused has changed no entry, because a path is made only once it is whole.
+// and made. Whether the table then grows, detail/entries/entries.h decides.
+// Invariant: an insert that is refused loses no entry, and in a table that threads do not share, it changes none,
+// because a path is made only once it is whole.
 #pragma once
 
-#include <cassert>
 #include <concepts>
 #include <cstdint>
 
@@ -29,7 +29,8 @@ concept InsertableTable = SearchableTable<Table> &&
   {static_cast<bool>(table.begin_kicks())};
   /// Puts the entry into a slot of its bucket; false if none is empty any more.
   { table.insert(here) } -> std::same_as<bool>;
-  /// Puts the third into the slot of the second; false, and the kicks before are made good for, if it is gone.
+  /// Puts the third into the slot of the second. False if the second is gone: then the copy that the kick before this
+  /// one made of it is taken out again.
   { table.replace(bucket, entry, entry) } -> std::same_as<bool>;
 };
 
@@ -83,7 +84,7 @@ template <InsertableTable Table>
   }
 }
 
-/// Stores the entry that belongs `at` these candidates, by this operation. If it finds no room, no byte has changed.
+/// Stores the entry that belongs `at` these candidates, by this operation.
 template <InsertableTable Table>
 [[gnu::always_inline]] inline Stored insert(Table& table, const Params& params, Operation operation,
                                             const Location& at) {
@@ -93,53 +94,9 @@ template <InsertableTable Table>
   return insert_by_kicks(table, params, operation, at);
 }
 
-/// What an insert asks of the entries of a table that may grow.
-template <class Growing>
-concept GrowableEntries = requires(Growing& entries, Hash hash, std::uint64_t bucket_count) {
-  /// Whether the table does not grow and has no pending work, so that any bucket can be used.
-  { entries.is_fixed() } -> std::same_as<bool>;
-  { entries.params() } -> std::same_as<const Params&>;
-  /// Where a hash belongs, in buckets without pending work.
-  { entries.locate_and_work(hash) } -> std::same_as<Location>;
-  /// Whether there are as many entries as the table takes before it doubles.
-  { entries.is_due_to_grow() } -> std::same_as<bool>;
-  { entries.begin_to_grow() } -> std::same_as<bool>;
-  /// Doubles the table as often as it takes to give the hash room; false if no doubling does.
-  { entries.grow_for(hash) } -> std::same_as<bool>;
-  {entries.halve_to(bucket_count)};
-};
-
 /// Whether an insert found no room.
 inline bool is_refused(InsertOutcome outcome) {
   return outcome == InsertOutcome::full || outcome == InsertOutcome::too_many_copies;
-}
-
-/// Grows the table if that is due after `try_insert` of `hash` had this outcome. If the key found no room, it is tried
-/// again. A key that would be refused anyway leaves the table as it was.
-template <GrowableEntries Growing, class TryInsert>
-[[gnu::noinline, gnu::cold]] InsertOutcome grow_after(Growing& entries, InsertOutcome outcome, Hash hash,
-                                                      TryInsert try_insert) {
-  const std::uint64_t bucket_count = entries.params().bucket_count;
-  while (outcome == InsertOutcome::full && entries.grow_for(hash)) outcome = try_insert(entries.locate_and_work(hash));
-  if (is_refused(outcome)) {
-    entries.halve_to(bucket_count);
-  } else if (entries.is_due_to_grow()) {
-    (void)entries.begin_to_grow();
-  }
-  return outcome;
-}
-
-/// Calls `try_insert(location)`, which is `insert` for the table as it is now; then the table grows if that is due, or
-/// if there was no room.
-template <GrowableEntries Growing, class TryInsert>
-[[gnu::always_inline]] inline InsertOutcome insert_growing(Growing& entries, Hash hash, TryInsert try_insert) {
-  // Two separate paths. With one location variable for both kinds, GCC stores it in halves and loads it as a whole, and
-  // inserts into growable tables take longer.
-  const InsertOutcome outcome =
-      entries.is_fixed() ? try_insert(locate_fixed(hash, entries.params())) : try_insert(entries.locate_and_work(hash));
-  if (outcome != InsertOutcome::full && !entries.is_due_to_grow()) [[likely]]
-    return outcome;
-  return grow_after(entries, outcome, hash, try_insert);
 }
 
 }  // namespace cuckoo::detail
