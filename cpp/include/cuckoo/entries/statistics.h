@@ -9,23 +9,25 @@
 #include <bit>
 #include <cstdint>
 
-#include "cuckoo/detail/entries/pending.h"
+#include "cuckoo/detail/table/table.h"
 #include "cuckoo/entries/outcome.h"
+#include "cuckoo/params.h"
 
 namespace cuckoo {
 
-/// Watches nothing. Its members are the list of what `Entries` tells: never of lookups, and nothing that is not known
-/// anyway.
+/// Watches nothing. Its members are the list of what `Entries` and merges tell: never of lookups, and nothing that is
+/// not known anyway.
 struct NoWatch {
   static constexpr bool kDoublesAtOnce = false;  ///< whatever the tuning says
   void end_insert(InsertOutcome, std::uint32_t /*kicks*/) {}
   void begin_resize(Operation, std::uint64_t /*size*/) {}
-  void begin_moving(const detail::Buckets&, std::uint64_t /*size*/) {}  ///< before any entry has moved
+  /// Before any entry has moved out of the table, to one of twice its size with these parameters.
+  void begin_moving(const detail::Table&, const Params&, std::uint64_t /*size*/) {}
   void end_resize(Operation, bool /*is_changed*/, std::uint64_t /*bucket_count*/, std::uint64_t /*size*/) {}
   void begin_pause() {}  ///< in which a call moves entries of a table that is being doubled
   void end_pause() {}
-  void count_on(const NoWatch&) {}  ///< what a copy counts goes on from its original's counts
-  /// Of one that replaces another's entries.
+  void count_on(const NoWatch&) {}  ///< the watch of a copy goes on with its original's counts
+  /// Told to the watch of a merged copy, with the watch of the original that it replaces.
   void end_merge(NoWatch&&, std::uint64_t /*size_before*/, std::uint64_t /*size*/) {}
 };
 

@@ -14,8 +14,8 @@
 #include <span>
 #include <utility>
 
+#include "cuckoo/detail/entries/growth.h"
 #include "cuckoo/detail/entries/location.h"
-#include "cuckoo/detail/entries/pending.h"
 #include "cuckoo/entries/outcome.h"
 #include "cuckoo/entries/statistics.h"
 
@@ -99,6 +99,19 @@ inline constexpr std::uint32_t kMaxWalkKicks = 1000;     ///< for which there is
 
 /// How much a TraceLog records.
 enum class TraceLevel : std::uint8_t { off = 0, ends = 1, all = 2 };
+
+namespace detail {
+
+/// A slot before and after a change.
+struct SlotChange {
+  std::uint32_t bucket;
+  std::uint32_t slot;
+  std::uint32_t before;        ///< entry that the slot held; 0 if it was empty
+  std::uint32_t after;         ///< entry that took its place
+  std::uint32_t other_bucket;  ///< of the entry that moved
+};
+
+}  // namespace detail
 
 /// Keeps events in a buffer of fixed size until they are read and dropped by `drain`.
 class TraceLog : public NoWatch {
@@ -208,11 +221,20 @@ class TraceLog : public NoWatch {
   // As a watch: growth, halving and merges.
 
   void begin_resize(Operation operation, std::uint64_t size) { begin(operation, size); }
-  /// Records each of the `size` entries of a table that is being doubled, or none if the buffer has no room for all and
-  /// for the end event.
-  void begin_moving(const detail::Buckets& moving, std::uint64_t size) {
+  /// Records where each of the `size` entries of `from` goes in the table of twice its size, which has the parameters
+  /// `doubled`; or none if the buffer has no room for all and for the end event.
+  void begin_moving(const detail::Table& from, const Params& doubled, std::uint64_t size) {
     if (level_ != TraceLevel::all || capacity_ - size_ < size + 2) return;
-    moving.each_move([this](const detail::SlotChange& at) { record(TraceLevel::all, changed(EventKind::split, at)); });
+    const std::uint32_t top = detail::value_at(doubled);  // the bit that each entry loses
+    for (std::uint32_t bucket = 0; bucket < from.bucket_count(); ++bucket) {
+      const detail::Slots slots = from.read(bucket);
+      for (std::uint32_t slot = 0; slot < doubled.bucket_size; ++slot) {
+        if (const std::uint32_t entry = slots[slot]; entry != 0) {
+          record(TraceLevel::all, changed(EventKind::split, {bucket, slot, entry, detail::of_half(entry, top),
+                                                             2 * bucket + (entry >> top & 1)}));
+        }
+      }
+    }
   }
   void end_resize(Operation operation, bool is_changed, std::uint64_t, std::uint64_t size) {
     if (is_changed) reset(operation);

@@ -371,7 +371,7 @@ class Entries {
     const bool has_grown = buckets_.begin_moving(params_);
     if (has_grown) {
       params_ = doubled(params_);
-      watch_.begin_moving(buckets_, size_);
+      watch_.begin_moving(buckets_.moving_from(), params_, size_);
       buckets_.work_some(Watch::kDoublesAtOnce ? kNever : blocks_per_call());
       table_changed();
     }

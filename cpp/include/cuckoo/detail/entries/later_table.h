@@ -3,8 +3,6 @@
 // the bits of each entry tell where it goes; so it is known before any doubling whether an entry finds room after it.
 #pragma once
 
-#include <bit>
-#include <cassert>
 #include <cstdint>
 
 #include "cuckoo/detail/entries/growth.h"

@@ -2,9 +2,9 @@
 // A table whose buckets may have pending work, which is done before a bucket is used. There are three kinds: moving the
 // entries of a table that doubles, sweeping out forgotten entries, and semi-sorting entries that were gathered in a
 // plain table. Invariant: `read` and `count` tell what a bucket holds once its work is done, and change nothing, so
-// many threads may call them; every other call with a bucket comes after `work_on`, or asks `is_forgotten` about the
-// entries that it reads. The order in which blocks are worked on makes no difference to any call: the same calls lead
-// to the same entries.
+// many threads may call them, and so does `has_room`; every other call with a bucket comes after `work_on`, or asks
+// `is_forgotten` about the entries that it reads. The order in which blocks are worked on makes no difference to any
+// call: the same calls lead to the same entries.
 #pragma once
 
 #include <algorithm>
@@ -100,16 +100,6 @@ struct Pending {
   }
 };
 
-/// A slot before and after a change. While a table doubles: an entry before and after it moves to the doubled table,
-/// where it has lost its highest reserved bit.
-struct SlotChange {
-  std::uint32_t bucket;
-  std::uint32_t slot;
-  std::uint32_t before;        ///< entry that the slot held; 0 if it was empty
-  std::uint32_t after;         ///< entry that took its place
-  std::uint32_t other_bucket;  ///< of the entry that moved; while a table doubles, its new bucket
-};
-
 /// Out of line, because all code that may destroy a table would contain a copy.
 struct EndPending {
   [[gnu::noinline]] void operator()(Pending* pending) const { delete pending; }
@@ -196,7 +186,7 @@ class Buckets {
     return true;
   }
 
-  /// The same in the order in which they are saved.
+  /// The entries of `bucket`, in the order in which they are saved.
   [[nodiscard]] Slots read_sorted(std::uint64_t bucket) const {
     const Slots slots = read(bucket);
     if (has(Work::encoding)) return semi_sorted(layout(), slots);
@@ -212,21 +202,10 @@ class Buckets {
   [[nodiscard]] bool is_forgotten(std::uint64_t bucket, std::uint32_t entry) const {
     return has(Work::sweeping) && pending_->forgotten_in(pending_->block_of(bucket))(entry);
   }
-  /// When moving has begun: calls `act` with the SlotChange of every entry, bucket by bucket.
-  template <class Act>
-  void each_move(const Act& act) const {
+  /// While the table doubles: the table that entries come from.
+  [[nodiscard]] const Table& moving_from() const {
     assert(has(Work::moving));
-    const Table& from = pending_->other;
-    for (std::uint64_t bucket = 0; bucket < from.bucket_count(); ++bucket) {
-      const Slots slots = from.read(bucket);
-      for (std::uint32_t slot = 0; slot < from.layout().bucket_size; ++slot) {
-        const std::uint32_t entry = slots[slot];
-        if (entry == 0) continue;
-        const std::uint64_t to = 2 * bucket + (entry >> pending_->top & 1);
-        act(SlotChange{static_cast<std::uint32_t>(bucket), slot, entry, of_half(entry, pending_->top),
-                       static_cast<std::uint32_t>(to)});
-      }
-    }
+    return pending_->other;
   }
   /// A table of the entries of every bucket, without pending work, or `Error::out_of_memory`.
   [[nodiscard]] Result<Table> finished_copy(const Params& params) const {
@@ -273,8 +252,8 @@ class Buckets {
     return true;
   }
   /// Forgets the entries of the periods from `last_since` to before `since`; `values` says which values periods have.
-  /// Tables of at most `at_once` blocks are swept now, and so are larger ones if there is no memory to mark their
-  /// blocks.
+  /// Tables of at most `blocks_at_once` blocks are swept now, and so are larger ones if there is no memory to mark
+  /// their blocks.
   void begin_sweeping(std::uint64_t last_since, std::uint64_t since, const Forgotten& values, SweepPace pace) {
     assert(!has(Work::moving) && !has(Work::encoding) && last_since <= since);
     if (!has_work()) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The entries of a traced filter: the same operations with the same results, each reported to a log.
-// Invariant: the core has no hook for it. This class asks the table what an operation will do, and reports it;
-// then the core does it. So a traced filter has the bytes of one that is not, unless it is asked to kick by a random
-// walk.
+// Invariant: inserts, lookups and erases have no hook for it. This class asks the table what one of them will do, and
+// reports it; then the core does it. The core itself reports only changes of the whole table (`NoWatch` lists them). So
+// a traced filter has the bytes of one that is not, unless it is asked to kick by a random walk.
 #pragma once
 
 #include <array>
