@@ -52,7 +52,7 @@ Address make_in(Address memory, bool has_secret) {
 Address attach_to(Address memory, double length) {
   if (length < sizeof(detail::SharedState)) return 0;
   const detail::SharedState& state = detail::state_in(memory_at(memory));
-  if (SharedMachine::load(state.ready) != detail::SharedState::kReady) return 0;
+  if (SharedMachine::load(state.magic) != detail::SharedState::kMagic) return 0;
   if (length < static_cast<double>(Shared::memory_bytes(state.params))) return 0;
   return address_of(&room.make(memory_at(memory)));
 }

@@ -11,7 +11,7 @@
 //     concurrent/concurrent_filter.h  filters/traced.h  entries/trace.h  entries/statistics.h  version.h
 //
 // What is in the folder and namespace `detail` may change at any time.
-// Invariant: a header includes only headers listed above it, so the list is in include order, not alphabetical.
+// Invariant: of the includes below, each header includes only headers above it, so they are in include order.
 #pragma once
 
 // clang-format off

@@ -56,7 +56,7 @@ struct Tuning {
   /// Whether tables of 4 MB or more ask Linux for huge pages (see detail/table/table.h), which Linux may ignore. Not a
   /// macro, because a program may want both, and all its translation units must agree on what a table is.
   bool wants_huge_pages = true;
-  /// How many buckets an insert or erase moves while the table doubles: whole groups of 64, at least one. The following
+  /// How many buckets an insert or erase moves while the table doubles: whole blocks of 64, at least one. The following
   /// calls move the rest, and no other call shows it (see detail/entries/pending.h). Filters with values and traced
   /// ones double in one call.
   std::uint64_t buckets_per_call = kDefaultBucketsPerCall;

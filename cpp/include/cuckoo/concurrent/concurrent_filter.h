@@ -96,7 +96,7 @@ class BasicConcurrentFilter {
     if (!is_aligned(memory)) return Error::not_aligned;
     if (memory.size() < sizeof(detail::SharedState)) return Error::cut_short;
     const detail::SharedState& state = detail::state_in(memory.data());
-    if (Machine::load(state.ready) != detail::SharedState::kReady) return Error::not_a_filter;
+    if (Machine::load(state.magic) != detail::SharedState::kMagic) return Error::not_a_filter;
     if (memory.size() < memory_bytes(state.params)) return Error::cut_short;
     return BasicConcurrentFilter(memory.data());
   }

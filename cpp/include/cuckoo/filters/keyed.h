@@ -36,8 +36,8 @@ struct Extension {
   std::uint64_t clock = 0;  ///< of periods: when the current one began by the clock, or how many began before it
 };
 
-/// The only access from outside to the parts of a filter: for merging, saving, loading and layers. Users do not need
-/// it, and cannot reach past a filter's own functions.
+/// The access from outside to the parts of a filter: for merging, saving, loading, layers and tests. Users do not need
+/// it; what it gives may be used to break a filter's invariant.
 struct Access {
   template <class AnyFilter>
   static auto& entries(AnyFilter& filter) {
@@ -58,9 +58,9 @@ struct Access {
     return one.field_that_differs(other);
   }
   /// Inserts some entries of `from`.
-  template <class AnyFilter, class... How>
-  static InsertOutcome absorb(AnyFilter& into, const AnyFilter& from, const EntryBatch& some, How... how) {
-    return into.absorb(from, some, how...);
+  template <class AnyFilter, class... Flag>
+  static InsertOutcome absorb(AnyFilter& into, const AnyFilter& from, const EntryBatch& some, Flag... only_if_absent) {
+    return into.absorb(from, some, only_if_absent...);
   }
   /// The scalable filter whose first layer began as `first`; and one layer more.
   template <class Scalable>

@@ -20,8 +20,8 @@ namespace detail {
 /// Adds every entry of `from` to a copy of `into`, which replaces `into` once all are in. If it `grows`, the copy first
 /// grows to the size of the other table, if it can: otherwise entries that come in the order of their buckets would
 /// crowd the first buckets of a much smaller table.
-template <class AnyFilter, class... How>
-Result<InsertOutcome> merge_alike(AnyFilter& into, const AnyFilter& from, bool grows, How... how) {
+template <class AnyFilter, class... Flag>
+Result<InsertOutcome> merge_alike(AnyFilter& into, const AnyFilter& from, bool grows, Flag... only_if_absent) {
   Result<AnyFilter> merged = into.clone();
   if (!merged) return merged.error();
   merged->watch().count_on(into.watch());
@@ -29,7 +29,7 @@ Result<InsertOutcome> merge_alike(AnyFilter& into, const AnyFilter& from, bool g
   }
   InsertOutcome outcome = InsertOutcome::inserted;
   (void)Access::entries(from).each_entry_batch([&](const EntryBatch& some) {
-    outcome = Access::absorb(*merged, from, some, how...);
+    outcome = Access::absorb(*merged, from, some, only_if_absent...);
     return outcome == InsertOutcome::inserted;
   });
   if (outcome != InsertOutcome::inserted) return outcome;
@@ -41,14 +41,14 @@ Result<InsertOutcome> merge_alike(AnyFilter& into, const AnyFilter& from, bool g
 }  // namespace detail
 
 /// Adds every entry of `from` to `into`. A key then has as many copies as it had in both together, and each may be
-/// erased; its values are those from both, and its counts add up. With `only_if_absent`, which `Filter` takes, only
-/// entries that are not found are inserted; do not `erase` from such a filter, because keys may share entries. If this
-/// fails, `into` is unchanged. The failures are `full` or `too_many_copies` if an entry does not fit,
-/// `Error::different` if the filters differ in a parameter that must be the same (`field` of the result names it),
-/// and `Error::out_of_memory`. A filter may be merged into itself. Linear in the table's size and the number of
-/// entries. While it runs, memory holds a second table.
-template <class AnyFilter, class... How>
-Result<InsertOutcome> merge(AnyFilter& into, const AnyFilter& from, How... only_if_absent) {
+/// erased; its values are those from both, and its counts add up. `only_if_absent` is one `bool` for `Filter`, and
+/// nothing for the other classes: if it is true, only entries that are not found are inserted; do not `erase` from such
+/// a filter, because keys may share entries. If this fails, `into` is unchanged. The failures are `full` or
+/// `too_many_copies` if an entry does not fit, `Error::different` if the filters differ in a parameter that must be the
+/// same (`field` of the result names it), and `Error::out_of_memory`. A filter may be merged into itself. Linear in the
+/// table's size and the number of entries. While it runs, memory holds a second table.
+template <class AnyFilter, class... Flag>
+Result<InsertOutcome> merge(AnyFilter& into, const AnyFilter& from, Flag... only_if_absent) {
   const Field field = detail::Access::field_that_differs(into, from);
   if (field != Field::none) return {Error::different, field};
   return detail::merge_alike(into, from, true, only_if_absent...);

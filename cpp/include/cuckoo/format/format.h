@@ -99,8 +99,8 @@ class Saver {
   /// Any multiple of eight buckets ends on a byte, so pieces are cut there.
   std::size_t next_buckets(std::span<std::uint8_t> room) {
     const detail::BucketLayout& layout = entries_->buckets().layout();
-    const std::uint64_t groups = (room.size() - detail::kTablePadding) / layout.bucket_bits;
-    const std::uint64_t buckets = std::min(groups * 8, entries_->params().bucket_count - bucket_);
+    const std::uint64_t eights = (room.size() - detail::kTablePadding) / layout.bucket_bits;
+    const std::uint64_t buckets = std::min(eights * 8, entries_->params().bucket_count - bucket_);
     const auto length = static_cast<std::size_t>((buckets * layout.bucket_bits + 7) / 8);
     copy_buckets(layout, room.data(), buckets, length);
     bucket_ += buckets;

@@ -41,7 +41,7 @@ inline constexpr std::uint16_t kHasValues = 2;
 /// What stands in the header beside the parameters.
 struct Header {
   Params params;
-  std::uint64_t size = 0;  ///< fingerprints stored
+  std::uint64_t size = 0;  ///< entries stored
   Extension extension{};
 };
 

@@ -2,7 +2,7 @@
 // What a shared filter keeps beside its table: what it is made of, the lock of those who move entries, counts, and the
 // versions by which a reader learns that an entry has moved under its eyes.
 // Invariant: it holds no address, so it may lie anywhere, in memory that processes share as well; and what changes
-// after `ready` is written, changes by atomic operations alone.
+// after `magic` is written, changes by atomic operations alone.
 #pragma once
 
 #include <array>
@@ -33,14 +33,14 @@ struct alignas(kCacheLine) PaddedWord {
 
 /// The head of a shared filter's memory; the buckets follow.
 struct SharedState {
-  /// What `ready` is once everything else is written.
-  static constexpr std::uint64_t kReady = 0x0001'7372'6F63'6B63;
+  /// What `magic` is once everything else is written.
+  static constexpr std::uint64_t kMagic = 0x0001'7372'6F63'6B63;
 
-  std::uint64_t ready = 0;
+  std::uint64_t magic = 0;
   Params params;
   Hasher hasher;
   PaddedWord lock;
-  PaddedWord moves;         ///< counts up before an entry that was moved leaves its old bucket
+  PaddedWord kicks;         ///< counts up before an entry that was moved leaves its old bucket
   PaddedWord alike_erases;  ///< counts up before an entry is erased whose other bucket holds one alike to it
   std::array<PaddedWord, kCounts> sizes;
   std::array<std::uint64_t, kVersions> versions{};
@@ -55,14 +55,14 @@ inline SharedState& state_in(std::byte* memory) {
 inline std::uint64_t* words_in(std::byte* memory) {
   return reinterpret_cast<std::uint64_t*>(memory + sizeof(SharedState));
 }
-/// Makes a filter in this memory, which is `is_zero` or holds anything: empty, and ready only when all else is written.
+/// Makes an empty filter in this memory, which `is_zero` or holds anything. Its magic is written last.
 template <class Machine>
 void begin_in(std::byte* memory, const Params& params, const Hasher& hasher, bool is_zero) {
   auto* state = new (memory) SharedState;
   state->params = params;
   state->hasher = hasher;
   if (!is_zero) std::memset(words_in(memory), 0, static_cast<std::size_t>(shared_table_bytes(params)));
-  Machine::add(state->ready, SharedState::kReady);
+  Machine::add(state->magic, SharedState::kMagic);
 }
 
 }  // namespace cuckoo::detail

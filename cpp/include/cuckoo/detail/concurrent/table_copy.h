@@ -24,7 +24,7 @@ template <class Machine>
 class TableCopy {
  public:
   explicit TableCopy(const WordEntries<Machine>& entries)
-      : entries_(&entries), lock_(entries.state().lock.word), moves_(Machine::load(entries.state().moves.word)) {}
+      : entries_(&entries), lock_(entries.state().lock.word), kicks_(Machine::load(entries.state().kicks.word)) {}
 
   /// False if the lock cannot be taken: then nothing else may be called.
   [[nodiscard]] bool has_begun() const { return lock_.is_held(); }
@@ -52,13 +52,13 @@ class TableCopy {
   [[nodiscard]] bool end() {
     assert(has_begun());
     const bool was_held = lock_.release();
-    return was_held && Machine::load(entries_->state().moves.word) == moves_;
+    return was_held && Machine::load(entries_->state().kicks.word) == kicks_;
   }
 
  private:
   const WordEntries<Machine>* entries_;
   WritersLock<Machine> lock_;
-  std::uint64_t moves_;
+  std::uint64_t kicks_;
   std::uint64_t bucket_ = 0;
   std::uint64_t used_ = 0;
 };

@@ -175,10 +175,11 @@ class WordEntries {
       if (Machine::compare_exchange(words_[here.bucket], seen, filled)) return true;
     }
   }
-  /// A kick. If another thread has erased the victim here, the copy that was made of it is one too many; or that was
-  /// erased, and this is. Two threads that erased one key may have taken both, and counted so.
+  /// A kick. If another thread has erased the victim here meanwhile, the copy that the kick before made of it is one
+  /// too many, and is taken out. If that is gone as well, two threads have erased one key, and each has counted its
+  /// erase.
   bool replace(std::uint64_t bucket, std::uint32_t victim, std::uint32_t incoming) {
-    Machine::add(state_->moves.word, 1);
+    Machine::add(state_->kicks.word, 1);
     if (try_replace(bucket, victim, incoming)) return true;
     const Candidate here{static_cast<std::uint32_t>(bucket), victim};
     if (!take_out({other_fixed(here, params_), here})) add_to_size(1);
@@ -210,12 +211,12 @@ class WordEntries {
   }
   /// How often entries moved, or were erased from beside one alike. Both counts only rise, so their sum is enough.
   [[nodiscard]] std::uint64_t changes() const {
-    return Machine::load(state_->moves.word) + Machine::load(state_->alike_erases.word);
+    return Machine::load(state_->kicks.word) + Machine::load(state_->alike_erases.word);
   }
-  /// As `contains_words` of detail/entries/batch.h: the reads of a chunk overlap. While there is no such change, one
-  /// look is enough for all of them; else, who is not found is looked for again.
+  /// As `contains_words` of detail/entries/batch.h: the reads of a chunk overlap. If there was no such change
+  /// meanwhile, that is all. Otherwise, the hashes that were not found are looked up again, one by one.
   void contains_chunk(std::span<const Hash> hashes, std::span<std::uint8_t> found) const {
-    // Copies, because what is written might be these for all the compiler knows, and they would be read each time.
+    // Copies: the compiler cannot rule out that writing answers changes the originals, and would read them each time.
     const BucketLayout layout = layout_;
     const Params params = params_;
     std::uint64_t words[2 * kChunk];

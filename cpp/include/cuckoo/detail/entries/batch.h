@@ -27,8 +27,7 @@ inline constexpr std::size_t kChunk = 256;
   }
 }
 
-/// Calls `act(i, location)` for each hash in order until it returns false. A chunk is located, and its buckets
-/// read, before the first of it is acted on, so that the reads overlap.
+/// Calls `act(i, location)` for each hash in order until it returns false.
 template <class AnyTable, class Act>
 void in_chunks(const AnyTable& table, const Params& params, std::span<const Hash> hashes, Act act) {
   Location locations[kChunk];

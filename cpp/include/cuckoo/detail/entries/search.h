@@ -77,12 +77,12 @@ class Search {
     steps_[0] = {at.primary, kNone};
     steps_[1] = {at.alternate, kNone};
     count_ = at.primary.bucket == at.alternate.bucket ? 1 : 2;
-    std::uint32_t spread = 0;
+    std::uint32_t queued = 0;  // steps whose entries are followed
     for (read_ = 0; read_ < kMaxBucketsRead; ++read_) {
       // What a bucket leads to is queued only when nothing else is left to be read: most searches end before.
-      for (; read_ == count_; ++spread) {
-        if (spread == count_) return false;
-        queue_others(spread);
+      for (; read_ == count_; ++queued) {
+        if (queued == count_) return false;
+        queue_others(queued);
       }
       if (leads_to_room(read_)) return true;
     }
