@@ -241,7 +241,7 @@ TEST(Search, KnowsBeforeATableDoublesWhetherAnEntryFindsRoomAfterwards) {
         const Location at = locate(hash, then);
         Buckets copy(std::move(*now.finished_copy(then)));
         const bool fits = insert(copy, then, Operation::insert, at).outcome == InsertOutcome::inserted;
-        ASSERT_EQ(has_room_later(before.table(), params, then, at), fits) << text_of(params);
+        ASSERT_EQ(finds_room(LaterTable(before.table(), params, then), then, at), fits) << text_of(params);
         ++(fits ? yes : no);
       }
     }

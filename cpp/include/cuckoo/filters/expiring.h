@@ -22,49 +22,6 @@
 
 namespace cuckoo {
 
-namespace detail {
-
-/// Buckets in which the entries of some periods count as gone, so that their slots have room.
-class WithoutGone {
- public:
-  WithoutGone(Buckets& buckets, const Forgotten& is_gone) : buckets_(buckets), is_gone_(is_gone) {}
-
-  static constexpr bool kIsShared = Buckets::kIsShared;
-  [[nodiscard]] Slots read(std::uint64_t bucket) const { return buckets_.read(bucket); }
-  [[nodiscard]] bool has_room(std::uint64_t bucket) const { return room_in(read(bucket)) != layout().bucket_size; }
-  InsertOutcome store_directly(Operation, const Location& at) {
-    return insert(at.primary) || insert(at.alternate) ? InsertOutcome::inserted : InsertOutcome::full;
-  }
-  [[nodiscard]] std::uint32_t alike(std::uint64_t bucket, std::uint32_t entry) const {
-    return buckets_.alike(bucket, entry);
-  }
-  static constexpr bool begin_kicks() { return true; }
-  bool insert(Candidate here) {
-    buckets_.work_on(here.bucket);
-    const std::uint32_t slot = room_in(read(here.bucket));
-    if (slot == layout().bucket_size) return false;
-    buckets_.table().set(here.bucket, slot, here.entry);
-    return true;
-  }
-  bool replace(std::uint64_t bucket, std::uint32_t before, std::uint32_t after) {
-    return buckets_.replace(bucket, before, after);
-  }
-
- private:
-  [[nodiscard]] const BucketLayout& layout() const { return buckets_.table().layout(); }
-  /// The first slot that is empty, or whose entry is gone; b if there is none.
-  [[nodiscard]] std::uint32_t room_in(const Slots& slots) const {
-    std::uint32_t slot = 0;
-    while (slot < layout().bucket_size && slots[slot] != 0 && !is_gone_(slots[slot])) ++slot;
-    return slot;
-  }
-
-  Buckets& buckets_;
-  Forgotten is_gone_;
-};
-
-}  // namespace detail
-
 /// What happens to a new key for which there is no room.
 enum class WhenFull : std::uint8_t {
   refuse = 0,         ///< the outcome is `full`, and nothing changed
@@ -272,13 +229,9 @@ class BasicExpiringFilter : public detail::Keyed<BasicExpiringFilter, AnyEntries
     for (std::uint64_t since = periods_.since + 1; when_full_ == WhenFull::forget_oldest && since <= periods_.now;
          ++since) {
       if (counts_[periods_.value_of(since - 1)] == 0) continue;
-      const detail::Forgotten gone = entries_.none_forgotten(periods()).from(periods_.since, since - periods_.since);
-      const InsertOutcome outcome = entries_.store_as_seen(
-          hash, periods_.current, [&](detail::Buckets& buckets) { return detail::WithoutGone(buckets, gone); });
-      if (outcome != InsertOutcome::inserted) continue;
-      ++counts_[periods_.current];
+      if (!entries_.has_room_without(hash, periods_.since, since, periods())) continue;
       forget_before(since);
-      return outcome;
+      return see(hash, periods_.current, renews_);
     }
     return InsertOutcome::full;
   }

@@ -157,15 +157,6 @@ class Entries {
     }
     return counted(detail::insert(buckets_, params_, operation, at));
   }
-  /// The same in the buckets as `see(buckets)` sees them, which may take more slots for empty.
-  template <class See>
-  InsertOutcome store_as_seen(Hash hash, std::uint32_t value, See see) {
-    Location at = locate_and_work(hash);
-    set_values(at, value);
-    auto seen = see(buckets_);
-    const Stored stored = detail::insert(seen, params_, Operation::insert, at);
-    return stored.outcome == InsertOutcome::inserted ? counted(stored) : stored.outcome;
-  }
   /// Removes one entry alike to that of `hash`; false if there is none.
   bool erase(Hash hash) { return erase_at(is_fixed() ? locate_fixed(hash, params_) : locate_and_work(hash)); }
 
@@ -320,9 +311,11 @@ class Entries {
   void end_encoding() {
     if (buckets_.has(Work::encoding)) finish_work();
   }
-  /// An empty set of periods, of `periods` in all.
-  [[nodiscard]] Forgotten none_forgotten(std::uint32_t periods) const {
-    return {.value_at = value_at(params_), .periods = periods};
+  /// Whether the entry of a hash will find room once the periods from `last_since` to before `since` are forgotten.
+  [[nodiscard, gnu::noinline, gnu::cold]] bool has_room_without(Hash hash, std::uint64_t last_since,
+                                                                std::uint64_t since, std::uint32_t periods) const {
+    const SweptTable swept(buckets_, none_forgotten(periods).from(last_since, since - last_since));
+    return finds_room(swept, params_, locate(hash, params_));
   }
   /// Forgets the `size` entries of the periods from `last_since` to before `since`. See `Buckets::begin_sweeping`.
   void forget(std::uint64_t size, std::uint64_t last_since, std::uint64_t since, std::uint32_t periods,
@@ -387,7 +380,8 @@ class Entries {
     Params later = params_;
     while (later.reserved_bits > 0 && may_double_for_room(later, size_)) {
       later = doubled(later);
-      if (!has_room_later(buckets_.table(), params_, later, call_locate_growable(hash, later))) continue;
+      const LaterTable doubled_table(buckets_.table(), params_, later);
+      if (!finds_room(doubled_table, later, call_locate_growable(hash, later))) continue;
       while (params_.bucket_count < later.bucket_count && begin_to_grow()) {
       }
       return params_.bucket_count == later.bucket_count;
@@ -397,6 +391,10 @@ class Entries {
 
   // What follows from the current table.
 
+  /// An empty set of periods, of `periods` in all.
+  [[nodiscard]] Forgotten none_forgotten(std::uint32_t periods) const {
+    return {.value_at = value_at(params_), .periods = periods};
+  }
   /// Whether the table does not grow and has no pending work, so that any bucket can be used.
   [[nodiscard]] bool is_fixed() const { return kind_ != Kind::changing; }
   /// Updates what is known about the kind of table, after it may have changed.
