@@ -5,9 +5,9 @@
 // What you may call is in the namespace `cuckoo`, in the headers outside the folder `detail`, best read in this order:
 //
 //     error.h  params.h  rate.h  plan.h  hash/hash.h  hash/siphash.h (SecretKey)  hash/hasher.h  entries/outcome.h
-//     filters/key_range.h (Keys)  filters/keyed.h (ValueKind)  filters/filter.h  filters/value.h  filters/counting.h
-//     filters/expiring.h  filters/layers.h  filters/scalable.h  filters/merge.h  format/header.h (kHeaderBytes)
-//     format/format.h  format/scalable_format.h  concurrent/machine.h  concurrent/word_plan.h
+//     filters/key_range.h (Keys)  filters/table_filter.h (ValueKind)  filters/filter.h  filters/value.h
+//     filters/counting.h filters/expiring.h  filters/layers.h  filters/scalable.h  filters/merge.h  format/header.h
+//     (kHeaderBytes) format/format.h  format/scalable_format.h  concurrent/machine.h  concurrent/word_plan.h
 //     concurrent/concurrent_filter.h  filters/traced.h  entries/trace.h  entries/statistics.h  version.h
 //
 // What is in the folder and namespace `detail` may change at any time.
@@ -33,7 +33,7 @@
 #include "cuckoo/detail/table/order.h"
 #include "cuckoo/detail/table/bucket.h"
 #include "cuckoo/detail/table/table.h"
-#include "cuckoo/detail/table/bucket_writer.h"
+#include "cuckoo/detail/table/bucket_appender.h"
 #include "cuckoo/detail/entries/location.h"
 #include "cuckoo/entries/outcome.h"
 #include "cuckoo/detail/entries/growth.h"
@@ -44,14 +44,14 @@
 #include "cuckoo/detail/entries/distinct.h"
 #include "cuckoo/entries/statistics.h"
 #include "cuckoo/detail/entries/alike.h"
-#include "cuckoo/detail/entries/entry_batch.h"
+#include "cuckoo/detail/entries/hash_batch.h"
 #include "cuckoo/detail/entries/batch.h"
 #include "cuckoo/detail/entries/halve.h"
 #include "cuckoo/detail/entries/entries.h"
 #include "cuckoo/entries/trace.h"
 #include "cuckoo/detail/entries/traced.h"
 #include "cuckoo/filters/key_range.h"
-#include "cuckoo/filters/keyed.h"
+#include "cuckoo/filters/table_filter.h"
 #include "cuckoo/filters/merge.h"
 #include "cuckoo/filters/filter.h"
 #include "cuckoo/filters/traced.h"

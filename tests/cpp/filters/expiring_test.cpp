@@ -264,7 +264,7 @@ TEST(Expiring, AMergeThatFindsNoRoomIsRefusedUnlessTheOldestMayBeForgotten) {
 TEST(Expiring, TakesOfAHandfulNoMoreThanItHolds) {
   Expiring into = created(params_of(16, 4, 16), 2);
   const Expiring from = created(params_of(16, 4, 16), 2);
-  EntryBatch some;
+  HashBatch some;
   some.put(into.hash(std::uint64_t{1}), Access::extension(from).current_period);
   some.put(into.hash(std::uint64_t{2}), Access::extension(from).current_period);
   some.count = 1;

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "cuckoo/detail/entries/location.h"
-#include "cuckoo/filters/keyed.h"
+#include "cuckoo/filters/table_filter.h"
 
 namespace cuckoo::testing {
 

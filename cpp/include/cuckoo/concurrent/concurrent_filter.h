@@ -23,7 +23,7 @@
 #include "cuckoo/error.h"
 #include "cuckoo/filters/filter.h"
 #include "cuckoo/filters/key_range.h"
-#include "cuckoo/filters/keyed.h"
+#include "cuckoo/filters/table_filter.h"
 #include "cuckoo/format/format.h"
 #include "cuckoo/hash/hash.h"
 #include "cuckoo/hash/hasher.h"

@@ -11,14 +11,14 @@
 #include <span>
 
 #include "cuckoo/detail/entries/entries.h"
-#include "cuckoo/filters/keyed.h"
+#include "cuckoo/filters/table_filter.h"
 
 namespace cuckoo {
 
 /// A multiset of keys, with one entry per key. Keys are the same as for `Filter`.
 template <class AnyEntries>
-class BasicCountingFilter : public detail::Keyed<BasicCountingFilter, AnyEntries, ValueKind::counters> {
-  using Base = detail::Keyed<BasicCountingFilter, AnyEntries, ValueKind::counters>;
+class BasicCountingFilter : public detail::TableFilter<BasicCountingFilter, AnyEntries, ValueKind::counters> {
+  using Base = detail::TableFilter<BasicCountingFilter, AnyEntries, ValueKind::counters>;
   using Base::Base, Base::entries_, Base::hasher_;
   friend detail::Access;
 
@@ -44,7 +44,7 @@ class BasicCountingFilter : public detail::Keyed<BasicCountingFilter, AnyEntries
   /// Number of entries whose count has reached the largest. Linear in the table's size.
   [[nodiscard]] std::uint64_t saturated() const {
     std::uint64_t all = 0;
-    (void)entries_.each_entry_batch([&](const detail::EntryBatch& some) {
+    (void)entries_.each_batch([&](const detail::HashBatch& some) {
       for (const std::uint32_t value : some.values()) all += value + 1 == max_count() ? 1u : 0u;
       return true;
     });
@@ -103,7 +103,7 @@ class BasicCountingFilter : public detail::Keyed<BasicCountingFilter, AnyEntries
  private:
   /// Adds some counts of `from`; for `merge`. A count at the maximum there is at the maximum here, too, because that
   /// many copies raise any count to the maximum.
-  InsertOutcome absorb(const BasicCountingFilter&, const detail::EntryBatch& some) {
+  InsertOutcome absorb(const BasicCountingFilter&, const detail::HashBatch& some) {
     const auto add_one = [&](std::size_t i, const detail::Location& at) {
       return add(at, std::uint64_t{some.values()[i]} + 1);
     };

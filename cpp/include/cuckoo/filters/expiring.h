@@ -18,7 +18,7 @@
 #include "cuckoo/detail/entries/entries.h"
 #include "cuckoo/detail/filters/periods.h"
 #include "cuckoo/error.h"
-#include "cuckoo/filters/keyed.h"
+#include "cuckoo/filters/table_filter.h"
 
 namespace cuckoo {
 
@@ -31,8 +31,8 @@ enum class WhenFull : std::uint8_t {
 /// A set of keys. Each is forgotten N periods after it was last seen. `size` counts the remembered entries, which are
 /// at most as many as the distinct keys seen in that time.
 template <class AnyEntries>
-class BasicExpiringFilter : public detail::Keyed<BasicExpiringFilter, AnyEntries, ValueKind::periods> {
-  using Base = detail::Keyed<BasicExpiringFilter, AnyEntries, ValueKind::periods>;
+class BasicExpiringFilter : public detail::TableFilter<BasicExpiringFilter, AnyEntries, ValueKind::periods> {
+  using Base = detail::TableFilter<BasicExpiringFilter, AnyEntries, ValueKind::periods>;
   using Base::entries_, Base::hasher_;
   friend detail::Access;
 
@@ -138,7 +138,7 @@ class BasicExpiringFilter : public detail::Keyed<BasicExpiringFilter, AnyEntries
   }
   /// Of some entries of `from`, which is in the same period, adds those whose periods both remember. A
   /// key that both have seen keeps the newer period. For `merge`.
-  InsertOutcome absorb(const BasicExpiringFilter& from, const detail::EntryBatch& some) {
+  InsertOutcome absorb(const BasicExpiringFilter& from, const detail::HashBatch& some) {
     if (from.remembered() < remembered()) forget_before(periods_.oldest_of(from.remembered()));
     for (std::size_t i = 0; i < some.count; ++i) {
       const std::uint32_t age = from.periods_.age(some.values()[i]);
@@ -166,7 +166,7 @@ class BasicExpiringFilter : public detail::Keyed<BasicExpiringFilter, AnyEntries
 
   /// Counts the entries of each period; false if an entry is not from a remembered period.
   [[nodiscard]] bool count_entries() {
-    return entries_.each_entry_batch([&](const detail::EntryBatch& some) {
+    return entries_.each_batch([&](const detail::HashBatch& some) {
       for (const std::uint32_t value : some.values()) {
         if (value >= periods() || periods_.age(value) >= remembered()) return false;
         ++counts_[value];

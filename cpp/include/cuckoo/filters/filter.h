@@ -14,7 +14,7 @@
 #include "cuckoo/entries/outcome.h"
 #include "cuckoo/entries/statistics.h"
 #include "cuckoo/error.h"
-#include "cuckoo/filters/keyed.h"
+#include "cuckoo/filters/table_filter.h"
 #include "cuckoo/hash/hash.h"
 #include "cuckoo/hash/hasher.h"
 #include "cuckoo/params.h"
@@ -26,8 +26,8 @@ namespace cuckoo {
 /// copy constructor, because copying may fail: use `clone`. A moved-from filter may only be assigned to or destroyed.
 /// Mostly used as `Filter`; `CountedFilter` and `TracedFilter` (filters/traced.h) also report what they do.
 template <class AnyEntries>
-class BasicFilter : public detail::Keyed<BasicFilter, AnyEntries, ValueKind::none> {
-  using Base = detail::Keyed<BasicFilter, AnyEntries, ValueKind::none>;
+class BasicFilter : public detail::TableFilter<BasicFilter, AnyEntries, ValueKind::none> {
+  using Base = detail::TableFilter<BasicFilter, AnyEntries, ValueKind::none>;
   using Base::Base, Base::entries_, Base::hasher_;
   friend detail::Access;
 
@@ -117,7 +117,7 @@ class BasicFilter : public detail::Keyed<BasicFilter, AnyEntries, ValueKind::non
 
  private:
   /// Inserts some entries of `from`; for `merge`.
-  InsertOutcome absorb(const BasicFilter&, const detail::EntryBatch& some, bool only_if_absent = false) {
+  InsertOutcome absorb(const BasicFilter&, const detail::HashBatch& some, bool only_if_absent = false) {
     const Operation operation = only_if_absent ? Operation::insert_if_absent : Operation::insert;
     return entries_.insert_many(operation, some.hashes(), {}).outcome;
   }

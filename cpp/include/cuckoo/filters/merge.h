@@ -10,7 +10,7 @@
 
 #include "cuckoo/detail/entries/entries.h"
 #include "cuckoo/error.h"
-#include "cuckoo/filters/keyed.h"
+#include "cuckoo/filters/table_filter.h"
 #include "cuckoo/params.h"
 
 namespace cuckoo {
@@ -28,7 +28,7 @@ Result<InsertOutcome> merge_alike(AnyFilter& into, const AnyFilter& from, bool g
   while (grows && merged->params().bucket_count < from.params().bucket_count && merged->grow()) {
   }
   InsertOutcome outcome = InsertOutcome::inserted;
-  (void)Access::entries(from).each_entry_batch([&](const EntryBatch& some) {
+  (void)Access::entries(from).each_batch([&](const HashBatch& some) {
     outcome = Access::absorb(*merged, from, some, only_if_absent...);
     return outcome == InsertOutcome::inserted;
   });

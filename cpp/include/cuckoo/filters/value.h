@@ -14,7 +14,7 @@
 
 #include "cuckoo/detail/entries/entries.h"
 #include "cuckoo/detail/table/order.h"
-#include "cuckoo/filters/keyed.h"
+#include "cuckoo/filters/table_filter.h"
 
 namespace cuckoo {
 
@@ -39,8 +39,8 @@ inline void insert_ascending(std::uint32_t* first, std::uint32_t count, std::uin
 
 /// A multimap from keys to values of `value_bits` bits. Keys are the same as for `Filter`.
 template <class AnyEntries>
-class BasicValueFilter : public detail::Keyed<BasicValueFilter, AnyEntries, ValueKind::values> {
-  using Base = detail::Keyed<BasicValueFilter, AnyEntries, ValueKind::values>;
+class BasicValueFilter : public detail::TableFilter<BasicValueFilter, AnyEntries, ValueKind::values> {
+  using Base = detail::TableFilter<BasicValueFilter, AnyEntries, ValueKind::values>;
   using Base::Base, Base::entries_, Base::hasher_;
   friend detail::Access;
 
@@ -137,7 +137,7 @@ class BasicValueFilter : public detail::Keyed<BasicValueFilter, AnyEntries, Valu
 
  private:
   /// Adds some values of `from`; for `merge`.
-  InsertOutcome absorb(const BasicValueFilter&, const detail::EntryBatch& some) {
+  InsertOutcome absorb(const BasicValueFilter&, const detail::HashBatch& some) {
     return insert_many(some.hashes(), some.values()).outcome;
   }
 

@@ -19,9 +19,9 @@
 #include "cuckoo/detail/format/canonical.h"
 #include "cuckoo/detail/format/sorted_copy.h"
 #include "cuckoo/detail/hash/xxh64.h"
-#include "cuckoo/detail/table/bucket_writer.h"
+#include "cuckoo/detail/table/bucket_appender.h"
 #include "cuckoo/filters/filter.h"
-#include "cuckoo/filters/keyed.h"
+#include "cuckoo/filters/table_filter.h"
 #include "cuckoo/format/header.h"
 
 namespace cuckoo {
@@ -109,7 +109,7 @@ class Saver {
   void copy_buckets(const detail::BucketLayout& layout, std::uint8_t* to, std::uint64_t buckets,
                     std::size_t length) const {
     if (entries_->has_work()) {
-      detail::BucketWriter writer(layout, to);
+      detail::BucketAppender writer(layout, to);
       for (std::uint64_t i = 0; i < buckets; ++i) writer.put(entries_->buckets().read_sorted(bucket_ + i));
       return writer.finish();
     }

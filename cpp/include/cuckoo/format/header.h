@@ -13,7 +13,7 @@
 
 #include "cuckoo/detail/bits.h"
 #include "cuckoo/error.h"
-#include "cuckoo/filters/keyed.h"
+#include "cuckoo/filters/table_filter.h"
 #include "cuckoo/hash/hasher.h"
 #include "cuckoo/params.h"
 

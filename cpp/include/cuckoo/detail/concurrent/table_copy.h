@@ -11,7 +11,7 @@
 
 #include "cuckoo/detail/concurrent/word_entries.h"
 #include "cuckoo/detail/table/bucket.h"
-#include "cuckoo/detail/table/bucket_writer.h"
+#include "cuckoo/detail/table/bucket_appender.h"
 
 namespace cuckoo::detail {
 
@@ -34,7 +34,7 @@ class TableCopy {
     assert(has_begun() && count <= left() && (count % 8 == 0 || count == left()));
     const BucketLayout& layout = entries_->layout();
     const WordBuckets<Machine> words = entries_->words();
-    BucketWriter writer(layout, bytes);
+    BucketAppender writer(layout, bytes);
     for (const std::uint64_t end = bucket_ + count; bucket_ < end; ++bucket_) {
       const Slots slots = words.read(bucket_);
       for (std::uint32_t slot = 0; slot < layout.bucket_size; ++slot) used_ += slots[slot] != 0 ? 1u : 0u;

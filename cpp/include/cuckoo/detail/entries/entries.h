@@ -16,8 +16,8 @@
 #include "cuckoo/detail/entries/alike.h"
 #include "cuckoo/detail/entries/batch.h"
 #include "cuckoo/detail/entries/distinct.h"
-#include "cuckoo/detail/entries/entry_batch.h"
 #include "cuckoo/detail/entries/halve.h"
+#include "cuckoo/detail/entries/hash_batch.h"
 #include "cuckoo/detail/entries/insert.h"
 #include "cuckoo/detail/entries/later_table.h"
 #include "cuckoo/detail/entries/location.h"
@@ -32,8 +32,8 @@
 namespace cuckoo::detail {
 
 /// Kinds of tables: each has its own path for lookups of single keys.
-enum class Kind : std::uint8_t {
-  changing,     ///< bits are reserved, or there is pending work; none of that in those that follow
+enum class TableKind : std::uint8_t {
+  growable,     ///< bits are reserved, or there is pending work: neither in those that follow
   general,      ///< lanes are in several groups, or narrow
   semi_sorted,  ///< all lanes are compared at once, as in those that follow
   plain,
@@ -115,16 +115,16 @@ class Entries {
   /// Whether an entry alike to that of `hash` is there.
   [[nodiscard]] bool contains(Hash hash) const {
 #ifndef __wasm__  // where every path adds to the download
-    if (kind_ == Kind::plain_8) return contains_plain<8>(hash);
-    if (kind_ == Kind::plain_12) return contains_plain<12>(hash);
-    if (kind_ == Kind::plain_16) return contains_plain<16>(hash);
+    if (kind_ == TableKind::plain_8) return contains_plain<8>(hash);
+    if (kind_ == TableKind::plain_12) return contains_plain<12>(hash);
+    if (kind_ == TableKind::plain_16) return contains_plain<16>(hash);
 #endif
-    if (kind_ == Kind::changing) [[unlikely]]
+    if (kind_ == TableKind::growable) [[unlikely]]
       return contains_growable(hash);
     const auto [one, other] = locate_fixed(hash, params_);
     const Table& table = buckets_.table();
-    if (kind_ == Kind::general) return table.any_holds(one.bucket, one.entry, other.bucket, other.entry);
-    return kind_ == Kind::semi_sorted
+    if (kind_ == TableKind::general) return table.any_holds(one.bucket, one.entry, other.bucket, other.entry);
+    return kind_ == TableKind::semi_sorted
                ? table.any_coded_holds(one.bucket, one.entry, other.bucket, other.entry)
                : table.any_plain_holds(table.layout(), one.bucket, one.entry, other.bucket, other.entry);
   }
@@ -259,10 +259,10 @@ class Entries {
 
   // All entries.
 
-  /// Calls `act(batch)` with all entries, an `EntryBatch` at a time, until it returns false. Returns false if it did.
+  /// Calls `act(batch)` with all entries, a `HashBatch` at a time, until it returns false. Returns false if it did.
   template <class Act>
-  bool each_entry_batch(Act act) const {
-    EntryBatch some;
+  bool each_batch(Act act) const {
+    HashBatch some;
     for (std::uint64_t bucket = 0; bucket < params_.bucket_count;) {
       bucket = some.take(buckets_, params_, bucket);
       if (!act(std::as_const(some))) return false;
@@ -381,7 +381,7 @@ class Entries {
     while (later.reserved_bits > 0 && may_double_for_room(later, size_)) {
       later = doubled(later);
       const LaterTable doubled_table(buckets_.table(), params_, later);
-      if (!finds_room(doubled_table, later, call_locate_growable(hash, later))) continue;
+      if (!finds_room(doubled_table, later, locate_growable_out_of_line(hash, later))) continue;
       while (params_.bucket_count < later.bucket_count && begin_to_grow()) {
       }
       return params_.bucket_count == later.bucket_count;
@@ -396,20 +396,20 @@ class Entries {
     return {.value_at = value_at(params_), .periods = periods};
   }
   /// Whether the table does not grow and has no pending work, so that any bucket can be used.
-  [[nodiscard]] bool is_fixed() const { return kind_ != Kind::changing; }
+  [[nodiscard]] bool is_fixed() const { return kind_ != TableKind::growable; }
   /// Updates what is known about the kind of table, after it may have changed.
   void see_kind() {
     const BucketLayout& layout = buckets_.table().layout();
     const bool is_general = layout.groups > 1 || layout.has_narrow_lanes;
-    kind_ = is_general ? Kind::general : layout.is_semi_sorted() ? Kind::semi_sorted : Kind::plain;
+    kind_ = is_general ? TableKind::general : layout.is_semi_sorted() ? TableKind::semi_sorted : TableKind::plain;
 #ifndef __wasm__
-    if (kind_ == Kind::plain && layout.bucket_size == 4 && layout.lane_bits == params_.fingerprint_bits) {
-      if (layout.lane_bits == 8) kind_ = Kind::plain_8;
-      if (layout.lane_bits == 12) kind_ = Kind::plain_12;
-      if (layout.lane_bits == 16) kind_ = Kind::plain_16;
+    if (kind_ == TableKind::plain && layout.bucket_size == 4 && layout.lane_bits == params_.fingerprint_bits) {
+      if (layout.lane_bits == 8) kind_ = TableKind::plain_8;
+      if (layout.lane_bits == 12) kind_ = TableKind::plain_12;
+      if (layout.lane_bits == 16) kind_ = TableKind::plain_16;
     }
 #endif
-    if (params_.reserved_bits != 0 || has_work()) kind_ = Kind::changing;
+    if (params_.reserved_bits != 0 || has_work()) kind_ = TableKind::growable;
   }
   void table_changed() {
     see_kind();
@@ -419,7 +419,7 @@ class Entries {
   // Pending work, before buckets are used.
 
   /// Where a hash belongs. Does the pending work of its buckets, and one call's share of the rest.
-  Location locate_and_work(Hash hash) { return work_at(call_locate_growable(hash, params_)); }
+  Location locate_and_work(Hash hash) { return work_at(locate_growable_out_of_line(hash, params_)); }
   const Location& work_at(const Location& at) {
     if (buckets_.has_pending_buckets()) [[unlikely]] {
       buckets_.work_on(at.primary.bucket);
@@ -446,7 +446,7 @@ class Entries {
     return buckets_.table().any_plain_holds(KnownLayout<bits>(), one.bucket, one.entry, other.bucket, other.entry);
   }
   [[nodiscard, gnu::noinline]] bool contains_growable(Hash hash) const {
-    const Location at = call_locate_growable(hash, params_);
+    const Location at = locate_growable_out_of_line(hash, params_);
     return has_work() ? copies_of(at) != 0 : buckets_.holds(at);
   }
   [[nodiscard]] std::uint32_t copies_of(const Location& at) const {
@@ -507,7 +507,7 @@ class Entries {
   Buckets buckets_;
   std::uint64_t size_ = 0;
   std::uint64_t grow_at_ = kNever;             ///< the size at which the table doubles
-  Kind kind_ = Kind::changing;                 ///< what `see_kind` saw
+  TableKind kind_ = TableKind::growable;       ///< what `see_kind` saw
   std::uint64_t first_bucket_count_;           ///< what the table is not halved below
   [[no_unique_address]] mutable Watch watch_;  ///< mutable for one that records lookups, see detail/entries/traced.h
 };

@@ -16,9 +16,9 @@
 namespace cuckoo::detail {
 
 /// What an insert asks of a table.
-template <class Table>
-concept InsertableTable = SearchableTable<Table> &&
-    requires(Table& table, Operation operation, const Location& at, Candidate here, std::uint64_t bucket,
+template <class AnyTable>
+concept InsertableTable = SearchableTable<AnyTable> &&
+    requires(AnyTable& table, Operation operation, const Location& at, Candidate here, std::uint64_t bucket,
              std::uint32_t entry) {
   /// Puts the entry into an empty slot of its primary bucket, or else of its alternate one. `full` if both are;
   /// `present` if the operation is `insert_if_absent`, and an alike entry is in one of them.
@@ -41,8 +41,9 @@ struct Stored {
 };
 
 /// Whether every slot of the candidate buckets holds an entry alike to that of `at`: then no kick can help.
-template <class Table>
-[[gnu::noinline, gnu::cold]] bool is_filled_with_alike(const Table& table, const Params& params, const Location& at) {
+template <class AnyTable>
+[[gnu::noinline, gnu::cold]] bool is_filled_with_alike(const AnyTable& table, const Params& params,
+                                                       const Location& at) {
   const auto alike = [&](Candidate here) { return table.alike(here.bucket, without_value(here.entry, params)); };
   const std::uint32_t in_primary = alike(at.primary);
   const std::uint32_t in_alternate = alike(at.alternate);
@@ -51,28 +52,29 @@ template <class Table>
 }
 
 /// Whether each victim is still in its bucket. While nobody else makes kicks, the path is then as good as a new one.
-template <InsertableTable Table>
-bool holds(const Table& table, const Search<Table>& path) {
+template <InsertableTable AnyTable>
+bool holds(const AnyTable& table, const Search<AnyTable>& path) {
   return path.each_kick([&](const Kick& kick) { return table.alike(kick.bucket, kick.victim) != 0; });
 }
 
 /// Makes the path that was found. False if another thread was in its way: then the entry is not in.
-template <InsertableTable Table>
-bool make(Table& table, const Search<Table>& path) {
+template <InsertableTable AnyTable>
+bool make(AnyTable& table, const Search<AnyTable>& path) {
   return table.insert(path.end()) &&
          path.each_kick([&](const Kick& kick) { return table.replace(kick.bucket, kick.victim, kick.incoming); });
 }
 
 /// Stores the entry that belongs `at` two full buckets.
-template <InsertableTable Table>
-[[gnu::noinline]] Stored insert_by_kicks(Table& table, const Params& params, Operation operation, const Location& at) {
-  Search<Table> search(table, params);
+template <InsertableTable AnyTable>
+[[gnu::noinline]] Stored insert_by_kicks(AnyTable& table, const Params& params, Operation operation,
+                                         const Location& at) {
+  Search<AnyTable> search(table, params);
   // Where threads share the table, they search before they have the lock, as most of the time goes into that.
-  bool is_found = Table::kIsShared && search.find(at);
+  bool is_found = AnyTable::kIsShared && search.find(at);
   const auto turn = table.begin_kicks();
   if (!turn) return {InsertOutcome::busy};
   for (is_found = is_found && holds(table, search);; is_found = false) {
-    if constexpr (Table::kIsShared) {
+    if constexpr (AnyTable::kIsShared) {
       // Somebody may have made room since, or stored the same hash.
       const InsertOutcome outcome = table.store_directly(operation, at);
       if (outcome != InsertOutcome::full) return {outcome};
@@ -85,8 +87,8 @@ template <InsertableTable Table>
 }
 
 /// Stores the entry that belongs `at` these candidates, by this operation.
-template <InsertableTable Table>
-[[gnu::always_inline]] inline Stored insert(Table& table, const Params& params, Operation operation,
+template <InsertableTable AnyTable>
+[[gnu::always_inline]] inline Stored insert(AnyTable& table, const Params& params, Operation operation,
                                             const Location& at) {
   const InsertOutcome outcome = table.store_directly(operation, at);
   if (outcome != InsertOutcome::full) [[likely]]

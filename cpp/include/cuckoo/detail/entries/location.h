@@ -116,13 +116,14 @@ inline Candidate other_fixed(Candidate here, const Params& params) {
 }
 
 /// The same, out of line, so that code for both kinds of tables is as fast for fixed ones as code for those alone.
-[[gnu::noinline, gnu::cold, gnu::pure]] inline Candidate call_other_growable(Candidate here, const Params& params) {
+[[gnu::noinline, gnu::cold, gnu::pure]] inline Candidate other_growable_out_of_line(Candidate here,
+                                                                                    const Params& params) {
   return other_growable(here, params);
 }
 
 /// The other candidate of the entry in `here`. Applied twice, it gives back `here`.
 inline Candidate other(Candidate here, const Params& params) {
-  return params.reserved_bits == 0 ? other_fixed(here, params) : call_other_growable(here, params);
+  return params.reserved_bits == 0 ? other_fixed(here, params) : other_growable_out_of_line(here, params);
 }
 
 /// `locate` in a fixed table.
@@ -141,13 +142,13 @@ inline Location locate_fixed(Hash hash, const Params& params) {
 }
 
 /// The same, out of line.
-[[gnu::noinline, gnu::cold, gnu::pure]] inline Location call_locate_growable(Hash hash, const Params& params) {
+[[gnu::noinline, gnu::cold, gnu::pure]] inline Location locate_growable_out_of_line(Hash hash, const Params& params) {
   return locate_growable(hash, params);
 }
 
 /// Fingerprint from the hash's low 32 bits, primary bucket from its high 32 bits, alternate from both.
 inline Location locate(Hash hash, const Params& params) {
-  return params.reserved_bits == 0 ? locate_fixed(hash, params) : call_locate_growable(hash, params);
+  return params.reserved_bits == 0 ? locate_fixed(hash, params) : locate_growable_out_of_line(hash, params);
 }
 
 /// A hash whose primary candidate is `here`. However often the table has doubled since, `locate` gives that candidate

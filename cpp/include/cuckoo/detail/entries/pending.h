@@ -19,7 +19,7 @@
 
 #include "cuckoo/detail/entries/growth.h"
 #include "cuckoo/detail/entries/location.h"
-#include "cuckoo/detail/table/bucket_writer.h"
+#include "cuckoo/detail/table/bucket_appender.h"
 #include "cuckoo/detail/table/table.h"
 #include "cuckoo/entries/outcome.h"
 #include "cuckoo/params.h"
@@ -215,7 +215,7 @@ class Buckets {
       std::memcpy(copy->bytes().data(), table_.bytes().data(), table_.bytes().size());
       return copy;
     }
-    BucketWriter writer(copy->layout(), copy->bytes().data());
+    BucketAppender writer(copy->layout(), copy->bytes().data());
     const bool is_encoding = has(Work::encoding);
     for (std::uint64_t bucket = 0; bucket < params.bucket_count; ++bucket) {
       writer.put(is_encoding ? read_sorted(bucket) : read(bucket));
@@ -309,7 +309,7 @@ class Buckets {
   /// they are filled already.
   void move(std::uint64_t first, std::uint64_t last) {
     const Table& from = pending_->other;
-    BucketWriter writer(table_.layout(), table_.bytes().data() + first * table_.layout().bucket_bits / 8);
+    BucketAppender writer(table_.layout(), table_.bytes().data() + first * table_.layout().bucket_bits / 8);
     for (std::uint64_t bucket = first / 2; bucket < last / 2; ++bucket) {
       const std::array<Slots, 2> halves = split(from.read(bucket), from.layout().bucket_size, pending_->top);
       writer.put(halves[0]);
@@ -328,7 +328,7 @@ class Buckets {
   }
   void encode() {
     const BucketLayout& layout = pending_->other.layout();
-    BucketWriter writer(layout, pending_->other.bytes().data());
+    BucketAppender writer(layout, pending_->other.bytes().data());
     for (std::uint64_t bucket = 0; bucket < table_.bucket_count(); ++bucket) {
       writer.put(semi_sorted(layout, table_.read(bucket)));
     }

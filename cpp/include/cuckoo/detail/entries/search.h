@@ -22,14 +22,14 @@ namespace cuckoo::detail {
 
 /// What a search reads of a table: one of a filter, one that threads share, one in which some entries count as gone, or
 /// one that is not made yet.
-template <class Table>
-concept SearchableTable = requires(const Table& table, std::uint64_t bucket) {
+template <class AnyTable>
+concept SearchableTable = requires(const AnyTable& table, std::uint64_t bucket) {
   /// The entries of a bucket, in any order.
   { table.read(bucket) } -> std::same_as<Slots>;
   /// Whether one more entry can be put into a bucket.
   { table.has_room(bucket) } -> std::same_as<bool>;
   /// Whether other threads may change the table meanwhile.
-  { Table::kIsShared } -> std::convertible_to<bool>;
+  { AnyTable::kIsShared } -> std::convertible_to<bool>;
 };
 
 /// One bucket number for each slot of a bucket; elements past the bucket size are not used. The numbers have 64 bits:
@@ -62,14 +62,14 @@ struct Kick {
 };
 
 /// A search, and the path that it found. It takes 32 kB of the stack, of which WebAssembly has 64.
-template <SearchableTable Table>
+template <SearchableTable AnyTable>
 class Search {
  public:
   /// A search reads the entries of at most this many buckets. Fewer would fill tables less; more would hardly fill them
   /// further, and a refused insert would take longer (npm run bench -- load).
   static constexpr std::uint32_t kMaxBucketsRead = 2000;
 
-  Search(const Table& table, const Params& params) : table_(table), params_(params) {}
+  Search(const AnyTable& table, const Params& params) : table_(table), params_(params) {}
 
   /// Looks for a path to room for the entry that belongs `at` two full buckets. False if `kMaxBucketsRead` buckets, or
   /// all that there are to be reached, lead to none.
@@ -135,7 +135,7 @@ class Search {
   bool leads_to_room(std::uint32_t i) {
     const std::uint32_t bucket = steps_[i].at.bucket;
     const Slots slots = table_.read(bucket);
-    if constexpr (Table::kIsShared) {
+    if constexpr (AnyTable::kIsShared) {
       if (has_empty_slot(slots, params_.bucket_size)) {
         end_ = i;  // another thread has emptied a slot
         return true;
@@ -204,7 +204,7 @@ class Search {
     for (std::uint32_t i = 0; i < count_; ++i) (void)meet(i);
   }
 
-  const Table& table_;
+  const AnyTable& table_;
   const Params& params_;
   std::uint32_t count_ = 0;  ///< steps in the queue
   std::uint32_t read_ = 0;   ///< how many of their buckets were read and lead to no room

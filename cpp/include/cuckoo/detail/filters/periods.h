@@ -8,7 +8,7 @@
 #include <cassert>
 #include <cstdint>
 
-#include "cuckoo/filters/keyed.h"
+#include "cuckoo/filters/table_filter.h"
 
 namespace cuckoo::detail {
 

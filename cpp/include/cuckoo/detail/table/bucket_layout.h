@@ -25,8 +25,8 @@ struct BucketLayout {
   std::uint32_t low_bits = 0;            ///< the low bits of an entry, which are coded together; 0 in a plain bucket
   std::uint32_t code_bits = 0;           ///< bits of that code, before the lanes
   std::uint32_t lane_bits = 0;           ///< bits of an entry in its lane: all that are not coded
-  std::uint32_t lanes = 0;               ///< lanes compared at once, a group: as many as one read of a word gets
-  std::uint32_t groups = 0;              ///< groups that have all lanes
+  std::uint32_t lanes = 0;               ///< lanes in a group, compared at once: as many as one read of a word gets
+  std::uint32_t groups = 0;              ///< how many groups a bucket's lanes are in
   std::uint32_t group_bits = 0;          ///< bits of a group that is not the last
   std::uint32_t compared_bits = 0;       ///< bits in which a lane is compared: 5 at least where its low part is coded
   std::uint32_t lane_reciprocal = 0;     ///< 2^16 / compared_bits, rounded up: exact for quotients of numbers below 64

@@ -59,7 +59,7 @@ struct Access {
   }
   /// Inserts some entries of `from`.
   template <class AnyFilter, class... Flag>
-  static InsertOutcome absorb(AnyFilter& into, const AnyFilter& from, const EntryBatch& some, Flag... only_if_absent) {
+  static InsertOutcome absorb(AnyFilter& into, const AnyFilter& from, const HashBatch& some, Flag... only_if_absent) {
     return into.absorb(from, some, only_if_absent...);
   }
   /// The scalable filter whose first layer began as `first`; and one layer more.
@@ -76,7 +76,7 @@ struct Access {
 /// The parts of a filter. What each kind of filter adds is in its own class. A moved-from filter may only be assigned
 /// to or destroyed.
 template <template <class> class AnyFilter, class AnyEntries, ValueKind kind>
-class Keyed {
+class TableFilter {
   using Self = AnyFilter<AnyEntries>;
 
  public:
@@ -146,7 +146,7 @@ class Keyed {
  protected:
   friend Access;
 
-  Keyed(AnyEntries entries, const Hasher& hasher) : entries_(std::move(entries)), hasher_(hasher) {
+  TableFilter(AnyEntries entries, const Hasher& hasher) : entries_(std::move(entries)), hasher_(hasher) {
     // The kind decides, not the bits of a value: an expiring filter with a single period has none.
     if constexpr (kind != ValueKind::none) entries_.double_at_once();
   }
@@ -159,7 +159,7 @@ class Keyed {
   /// The first parameter whose difference keeps one filter from being merged into the other, or `Field::none`. Both
   /// must give a key the same hash, and the same candidate buckets once both tables have grown. Capacity, storage
   /// and the number of doublings so far may differ. But a plan for another capacity often has another bucket count.
-  [[nodiscard]] Field field_that_differs(const Keyed& other) const {
+  [[nodiscard]] Field field_that_differs(const TableFilter& other) const {
     const Params& a = params();
     const Params& b = other.params();
     if (grown_bucket_count(a) != grown_bucket_count(b)) return Field::bucket_count;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Writes buckets one after the other, from the first bit of a table on. Invariant: bits after the last bucket become 0,
+// Fills a table, or a part of it, with buckets one after the other. Invariant: bits after the last bucket become 0,
 // up to the end of the last word that is written.
 #pragma once
 
@@ -12,9 +12,9 @@
 namespace cuckoo::detail {
 
 /// For many buckets, faster than `bucket_write`, which reads what it changes and waits for it.
-class BucketWriter {
+class BucketAppender {
  public:
-  BucketWriter(const BucketLayout& layout, std::uint8_t* bytes) : layout_(layout), bytes_(bytes) {}
+  BucketAppender(const BucketLayout& layout, std::uint8_t* bytes) : layout_(layout), bytes_(bytes) {}
 
   /// Appends a bucket with these slots, which ascend in `layout.order` if it is semi-sorted.
   void put(const Slots& slots) {

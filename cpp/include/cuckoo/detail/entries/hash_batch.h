@@ -15,8 +15,8 @@
 
 namespace cuckoo::detail {
 
-/// Some entries: hashes with the same candidate buckets, in this table and in every larger one, and values.
-class EntryBatch {
+/// What stands for some entries: hashes with the same candidate buckets, in this table and in every larger one, and values.
+class HashBatch {
  public:
   [[nodiscard]] std::span<const Hash> hashes() const { return std::span(hashes_).first(count); }
   [[nodiscard]] std::span<const std::uint32_t> values() const { return std::span(values_).first(count); }
