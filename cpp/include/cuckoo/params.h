@@ -111,8 +111,9 @@ inline double fingerprint_width(const Params& params) { return params.fingerprin
 
 namespace detail {
 
-/// Bits of the entry in a slot: its fingerprint and its payload, which is the reserved bits and the value.
-inline std::uint32_t slot_bits(const Params& params) {
+/// Bits of an entry: its fingerprint and its payload, which is the reserved bits and the value. A plain slot takes as
+/// many, a semi-sorted one fewer.
+inline std::uint32_t entry_bits(const Params& params) {
   return params.fingerprint_bits + params.reserved_bits + params.value_bits;
 }
 
@@ -127,7 +128,7 @@ inline Params doubled(Params params) {
 /// The parameters from which `doubled` makes these. Requires an even number of buckets, and a slot of fewer than 32
 /// bits.
 inline Params halved(Params params) {
-  assert(params.bucket_count % 2 == 0 && slot_bits(params) < kMaxFingerprintBits);
+  assert(params.bucket_count % 2 == 0 && entry_bits(params) < kMaxFingerprintBits);
   params.bucket_count /= 2;
   ++params.reserved_bits;
   return params;
@@ -138,7 +139,7 @@ inline Params halved(Params params) {
 inline std::uint64_t least_bucket_count(const Params& params) {
   if (params.reserved_bits == 0) return params.bucket_count;
   const auto evens = static_cast<std::uint32_t>(std::countr_zero(params.bucket_count));
-  return params.bucket_count >> std::min(evens, kMaxFingerprintBits - slot_bits(params));
+  return params.bucket_count >> std::min(evens, kMaxFingerprintBits - entry_bits(params));
 }
 
 /// How many values the low part of a semi-sorted fingerprint has: 16 (4 bits) if no quarter is spared, else the most
@@ -158,8 +159,8 @@ inline std::uint64_t fingerprint_count(const Params& params) {
 
 /// Bits of a bucket: those of its slots; semi-sorted, one less per slot, and a quarter less for each spared quarter.
 inline std::uint64_t bucket_bits(const Params& params) {
-  if (params.storage == Storage::plain) return std::uint64_t{params.bucket_size} * slot_bits(params);
-  return 4 * (slot_bits(params) - 1) - params.spared_quarters;
+  if (params.storage == Storage::plain) return std::uint64_t{params.bucket_size} * entry_bits(params);
+  return 4 * (entry_bits(params) - 1) - params.spared_quarters;
 }
 
 /// True if `bits` bits that start at any multiple of `stride` always end within 8 bytes of the byte in which they
@@ -189,7 +190,7 @@ inline bool has_one_word(const Params& params) { return lie_in_a_word(bucket_bit
 
 /// How many lanes one read of a word gets: the first ones, or as many after those, wherever the bucket lies.
 inline std::uint32_t lanes_per_group(const Params& params) {
-  const std::uint32_t lane_bits = slot_bits(params) - low_bits(params);
+  const std::uint32_t lane_bits = entry_bits(params) - low_bits(params);
   std::uint64_t lanes = params.bucket_size;
   while (!lie_in_a_word(lanes * lane_bits, bucket_bits(params) | code_bits(params) | lanes * lane_bits)) --lanes;
   return static_cast<std::uint32_t>(lanes);

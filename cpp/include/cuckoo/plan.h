@@ -274,7 +274,7 @@ inline bool holds_first(Params params, std::uint64_t capacity) {
 /// has as few buckets as hold `capacity` keys, so as many doublings follow as slots have bits for. It begins larger if
 /// the last table would otherwise have more than 1 in 128 buckets too many.
 inline Params before_growth(const Params& params, std::uint64_t capacity) {
-  for (std::uint32_t doublings = kMaxFingerprintBits - slot_bits(params); doublings > 0; --doublings) {
+  for (std::uint32_t doublings = kMaxFingerprintBits - entry_bits(params); doublings > 0; --doublings) {
     Params first = params;
     first.reserved_bits = doublings;
     first.bucket_count = ((params.bucket_count - 1) >> doublings) + 1;

@@ -47,7 +47,7 @@ bool print_stage(const Filter& filter, std::span<const Hash> stored, std::span<c
   const std::uint64_t lost = stored.size() - found_among(filter, stored);
   std::printf("| %10llu | %9llu | %2u | %.4f | %5.2f | %9.3g %% | %9.3g %% | %s | %llu |",
               static_cast<unsigned long long>(filter.size()), static_cast<unsigned long long>(params.bucket_count),
-              cuckoo::detail::slot_bits(params), filter.load_factor(),
+              cuckoo::detail::entry_bits(params), filter.load_factor(),
               8.0 * static_cast<double>(table_bytes(params)) / static_cast<double>(filter.size()), 100 * expected,
               100 * measured, is_as_expected ? "yes" : "NO", static_cast<unsigned long long>(lost));
   return lost == 0 && is_as_expected;

@@ -161,7 +161,7 @@ class Trial {
       if (count > 0 && !filter_->contains(key)) return false;
     }
     std::uint64_t used = 0;
-    const WordBuckets<ExploredMachine> words = Access::entries(*filter_).words();
+    const SharedBuckets<ExploredMachine> words = Access::entries(*filter_).buckets();
     for (std::uint64_t bucket = 0; bucket < scenario_.params.bucket_count; ++bucket) {
       used += scenario_.params.bucket_size - words.count(bucket, 0);
     }

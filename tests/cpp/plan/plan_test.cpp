@@ -218,7 +218,7 @@ TEST(Plan, LeavesRoomForValuesOfEveryWidth) {
           }
           EXPECT_EQ(params->value_bits, value_bits);
           EXPECT_EQ(invalid_field(*params), Field::none);
-          EXPECT_LE(slot_bits(*params), 32u);
+          EXPECT_LE(entry_bits(*params), 32u);
           EXPECT_LE(false_positive_rate(*params, params->capacity), rate);
           EXPECT_TRUE(holds_capacity(grown(*params)));
           EXPECT_EQ(params->capacity, capacity * growth);

@@ -220,7 +220,7 @@ TEST(Plan, ATableThatGrowsIsAtLastAsSmallAsOneMadeForItAndBeginsNearItsCapacity)
           Params half = *first;
           half.bucket_count = (first->bucket_count + 1) / 2;
           half.capacity = capacity;
-          const bool is_smallest = first->bucket_count < 256 || slot_bits(*first) == kMaxFingerprintBits;
+          const bool is_smallest = first->bucket_count < 256 || entry_bits(*first) == kMaxFingerprintBits;
           half.reserved_bits = 0;
           EXPECT_TRUE(is_smallest || present_capacity(*first) / 2 < capacity || !holds_capacity(half))
               << capacity << " of " << most << ": " << testing::text_of(*first);
@@ -239,7 +239,7 @@ TEST(Plan, ATableThatGrowsBeginsAsSmallAsOneIn128BucketsTooManyAllows) {
     const Params first = *plan(request);
     const std::uint64_t excess = grown_bucket_count(first) - direct;
     EXPECT_LE(128 * excess, direct) << most;
-    if (slot_bits(first) == kMaxFingerprintBits) continue;
+    if (entry_bits(first) == kMaxFingerprintBits) continue;
     const std::uint64_t half = (first.bucket_count + 1) / 2;
     EXPECT_GT(128 * ((half << (first.reserved_bits + 1)) - direct), direct) << most;
   }

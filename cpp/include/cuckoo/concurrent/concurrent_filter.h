@@ -17,9 +17,9 @@
 
 #include "cuckoo/concurrent/machine.h"
 #include "cuckoo/concurrent/word_plan.h"
+#include "cuckoo/detail/concurrent/shared_entries.h"
 #include "cuckoo/detail/concurrent/shared_state.h"
 #include "cuckoo/detail/concurrent/table_copy.h"
-#include "cuckoo/detail/concurrent/word_entries.h"
 #include "cuckoo/error.h"
 #include "cuckoo/filters/filter.h"
 #include "cuckoo/filters/key_range.h"
@@ -239,7 +239,7 @@ class BasicConcurrentFilter {
     return BasicConcurrentFilter(memory);
   }
 
-  detail::WordEntries<Machine> entries_;
+  detail::SharedEntries<Machine> entries_;
   Hasher hasher_;
   Memory memory_;  ///< null where the caller has it
 };

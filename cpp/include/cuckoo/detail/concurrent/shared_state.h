@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What a shared filter keeps beside its table: what it is made of, the lock of those who move entries, counts, and the
-// versions by which a reader learns that an entry has moved under its eyes.
+// What a shared filter (a `ConcurrentFilter`) keeps beside its table: what it is made of, the lock of those who move
+// entries, counts, and the versions by which a reader learns that an entry has moved under its eyes.
 // Invariant: it holds no address, so it may lie anywhere, in memory that processes share as well; and what changes
 // after `magic` is written, changes by atomic operations alone.
 #pragma once

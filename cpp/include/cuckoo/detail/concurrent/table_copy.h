@@ -9,7 +9,7 @@
 #include <cassert>
 #include <cstdint>
 
-#include "cuckoo/detail/concurrent/word_entries.h"
+#include "cuckoo/detail/concurrent/shared_entries.h"
 #include "cuckoo/detail/table/bucket.h"
 #include "cuckoo/detail/table/bucket_appender.h"
 
@@ -23,7 +23,7 @@ inline constexpr std::uint32_t kMaxCopyAttempts = 16;
 template <class Machine>
 class TableCopy {
  public:
-  explicit TableCopy(const WordEntries<Machine>& entries)
+  explicit TableCopy(const SharedEntries<Machine>& entries)
       : entries_(&entries), lock_(entries.state().lock.word), kicks_(Machine::load(entries.state().kicks.word)) {}
 
   /// False if the lock cannot be taken: then nothing else may be called.
@@ -33,13 +33,13 @@ class TableCopy {
   void next(std::uint64_t count, std::uint8_t* bytes) {
     assert(has_begun() && count <= left() && (count % 8 == 0 || count == left()));
     const BucketLayout& layout = entries_->layout();
-    const WordBuckets<Machine> words = entries_->words();
+    const SharedBuckets<Machine> buckets = entries_->buckets();
     BucketAppender writer(layout, bytes);
     for (const std::uint64_t end = bucket_ + count; bucket_ < end; ++bucket_) {
-      const Slots slots = words.read(bucket_);
+      const Slots slots = buckets.read(bucket_);
       for (std::uint32_t slot = 0; slot < layout.bucket_size; ++slot) used_ += slots[slot] != 0 ? 1u : 0u;
       writer.put(sorted(layout, slots));
-      if (bucket_ % WordEntries<Machine>::kBucketsPerRenewal == 0) lock_.renew();
+      if (bucket_ % SharedEntries<Machine>::kBucketsPerRenewal == 0) lock_.renew();
     }
     writer.finish();
   }
@@ -56,7 +56,7 @@ class TableCopy {
   }
 
  private:
-  const WordEntries<Machine>* entries_;
+  const SharedEntries<Machine>* entries_;
   WritersLock<Machine> lock_;
   std::uint64_t kicks_;
   std::uint64_t bucket_ = 0;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The lock of those who move entries, copy the table, or count copies. The lowest bit of its word says whether it is
 // held, and the others count how often it was taken or renewed.
-// Invariant: nobody's keys depend on it. Moves are safe whoever else moves (see word_entries.h), so a lock that its
+// Invariant: nobody's keys depend on it. Moves are safe whoever else moves (see shared_entries.h), so a lock that its
 // owner seems to have died with may be taken over, even if the owner lives and goes on. What the lock gives is that
 // each victim of a path is still there when its turn comes, unless it was erased, so that a bucket which was full stays
 // full; and that nobody counts or copies an entry on its way.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // All entries of a filter: the table, its growth, and the pending work of buckets. Invariant: once a filter is made,
-// its slots change only in calls of this class (of word_entries.h where threads share them, and in a traced filter's
+// its slots change only in calls of this class (of shared_entries.h where threads share them, and in a traced filter's
 // random walk); a key inserted and not erased is found, and an insert that fails leaves every entry as it was. Const
 // calls change nothing, so many threads may make them at once.
 #pragma once

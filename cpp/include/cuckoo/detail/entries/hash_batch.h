@@ -15,7 +15,8 @@
 
 namespace cuckoo::detail {
 
-/// What stands for some entries: hashes with the same candidate buckets, in this table and in every larger one, and values.
+/// What stands for some entries: hashes with the same candidate buckets, in this table and in every larger one, and
+/// values.
 class HashBatch {
  public:
   [[nodiscard]] std::span<const Hash> hashes() const { return std::span(hashes_).first(count); }

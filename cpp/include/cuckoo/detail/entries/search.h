@@ -40,7 +40,7 @@ using BucketNumbers = std::array<std::uint64_t, kMaxBucketSize>;
 inline BucketNumbers other_buckets(std::uint64_t bucket, const Slots& slots, const Params& params) {
   BucketNumbers others;
   // Two loops, because a choice inside would make inserts slower: an entry without payload is a fingerprint.
-  if (slot_bits(params) == params.fingerprint_bits) {
+  if (entry_bits(params) == params.fingerprint_bits) {
     for (std::uint32_t slot = 0; slot < params.bucket_size; ++slot) {
       others[slot] = alternate_bucket(bucket, slots[slot], params.addressing, params.bucket_count);
     }

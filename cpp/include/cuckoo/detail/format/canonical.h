@@ -24,7 +24,7 @@ class CanonicalForm {
       : layout_(layout),
         codes_(quadruple_count(low_values(params.spared_quarters))),
         fingerprint_(~std::uint64_t{0} >> (64 + layout_.low_bits - params.fingerprint_bits)),
-        has_payload_(slot_bits(params) != params.fingerprint_bits),
+        has_payload_(entry_bits(params) != params.fingerprint_bits),
         fill_a_word_(layout.bucket_size * layout.lane_bits <= 64) {
     for (std::uint32_t slot = 0; fill_a_word_ && slot < layout.bucket_size; ++slot) {
       ones_ |= std::uint64_t{1} << (slot * layout.lane_bits);

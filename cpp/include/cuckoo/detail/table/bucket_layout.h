@@ -61,7 +61,7 @@ struct BucketLayout {
         bucket_bits(detail::bucket_bits(params)),
         codes(codes_or_null) {
     assert(is_semi_sorted() == (params.storage == Storage::semi_sorted));
-    lane_bits = detail::slot_bits(params) - low_bits;
+    lane_bits = detail::entry_bits(params) - low_bits;
     bucket_mask = ~std::uint64_t{0} >> (bucket_bits < 64 ? 64 - bucket_bits : 0);
     lane_mask = ~std::uint64_t{0} >> (64 - lane_bits);
     code_mask = (1u << code_bits) - 1;

@@ -58,7 +58,7 @@ inline std::uint32_t with_reserved(std::uint32_t entry, std::uint64_t reserved, 
 inline std::uint32_t with_value(std::uint32_t entry, std::uint64_t value, const Params& params) {
   assert(value >> params.value_bits == 0);
   const std::uint64_t shifted = value << value_at(params);
-  return lowest_bits(without_value(entry, params) | static_cast<std::uint32_t>(shifted), slot_bits(params));
+  return lowest_bits(without_value(entry, params) | static_cast<std::uint32_t>(shifted), entry_bits(params));
 }
 
 }  // namespace cuckoo::detail

@@ -16,8 +16,8 @@
 #include <span>
 #include <utility>
 
+#include "cuckoo/detail/concurrent/shared_buckets.h"
 #include "cuckoo/detail/concurrent/shared_state.h"
-#include "cuckoo/detail/concurrent/word_buckets.h"
 #include "cuckoo/detail/concurrent/writers_lock.h"
 #include "cuckoo/detail/entries/batch.h"
 #include "cuckoo/detail/entries/distinct.h"
@@ -29,15 +29,15 @@ namespace cuckoo::detail {
 
 /// One thread's way to a shared table, or that of several: it holds addresses and what never changes.
 template <class Machine>
-class WordEntries {
+class SharedEntries {
  public:
-  WordEntries(SharedState& state, std::uint64_t* words)
+  SharedEntries(SharedState& state, std::uint64_t* words)
       : params_(state.params), layout_(params_, nullptr), state_(&state), words_(words) {}
 
   [[nodiscard]] const Params& params() const { return params_; }
   [[nodiscard]] const BucketLayout& layout() const { return layout_; }
   [[nodiscard]] SharedState& state() const { return *state_; }
-  [[nodiscard]] WordBuckets<Machine> words() const { return {layout_, words_}; }
+  [[nodiscard]] SharedBuckets<Machine> buckets() const { return {layout_, words_}; }
   /// The buckets, for a loader that writes them before anybody else knows of the filter.
   [[nodiscard]] std::uint64_t* words_for_loading() const { return words_; }
   /// Entries stored. While other threads insert and erase, a number between those before and after.
@@ -47,7 +47,7 @@ class WordEntries {
     // Parts are read one after the other, so erases of entries whose inserts were missed may outnumber them.
     return static_cast<std::int64_t>(size) < 0 ? 0 : std::min(size, slot_count(params_));
   }
-  [[nodiscard]] double expected_false_positive_rate() const { return false_positive_rate(words(), params_, size()); }
+  [[nodiscard]] double expected_false_positive_rate() const { return false_positive_rate(buckets(), params_, size()); }
   [[nodiscard, gnu::always_inline]] Location locate(Hash hash) const { return locate_fixed(hash, params_); }
 
   /// Whether an entry alike to that of `at` is there. Waits for nobody.
@@ -73,8 +73,8 @@ class WordEntries {
     std::uint32_t most = 0;
     for (std::uint32_t attempt = 0; attempt < kMaxCountAttempts; ++attempt) {
       const std::uint64_t before = changes();
-      std::uint32_t copies = words().count(at.primary.bucket, at.primary.entry);
-      if (at.primary != at.alternate) copies += words().count(at.alternate.bucket, at.alternate.entry);
+      std::uint32_t copies = buckets().count(at.primary.bucket, at.primary.entry);
+      if (at.primary != at.alternate) copies += buckets().count(at.alternate.bucket, at.alternate.entry);
       if (changes() == before) return copies;
       most = std::max(most, copies);
     }
@@ -82,9 +82,9 @@ class WordEntries {
   }
 
   /// Whether `other`, which has the same parameters, has the same entries.
-  [[nodiscard]] bool has_same(const WordEntries& other) const {
+  [[nodiscard]] bool has_same(const SharedEntries& other) const {
     for (std::uint64_t bucket = 0; bucket < params_.bucket_count; ++bucket) {
-      if (sorted(layout_, words().read(bucket)) != sorted(layout_, other.words().read(bucket))) return false;
+      if (sorted(layout_, buckets().read(bucket)) != sorted(layout_, other.buckets().read(bucket))) return false;
     }
     return true;
   }
@@ -156,10 +156,10 @@ class WordEntries {
   // What inserts ask of a table: see detail/entries/insert.h.
 
   static constexpr bool kIsShared = true;
-  [[nodiscard]] Slots read(std::uint64_t bucket) const { return words().read(bucket); }
-  [[nodiscard]] bool has_room(std::uint64_t bucket) const { return words().has_room(bucket); }
+  [[nodiscard]] Slots read(std::uint64_t bucket) const { return buckets().read(bucket); }
+  [[nodiscard]] bool has_room(std::uint64_t bucket) const { return buckets().has_room(bucket); }
   [[nodiscard]] std::uint32_t alike(std::uint64_t bucket, std::uint32_t entry) const {
-    return words().alike(bucket, entry);
+    return buckets().alike(bucket, entry);
   }
   InsertOutcome store_directly(Operation operation, const Location& at) {
     if (operation == Operation::insert_if_absent) return store_if_absent(at);

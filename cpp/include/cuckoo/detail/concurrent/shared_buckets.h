@@ -42,9 +42,9 @@ inline Slots entries_in(const BucketLayout& layout, std::uint64_t word) {
 
 /// The buckets of a shared table.
 template <class Machine>
-class WordBuckets {
+class SharedBuckets {
  public:
-  WordBuckets(const BucketLayout& layout, const std::uint64_t* words) : layout_(layout), words_(words) {}
+  SharedBuckets(const BucketLayout& layout, const std::uint64_t* words) : layout_(layout), words_(words) {}
 
   [[nodiscard]] const BucketLayout& layout() const { return layout_; }
   [[nodiscard]] std::uint64_t load(std::uint64_t bucket) const { return Machine::load(words_[bucket]); }
