@@ -161,9 +161,9 @@ class Trial {
       if (count > 0 && !filter_->contains(key)) return false;
     }
     std::uint64_t used = 0;
-    const SharedBuckets<ExploredMachine> words = Access::entries(*filter_).buckets();
+    const auto& entries = Access::entries(*filter_);
     for (std::uint64_t bucket = 0; bucket < scenario_.params.bucket_count; ++bucket) {
-      used += scenario_.params.bucket_size - words.count(bucket, 0);
+      used += scenario_.params.bucket_size - entries.count(bucket, 0);
     }
     // A thread that ended in the middle may have inserted or not, and leaves at most one entry twice.
     const bool is_size_right = open == 0 ? used == size && filter_->size() == size : used >= size && used <= size + 2;

@@ -140,7 +140,8 @@ class TableFilter {
   /// Removes everything. A table that has grown keeps its size. Linear in the table's size.
   void clear() { entries_.clear(); }
   /// Doubles the table, which uses up one reserved bit of each slot. False, and nothing changed, if no bit is left, or
-  /// if there is no memory for the new table beside the old one. Linear in the table's size.
+  /// if there is no memory for the new table beside the old one. Linear in the table's size. Inserts that need a larger
+  /// table do it by themselves.
   bool grow() { return entries_.grow(); }
 
  protected:

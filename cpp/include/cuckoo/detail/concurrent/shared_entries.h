@@ -9,6 +9,7 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <cassert>
 #include <cstddef>
 #include <cstdint>
@@ -16,7 +17,7 @@
 #include <span>
 #include <utility>
 
-#include "cuckoo/detail/concurrent/shared_buckets.h"
+#include "cuckoo/detail/concurrent/bucket_words.h"
 #include "cuckoo/detail/concurrent/shared_state.h"
 #include "cuckoo/detail/concurrent/writers_lock.h"
 #include "cuckoo/detail/entries/batch.h"
@@ -37,7 +38,6 @@ class SharedEntries {
   [[nodiscard]] const Params& params() const { return params_; }
   [[nodiscard]] const BucketLayout& layout() const { return layout_; }
   [[nodiscard]] SharedState& state() const { return *state_; }
-  [[nodiscard]] SharedBuckets<Machine> buckets() const { return {layout_, words_}; }
   /// The buckets, for a loader that writes them before anybody else knows of the filter.
   [[nodiscard]] std::uint64_t* words_for_loading() const { return words_; }
   /// Entries stored. While other threads insert and erase, a number between those before and after.
@@ -47,7 +47,7 @@ class SharedEntries {
     // Parts are read one after the other, so erases of entries whose inserts were missed may outnumber them.
     return static_cast<std::int64_t>(size) < 0 ? 0 : std::min(size, slot_count(params_));
   }
-  [[nodiscard]] double expected_false_positive_rate() const { return false_positive_rate(buckets(), params_, size()); }
+  [[nodiscard]] double expected_false_positive_rate() const { return false_positive_rate(*this, params_, size()); }
   [[nodiscard, gnu::always_inline]] Location locate(Hash hash) const { return locate_fixed(hash, params_); }
 
   /// Whether an entry alike to that of `at` is there. Waits for nobody.
@@ -63,7 +63,7 @@ class SharedEntries {
     }
   }
   /// As `Table::touch`: what is read is not looked at.
-  void touch(std::uint64_t bucket) const { (void)Machine::load(words_[bucket]); }
+  void touch(std::uint64_t bucket) const { (void)load(bucket); }
   /// How many there are; none if the lock cannot be taken. Takes the lock, because an entry on its way is there twice.
   /// Counts again if one of two alike entries was erased meanwhile, because the other may have come after its bucket
   /// was read. If others erase such entries all the time, the answer is the most that was counted.
@@ -73,8 +73,8 @@ class SharedEntries {
     std::uint32_t most = 0;
     for (std::uint32_t attempt = 0; attempt < kMaxCountAttempts; ++attempt) {
       const std::uint64_t before = changes();
-      std::uint32_t copies = buckets().count(at.primary.bucket, at.primary.entry);
-      if (at.primary != at.alternate) copies += buckets().count(at.alternate.bucket, at.alternate.entry);
+      std::uint32_t copies = count(at.primary.bucket, at.primary.entry);
+      if (at.primary != at.alternate) copies += count(at.alternate.bucket, at.alternate.entry);
       if (changes() == before) return copies;
       most = std::max(most, copies);
     }
@@ -84,7 +84,7 @@ class SharedEntries {
   /// Whether `other`, which has the same parameters, has the same entries.
   [[nodiscard]] bool has_same(const SharedEntries& other) const {
     for (std::uint64_t bucket = 0; bucket < params_.bucket_count; ++bucket) {
-      if (sorted(layout_, buckets().read(bucket)) != sorted(layout_, other.buckets().read(bucket))) return false;
+      if (sorted(layout_, read(bucket)) != sorted(layout_, other.read(bucket))) return false;
     }
     return true;
   }
@@ -138,7 +138,7 @@ class SharedEntries {
     WritersLock<Machine> lock(state_->lock.word);
     if (!lock.is_held()) return false;
     for (std::uint64_t bucket = 0; bucket < params_.bucket_count; ++bucket) {
-      std::uint64_t seen = Machine::load(words_[bucket]);
+      std::uint64_t seen = load(bucket);
       while (seen != 0 && !Machine::compare_exchange(words_[bucket], seen, 0)) {
       }
       const auto empty = static_cast<std::uint32_t>(std::popcount(zero_lanes(layout_, seen, layout_.high)));
@@ -156,10 +156,14 @@ class SharedEntries {
   // What inserts ask of a table: see detail/entries/insert.h.
 
   static constexpr bool kIsShared = true;
-  [[nodiscard]] Slots read(std::uint64_t bucket) const { return buckets().read(bucket); }
-  [[nodiscard]] bool has_room(std::uint64_t bucket) const { return buckets().has_room(bucket); }
+  [[nodiscard]] Slots read(std::uint64_t bucket) const { return entries_in(layout_, load(bucket)); }
+  [[nodiscard]] bool has_room(std::uint64_t bucket) const { return any_matching_lane(layout_, load(bucket), 0) != 0; }
   [[nodiscard]] std::uint32_t alike(std::uint64_t bucket, std::uint32_t entry) const {
-    return buckets().alike(bucket, entry);
+    return slots_of(layout_, matches(bucket, entry));
+  }
+  /// How many slots of `bucket` hold `entry`.
+  [[nodiscard]] std::uint32_t count(std::uint64_t bucket, std::uint32_t entry) const {
+    return static_cast<std::uint32_t>(std::popcount(matches(bucket, entry)));
   }
   InsertOutcome store_directly(Operation operation, const Location& at) {
     if (operation == Operation::insert_if_absent) return store_if_absent(at);
@@ -168,7 +172,7 @@ class SharedEntries {
   [[nodiscard]] WritersLock<Machine> begin_kicks() { return WritersLock<Machine>(state_->lock.word); }
   /// Puts the entry into the first empty slot of its bucket; false if there is none.
   bool insert(Candidate here) {
-    std::uint64_t seen = Machine::load(words_[here.bucket]);
+    std::uint64_t seen = load(here.bucket);
     for (;;) {
       const std::uint64_t filled = with_one_more(layout_, seen, here.entry);
       if (filled == seen) return false;
@@ -189,14 +193,18 @@ class SharedEntries {
  private:
   [[nodiscard]] std::uint64_t& version_of(std::uint32_t entry) const { return state_->versions[entry % kVersions]; }
 
-  // Reading.
+  // Reading. A bucket is never torn, because one atomic load reads it.
 
+  [[nodiscard]] std::uint64_t load(std::uint64_t bucket) const { return Machine::load(words_[bucket]); }
+  [[nodiscard]] std::uint64_t matches(std::uint64_t bucket, std::uint32_t entry) const {
+    return zero_lanes(layout_, load(bucket) ^ entry * layout_.ones, layout_.high);
+  }
   [[nodiscard]] bool any_holds(std::uint64_t primary, std::uint64_t alternate, std::uint32_t entry) const {
     return (any_matching_lane(layout_, primary, entry) | any_matching_lane(layout_, alternate, entry)) != 0;
   }
   [[nodiscard]] bool holds(const Location& at) const {
-    const std::uint64_t primary = Machine::load(words_[at.primary.bucket]);
-    return any_holds(primary, Machine::load(words_[at.alternate.bucket]), at.primary.entry);
+    const std::uint64_t primary = load(at.primary.bucket);
+    return any_holds(primary, load(at.alternate.bucket), at.primary.entry);
   }
   /// `find()`; again if it found nothing while an entry of that version moved or was erased. Each turn takes another
   /// thread's work between two of this thread's reads, and one version in `kVersions` is that of the entry.
@@ -248,7 +256,7 @@ class SharedEntries {
   /// up first.
   bool try_replace(std::uint64_t bucket, std::uint32_t before, std::uint32_t after) {
     assert(before != 0);
-    std::uint64_t seen = Machine::load(words_[bucket]);
+    std::uint64_t seen = load(bucket);
     std::uint32_t lane = first_lane(layout_, seen, before);
     if (lane == layout_.bucket_size) return false;
     Machine::add(version_of(before), 1);
@@ -268,7 +276,7 @@ class SharedEntries {
   /// made, the entry in the lower bucket is erased (see table_copy.h).
   bool take_out_of(Candidate here, Candidate there) {
     const auto holds = [this](Candidate it) {
-      return first_lane(layout_, Machine::load(words_[it.bucket]), it.entry) != layout_.bucket_size;
+      return first_lane(layout_, load(it.bucket), it.entry) != layout_.bucket_size;
     };
     if (!holds(here)) return false;
     if (here.bucket == there.bucket || !holds(there)) return try_replace(here.bucket, here.entry, 0);
@@ -289,8 +297,8 @@ class SharedEntries {
   InsertOutcome store_if_absent(const Location& at) {
     for (;;) {
       const std::uint64_t version = Machine::load(version_of(at.primary.entry));
-      std::uint64_t primary = Machine::load(words_[at.primary.bucket]);
-      std::uint64_t alternate = Machine::load(words_[at.alternate.bucket]);
+      std::uint64_t primary = load(at.primary.bucket);
+      std::uint64_t alternate = load(at.alternate.bucket);
       if (any_holds(primary, alternate, at.primary.entry)) return InsertOutcome::present;
       if (Machine::load(version_of(at.primary.entry)) != version) continue;
       // A thread that stored the same hash since then put it into the same bucket, so the exchange below fails.

@@ -33,10 +33,9 @@ class TableCopy {
   void next(std::uint64_t count, std::uint8_t* bytes) {
     assert(has_begun() && count <= left() && (count % 8 == 0 || count == left()));
     const BucketLayout& layout = entries_->layout();
-    const SharedBuckets<Machine> buckets = entries_->buckets();
     BucketAppender writer(layout, bytes);
     for (const std::uint64_t end = bucket_ + count; bucket_ < end; ++bucket_) {
-      const Slots slots = buckets.read(bucket_);
+      const Slots slots = entries_->read(bucket_);
       for (std::uint32_t slot = 0; slot < layout.bucket_size; ++slot) used_ += slots[slot] != 0 ? 1u : 0u;
       writer.put(sorted(layout, slots));
       if (bucket_ % SharedEntries<Machine>::kBucketsPerRenewal == 0) lock_.renew();

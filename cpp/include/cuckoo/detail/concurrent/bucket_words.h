@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Buckets of one word each, read one atomic load at a time: what the rules of kicking, of alike entries and of the
-// false positive rate ask of buckets. Invariant: it writes nothing; and a bucket is never torn.
+// Functions on a plain bucket that is one word. Invariant: they know nothing of other threads: they take a word that
+// was read at once, and give one to be written at once.
 #pragma once
 
 #include <bit>
@@ -39,32 +39,5 @@ inline Slots entries_in(const BucketLayout& layout, std::uint64_t word) {
   }
   return slots;
 }
-
-/// The buckets of a shared table.
-template <class Machine>
-class SharedBuckets {
- public:
-  SharedBuckets(const BucketLayout& layout, const std::uint64_t* words) : layout_(layout), words_(words) {}
-
-  [[nodiscard]] const BucketLayout& layout() const { return layout_; }
-  [[nodiscard]] std::uint64_t load(std::uint64_t bucket) const { return Machine::load(words_[bucket]); }
-  [[nodiscard]] Slots read(std::uint64_t bucket) const { return entries_in(layout_, load(bucket)); }
-  /// The slots of `bucket`, a bit each, that hold `entry`.
-  [[nodiscard]] std::uint32_t alike(std::uint64_t bucket, std::uint32_t entry) const {
-    return slots_of(layout_, matches(bucket, entry));
-  }
-  [[nodiscard]] std::uint32_t count(std::uint64_t bucket, std::uint32_t entry) const {
-    return static_cast<std::uint32_t>(std::popcount(matches(bucket, entry)));
-  }
-  [[nodiscard]] bool has_room(std::uint64_t bucket) const { return any_matching_lane(layout_, load(bucket), 0) != 0; }
-
- private:
-  [[nodiscard]] std::uint64_t matches(std::uint64_t bucket, std::uint32_t entry) const {
-    return zero_lanes(layout_, load(bucket) ^ entry * layout_.ones, layout_.high);
-  }
-
-  const BucketLayout& layout_;
-  const std::uint64_t* words_;
-};
 
 }  // namespace cuckoo::detail
