@@ -133,7 +133,7 @@ inline std::array<std::uint8_t, kExtendedHeaderBytes> write_header(const Header&
 inline Error start_error(std::span<const std::uint8_t> bytes, const std::array<std::uint8_t, 8>& magic,
                          std::uint8_t major) {
   const std::size_t known = std::min(bytes.size(), magic.size());
-  if (known == 0 || !std::equal(magic.begin(), magic.begin() + known, bytes.begin())) return Error::not_a_filter;
+  if (known == 0 || !std::equal(magic.data(), magic.data() + known, bytes.data())) return Error::not_a_filter;
   return bytes.size() > kAtMajor && bytes[kAtMajor] != major ? Error::unsupported_version : Error::none;
 }
 

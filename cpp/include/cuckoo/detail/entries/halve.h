@@ -50,7 +50,7 @@ inline void join_buckets(const Table& from, const Params& params, Table& to) {
     const Joined both = joined(from, params, to, bucket);
     const std::uint32_t count = std::min(both.count, b);
     Slots slots = {};
-    std::copy_n(both.entries.begin(), count, slots.begin() + (b - count));
+    std::copy_n(both.entries.begin(), count, slots.data() + (b - count));
     to.write(bucket, slots);
   }
 }

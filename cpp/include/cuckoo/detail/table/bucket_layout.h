@@ -128,7 +128,7 @@ using Slots = std::array<std::uint32_t, kMaxBucketSize>;
 
 /// Whether a bucket of this size has an empty slot.
 inline bool has_empty_slot(const Slots& slots, std::uint32_t bucket_size) {
-  return std::find(slots.begin(), slots.begin() + bucket_size, 0) != slots.begin() + bucket_size;
+  return std::find(slots.data(), slots.data() + bucket_size, 0) != slots.data() + bucket_size;
 }
 
 }  // namespace cuckoo::detail
