@@ -59,7 +59,7 @@ export function atKey(index: number, error: unknown): unknown {
 
 /** The error for bytes, called `name`, that are no longer there. */
 export function lostBuffer(name: string, options?: ErrorOptions): Error {
-  const problem = 'has no bytes left: its buffer was transferred or shrunk. Transfer bytes.slice() instead';
+  const problem = 'has no bytes left: its buffer was transferred or shrunk. Transfer a slice()';
   return argumentError(`${name} ${problem}`, TypeError, options);
 }
 

@@ -53,7 +53,7 @@ export class DisposedError extends Error {
 
 /** What every use of a filter after `dispose` throws. */
 export function disposedError(): DisposedError {
-  return new DisposedError('the filter was used after dispose(): dispose of it later, or use a clone()');
+  return new DisposedError('the filter was used after dispose(): dispose later, or use a clone()');
 }
 
 /** The core's fields, in the order of error.h, by the options that set them. */

@@ -28,7 +28,7 @@ test.each([
   const error = thrownBy(TypeError, () => filter.add(value as Key));
   expect(error).toMatchObject({ code: 'invalid-key' });
   expect(error.message).toMatch(
-    /got an object: pass one of its properties, String\(value\) of an ObjectId, or JSON\.stringify\(value\)$/,
+    /got an object: pass a property, String\(value\) of an ObjectId, or JSON\.stringify\(value\)$/,
   );
   expect(filter.size).toBe(0);
 });
@@ -41,7 +41,7 @@ describe('dedupe of rows without the option key', () => {
     ['an object', Object.create(null)],
   ])('says that it is missing: %s', (kind, item) => {
     expect(() => [...dedupe([item as Key])]).toThrow(
-      `item 0 is ${kind}: set the option key to the name of one of its properties, or to a function`,
+      `item 0 is ${kind}: set the option key to a property name or a function`,
     );
   });
 

@@ -44,9 +44,9 @@ export class AuditError extends Error {
 
 const MESSAGES: Record<AuditErrorCode, string> = {
   'false-delete':
-    "deleting a key that was never added, or was already deleted, may remove another key's entry: delete only what you added",
+    "deleting a key that was not added, or already deleted, may remove another's entry: delete only what you added",
   'mixed-use':
-    'do not delete from a filter filled by addIfAbsent or mergeIfAbsent: the key may share its entry with another, and both would be lost',
+    'do not delete from a filter filled by addIfAbsent or mergeIfAbsent: keys may share an entry, and would be lost together',
   'false-negative': 'a key that was added is not found, which is a bug: please report it',
   'other-type':
     'a number and its string are two keys, and the other one was added: convert ids to one form, such as String(id)',

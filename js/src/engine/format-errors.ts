@@ -10,12 +10,12 @@ const FORMAT_PROBLEMS = {
   'out-of-range': '',
   'out-of-memory': '',
   'not-a-filter': 'not a saved filter',
-  'unsupported-version': 'the format is newer. Update cuckoofilter-wasm',
-  'cut-short': 'cut short, or more bytes follow. Read or download the whole file again',
-  damaged: 'damaged: the checksum differs. Read or download the file again',
+  'unsupported-version': 'newer format. Update cuckoofilter-wasm',
+  'cut-short': 'cut short, or more bytes follow. Get the whole file again',
+  damaged: 'damaged: the checksum differs. Get the file again',
   inconsistent: 'damaged, or not made by this package. Make the filter again',
   'too-large': 'the table is larger than maxBytes',
-  'wrong-key': 'the filter has a secret key. Pass options.hash',
+  'wrong-key': 'it has a secret key. Pass options.hash',
   busy: '',
   spoiled: '',
   different: '',
@@ -69,8 +69,8 @@ export function formatError(
     ? `this is a saved ${owner}. Use ${owner}.deserialize from cuckoofilter-wasm${entry}`
     : code === 'wrong-key' && secret !== null
       ? isUnkeyed
-        ? 'the filter has no secret key. Leave out options.hash'
-        : 'the filter has another secret key than options.hash'
+        ? 'it has no secret key. Leave out options.hash'
+        : 'options.hash has another secret key'
       : FORMAT_PROBLEMS[code] + advice;
   const these = bytes.length === 1 ? 'this' : 'these';
   return new FormatError(
@@ -81,20 +81,20 @@ export function formatError(
 
 /** What such bytes are, as far as can be told. */
 function notAFilterAdvice(bytes: Uint8Array, begin: Uint8Array): string {
-  if (begin.length === 0) return '. The file or response is empty';
+  if (begin.length === 0) return '. The file is empty';
   const found = String.fromCharCode(...begin);
   // The first byte of a saved filter is not valid UTF-8. It becomes U+FFFD if it is read as UTF-8, and another character if
   // it is read in an older encoding; what is written may have a mark, and is UTF-16 in Windows PowerShell.
   if (/[\xc2-\xef][\x80-\xbf]{1,2}CK|^\xff\xfe[^]{2}C/.test(found))
-    return '; they were read as text: read files without an encoding, and call arrayBuffer() instead of text()';
+    return '; they were read as text: read files without an encoding, and responses by arrayBuffer()';
   // Before the search for magic bytes, because a short filter may be stored almost uncompressed.
   const compression =
     begin[0] === 0x1f && begin[1] === 0x8b ? 'gzip' : begin[0] === 0x28 && begin[1] === 0xb5 && 'zstd';
-  if (compression) return `; they are compressed with ${compression}: decompress them`;
+  if (compression) return `; they are ${compression}: decompress them`;
   if (found === 'version h') return '; this is a pointer: run git lfs pull';
   if (/^\x89CK.(\n|\r(\r|\n.\r))/.test(found))
-    return '; line ends were converted: mark it as binary in .gitattributes';
-  if (/^iUNL/.test(found)) return '; they are base64 text: decode it';
+    return '; line ends were converted: mark it binary in .gitattributes';
+  if (/^iUNL/.test(found)) return '; they are base64: decode it';
   const [isHex, prefix] = /^([\\0]x)?89434b/i.exec(found) ?? [];
   if (isHex !== undefined)
     return `; they are hexadecimal: Buffer.from(new TextDecoder().decode(bytes)${prefix ? '.slice(2)' : ''}, 'hex')`;

@@ -52,7 +52,7 @@ export function fullError(
   const { currentCapacity: capacity, maxCapacity, byteLength } = sizes;
   const size = handle.call('size');
   const isFromKeys = what === undefined && fromKeys.has(handle);
-  const hint = isFromKeys ? '; without them, from(keys) leaves no room' : '';
+  const hint = isFromKeys ? '; from(keys) alone leaves no room' : '';
   const wasRefused = capacity < maxCapacity && instance.wasRefused(byteLength); // once, because asking clears it
   const larger = instance.kind === 'SharedCuckooFilter' ? 'capacity' : 'capacity or maxCapacity';
   const advice =
@@ -84,7 +84,7 @@ export function growthAdvice(
   if (currentCapacity >= maxCapacity) return undefined;
   return wasRefused
     ? `No memory to grow beyond ${byteLength} bytes${memoryAdvice(instance, byteLength)}`
-    : 'Growing would not help: too many keys or copies share a few buckets. Add each key once, or use another seed or a secret key';
+    : 'Growing would not help: keys or copies crowd a few buckets. Add each key once, or use another seed or a secret key';
 }
 
 /**
@@ -104,14 +104,14 @@ function copiesMessage(
     kind === 'CuckooValues'
       ? 'A larger bucketSize allows more'
       : kind === 'CuckooCounter'
-        ? 'Make a new one with another seed'
+        ? 'Use another seed'
         : isFromKeys
           ? 'Pass each key once: from(new Set(keys))'
-          : `Use ${key !== undefined ? 'addIfAbsent' : `addManyIfAbsent${orMerge}`}, or count copies with CuckooCounter from cuckoofilter-wasm/counter`;
+          : `Use ${key !== undefined ? 'addIfAbsent' : `addManyIfAbsent${orMerge}`}, or CuckooCounter from cuckoofilter-wasm/counter`;
   const full = kind === 'CuckooCounter' ? 'full' : `full of ${things} of a few keys`;
   const cause =
     crowded === undefined
       ? `too many ${things} of ${name}: its buckets hold nothing else`
-      : `no room for ${name}: its buckets are ${full}, although the filter has ${crowded.size} of ${crowded.capacity} keys`;
+      : `no room for ${name}: its buckets are ${full}, at ${crowded.size} of ${crowded.capacity} keys`;
   return `${cause}. ${advice}`;
 }

@@ -64,7 +64,7 @@ function withCopy<Calls extends SavedCalls>(
   } catch (cause) {
     if (cause instanceof RangeError) throw cause;
     const message =
-      'cannot merge: the other filter has a secret key, and comes from another import path or module format. Import both from one';
+      'cannot merge: the other has a secret key, and another import path or module format. Import both from one';
     throw argumentError(message, TypeError, { cause });
   }
   try {
@@ -104,7 +104,7 @@ function differenceError(mine: Sizes, others: Sizes): Error {
   const named = Object.fromEntries(names.map((name) => [name, own[name]]));
   return (
     differingError(named, foreign, likely) ??
-    argumentError('cannot merge: the secret keys differ. Make both with the same hash.key', RangeError)
+    argumentError('cannot merge: the secret keys differ. Use the same hash.key', RangeError)
   );
 }
 

@@ -94,7 +94,7 @@ function valuedOptionsOf(instance: Planner, given: unknown, rules: ValuedRules, 
   if (field === 'fingerprintBits' && fingerprintBits > 32 - valueBits)
     throw ruleError(
       field,
-      `at most ${32 - valueBits}, because a fingerprint and its ${valueBits} ${name} have at most 32 bits together`,
+      `at most ${32 - valueBits}, because a fingerprint and its ${valueBits} ${name} share 32 bits`,
       fingerprintBits,
       RangeError,
     );

@@ -218,9 +218,7 @@ async function eachItem<Item>(
 export function isAsyncSource(value: unknown): value is AsyncIterable<unknown> {
   const object = Object(value) as object;
   if ((object as { readableObjectMode?: boolean }).readableObjectMode === false || isByteStream(object))
-    throw argumentError(
-      'chunks of bytes are not keys: read lines (node:readline), or pass a generator of keys',
-    );
+    throw argumentError('chunks of bytes are not keys: read lines (node:readline), or generate keys');
   return Symbol.asyncIterator in object || 'getReader' in object;
 }
 

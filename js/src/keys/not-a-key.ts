@@ -20,7 +20,7 @@ export function bytesOf(key: unknown): Bytes {
 
 /** The error for a `value` that is not a valid key. */
 export function notAKey(value: unknown): InvalidKeyError {
-  const rule = 'a string, a safe integer, a bigint from -2^63 to 2^64 - 1, or bytes';
+  const rule = 'a string, safe integer, 64-bit bigint or bytes';
   return new InvalidKeyError(`a key must be ${rule}, got ${described(value)}`);
 }
 
@@ -34,13 +34,13 @@ function described(value: unknown): string {
 }
 
 const KEY_ADVICE: Record<string, string> = {
-  Array: ': for many keys, call a method that ends with Many, or areNew; of a Map, pass map.keys()',
+  Array: ': for many keys, call a Many method or areNew; of a Map, pass map.keys()',
   Boolean: ': pass String(value)',
   Date: ': pass its getTime()',
-  HashedKey: ' of another copy of this package, or a Proxy: hash the key here',
-  HashedKeys: ': pass one of them, such as hashes.at(0)',
+  HashedKey: ' of another copy of this package, or a Proxy: hash it here',
+  HashedKeys: ': pass one, such as hashes.at(0)',
   Number: ': pass String(value)',
-  Object: ': pass one of its properties, String(value) of an ObjectId, or JSON.stringify(value)',
+  Object: ': pass a property, String(value) of an ObjectId, or JSON.stringify(value)',
   Promise: ': await it',
   String: ': pass String(value)',
   URL: ': pass its href',
@@ -49,6 +49,6 @@ const KEY_ADVICE: Record<string, string> = {
 /** What to do instead of using this value as a key. */
 function keyAdvice(value: unknown): string {
   if (typeof value === 'number' && !Number.isFinite(value)) return '';
-  if (Number.isInteger(value)) return ', which may be rounded: use bigints or strings';
+  if (Number.isInteger(value)) return ', maybe rounded: use bigints or strings';
   return KEY_ADVICE[Object.prototype.toString.call(value).slice(8, -1)] ?? '';
 }

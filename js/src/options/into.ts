@@ -50,7 +50,7 @@ export function intoOf(
       taken?.buffer !== buffer ||
       begin + length <= taken.byteOffset ||
       taken.byteOffset + taken.length <= begin;
-    check('into', 'memory of its own, not that of the keys or the filter', into, isApart);
+    check('into', 'apart from the memory of the keys and the filter', into, isApart);
   }
   return {
     bytes,

@@ -11,7 +11,7 @@ import { secretOf } from './secret.js';
 /** The arguments, checked. Throws TypeError and RangeError. */
 export function loadRequestOf(bytes: unknown, options: unknown): LoadRequest {
   const { maxBytes = Infinity, hash } = readOptions<LoadOptions>(options, LOAD_OPTIONS);
-  check('bytes', `a Uint8Array or an ArrayBuffer${bytesAdvice(bytes)}`, bytes, isBytes(bytes));
+  check('bytes', `a Uint8Array or ArrayBuffer${bytesAdvice(bytes)}`, bytes, isBytes(bytes));
   return { bytes: viewOf(bytes, 'bytes') as Bytes, maxBytes, secret: secretOf(hash) };
 }
 

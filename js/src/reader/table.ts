@@ -69,7 +69,7 @@ export interface Table {
 
 const FOREIGN = 'not of a CuckooFilter, Deduper or ScalableCuckooFilter';
 
-const READ_AGAIN = '. Read or download the file again';
+const READ_AGAIN = '. Get the file again';
 
 /** What to do, by the code. */
 const ADVICE: Record<FormatErrorCode, string> = {

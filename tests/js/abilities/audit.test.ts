@@ -33,7 +33,7 @@ describe('an audited filter', () => {
     const filter = watched(crowded).add('mine');
     const { message } = finding(filter, () => filter.delete(twin));
     expect(message).toBe(
-      `${twin}: deleting a key that was never added, or was already deleted, may remove another key's entry: delete only what you added`,
+      `${twin}: deleting a key that was not added, or already deleted, may remove another's entry: delete only what you added`,
     );
     expect(filter.contains('mine')).toBe(true);
     expect(plain.delete(twin)).toBe(true);
@@ -128,7 +128,7 @@ describe('mixed use', () => {
         const error = finding(filter, operate);
         expect([error.code, error.key]).toEqual(['mixed-use', key]);
         expect(error.message).toBe(
-          `${JSON.stringify(key)}: do not delete from a filter filled by addIfAbsent or mergeIfAbsent: the key may share its entry with another, and both would be lost`,
+          `${JSON.stringify(key)}: do not delete from a filter filled by addIfAbsent or mergeIfAbsent: keys may share an entry, and would be lost together`,
         );
       }
     expect([...filter.containsMany(['mine', twin])]).toEqual([1, 1]);

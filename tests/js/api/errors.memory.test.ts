@@ -125,7 +125,7 @@ describe('where memory is refused', () => {
     });
     expect(reason).toBe('full');
     expect(message).toMatch(
-      /^no room for the key \d: its buckets are full of copies of a few keys, although the filter has \d+ of 160 keys\./,
+      /^no room for the key \d: its buckets are full of copies of a few keys, at \d+ of 160 keys\./,
     );
     expect(message).not.toContain('emory');
   });

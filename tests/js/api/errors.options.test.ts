@@ -177,7 +177,7 @@ test.each<[object, string]>([
   ],
   [
     { capacity: 10, hash: { algorithm: 'siphash-1-3', key: transferred(new Uint8Array(16)) } },
-    'hash.key has no bytes left: its buffer was transferred or shrunk. Transfer bytes.slice() instead',
+    'hash.key has no bytes left: its buffer was transferred or shrunk. Transfer a slice()',
   ],
   [
     { capacity: 10, hash: { algoritm: 'xxh64' } },

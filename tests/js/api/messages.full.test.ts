@@ -24,7 +24,7 @@ describe('a key whose buckets are full in a filter that has room', () => {
       () => new CuckooFilter(sizes),
       (filter: CuckooFilter, key) => filter.add(key),
       'full of copies of a few keys',
-      'Use addIfAbsent, or count copies with CuckooCounter from cuckoofilter-wasm/counter',
+      'Use addIfAbsent, or CuckooCounter from cuckoofilter-wasm/counter',
     ],
     [
       'CuckooValues',
@@ -38,13 +38,13 @@ describe('a key whose buckets are full in a filter that has room', () => {
       () => new CuckooCounter(sizes),
       (filter: CuckooCounter, key) => filter.add(key),
       'full',
-      'Make a new one with another seed',
+      'Use another seed',
     ],
   ])('of a %s', (_, make, add, full, advice) => {
     const filter = make();
     const message = refusal((key) => add(filter as never, key));
     expect(message).toBe(
-      `no room for the key "key ${filter.size}": its buckets are ${full}, although the filter has ${filter.size} of 60 keys. ${advice}`,
+      `no room for the key "key ${filter.size}": its buckets are ${full}, at ${filter.size} of 60 keys. ${advice}`,
     );
   });
 });
@@ -61,6 +61,6 @@ test('a merge that no growth makes possible says so', () => {
   const filter = new CuckooFilter({ capacity: 160, maxCapacity: 640 });
   for (let key = 0; key < 75; ++key) filter.addMany([key, key, key]);
   expect(said(() => filter.merge(filter))).toBe(
-    'cannot merge 225 more keys: it was made for 640 keys and has 225. Growing would not help: too many keys or copies share a few buckets. Add each key once, or use another seed or a secret key',
+    'cannot merge 225 more keys: it was made for 640 keys and has 225. Growing would not help: keys or copies crowd a few buckets. Add each key once, or use another seed or a secret key',
   );
 });

@@ -143,7 +143,7 @@ describe('a content security policy', () => {
     );
     const message =
       "the content security policy forbids WebAssembly: add 'wasm-unsafe-eval' to script-src. Without " +
-      'WebAssembly, use FilterReader from cuckoofilter-wasm/reader';
+      'it, use FilterReader from cuckoofilter-wasm/reader';
     expect(said).toEqual([message, message, true]);
   });
 

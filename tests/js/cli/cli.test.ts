@@ -200,7 +200,7 @@ describe('what is wrong is said in one line, with exit code 2', () => {
       ],
       [flipped(100), 'the file is damaged. Build it again', '2.3', saved.length - 8],
       [flipped(13), 'the file is damaged. Build it again', '3.7', 13],
-      [flipped(8), 'the format is newer. Update cuckoofilter-wasm', '3.2', 8],
+      [flipped(8), 'newer format. Update cuckoofilter-wasm', '3.2', 8],
     ] as const) {
       const name = file('damaged', '');
       writeFileSync(name, bytes);

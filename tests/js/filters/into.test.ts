@@ -293,7 +293,7 @@ describe.each(SUBJECTS)('%s', (name, make) => {
 });
 
 describe('memory that something else lies in', () => {
-  const refused = /^into must be memory of its own, not that of the keys or the filter, got \[object \w+\]$/;
+  const refused = /^into must be apart from the memory of the keys and the filter, got \[object \w+\]$/;
 
   test('is refused for counts, if it is that of the keys', () => {
     for (const Filter of [CuckooFilter, CuckooCounter, ScalableCuckooFilter]) {

@@ -93,8 +93,8 @@ describe('options', () => {
   test.each([
     [1, 'an integer from 2 to 32'],
     [1.5, 'an integer unless semiSort is true'],
-    [13, 'at most 12, because a fingerprint and its 20 valueBits have at most 32 bits together'],
-    [32, 'at most 12, because a fingerprint and its 20 valueBits have at most 32 bits together'],
+    [13, 'at most 12, because a fingerprint and its 20 valueBits share 32 bits'],
+    [32, 'at most 12, because a fingerprint and its 20 valueBits share 32 bits'],
     [33, 'an integer from 2 to 32'],
   ])('fingerprints of %p bits', (fingerprintBits, rule) => {
     expect(messageOf({ fingerprintBits })).toBe(`fingerprintBits must be ${rule}, got ${fingerprintBits}`);

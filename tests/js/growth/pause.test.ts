@@ -111,7 +111,7 @@ test('a scalable filter takes it for each of its layers', () => {
   expect(slow.equals(fast)).toBe(true);
 });
 
-test('it is a number of milliseconds, 0 or more', () => {
+test('it is milliseconds, 0 or more', () => {
   const make = (maxPause: unknown): CuckooFilter =>
     new CuckooFilter({ capacity: 10, maxCapacity: 100, maxPause: maxPause as number });
   for (const wrong of ['1', null, {}]) expect(() => make(wrong)).toThrow(TypeError);

@@ -200,13 +200,11 @@ describe('loading', () => {
         return thrownBy(FormatError, () => Class.deserialize(bytes, { hash: given })).message;
       };
       for (const given of [undefined, 'xxh64'] as const)
-        expect(messageOf(keyed(), given)).toMatch(/: the filter has a secret key\. Pass options\.hash$/);
+        expect(messageOf(keyed(), given)).toMatch(/: it has a secret key\. Pass options\.hash$/);
       expect(messageOf(keyed(), keyed(new Uint8Array(16)))).toMatch(
-        /: the filter has another secret key than options\.hash$/,
+        /: options\.hash has another secret key$/,
       );
-      expect(messageOf(undefined, keyed())).toMatch(
-        /: the filter has no secret key\. Leave out options\.hash$/,
-      );
+      expect(messageOf(undefined, keyed())).toMatch(/: it has no secret key\. Leave out options\.hash$/);
     }
   });
 

@@ -145,7 +145,7 @@ describe.each(['bytes', 'ends'] as const)('packed keys whose %s', (part) => {
     const packed = new PackedKeys(encoder.encode('abc'), Uint32Array.of(1, 3));
     structuredClone(packed[part], { transfer: [packed[part].buffer] });
     expect(thrownBy(TypeError, () => use(packed)).message).toBe(
-      `PackedKeys: ${part} has no bytes left: its buffer was transferred or shrunk. Transfer bytes.slice() instead`,
+      `PackedKeys: ${part} has no bytes left: its buffer was transferred or shrunk. Transfer a slice()`,
     );
   });
 

@@ -73,7 +73,7 @@ describe.each(['merge', 'mergeIfAbsent'] as const)('%s', (method) => {
       }).add(byte);
     const [one, same, other] = [keyed(1), keyed(1), keyed(2)];
     expect(refusal(RangeError, [one, other], () => one[method](other)).message).toBe(
-      'cannot merge: the secret keys differ. Make both with the same hash.key',
+      'cannot merge: the secret keys differ. Use the same hash.key',
     );
     expect(one[method](same).count(1)).toBe(method === 'merge' ? 2 : 1);
   });

@@ -178,7 +178,7 @@ describe('WebAssembly is started', () => {
       '--jitless',
     ]);
     expect(told).toMatch(
-      /^no-webassembly WebAssembly does not start \(.+\). Without WebAssembly, use FilterReader from cuckoofilter-wasm\/reader$/,
+      /^no-webassembly WebAssembly does not start \(.+\). Without it, use FilterReader from cuckoofilter-wasm\/reader$/,
     );
   });
 
@@ -196,7 +196,7 @@ describe('WebAssembly is started', () => {
       await expiring.init(wasm('expiring')).catch(tell);`,
     );
     const message =
-      "no-webassembly the content security policy forbids WebAssembly: add 'wasm-unsafe-eval' to script-src. Without WebAssembly, use FilterReader from cuckoofilter-wasm/reader";
+      "no-webassembly the content security policy forbids WebAssembly: add 'wasm-unsafe-eval' to script-src. Without it, use FilterReader from cuckoofilter-wasm/reader";
     expect(told.split('\n')).toEqual([message, message, message]);
   });
 });

@@ -90,11 +90,9 @@ test('the messages say what the bytes are, and what was read short', () => {
     `${foreign}; they were read as text, which damages them: read bytes`,
   );
   expect(said(saved.subarray(0, 40))).toBe(
-    'cannot load these bytes: cut short before byte 72. Read or download the file again',
+    'cannot load these bytes: cut short before byte 72. Get the file again',
   );
-  expect(said(saved.subarray(0, 90))).toMatch(
-    /^cannot load these bytes: cut short.*\. Read or download the file again$/,
-  );
+  expect(said(saved.subarray(0, 90))).toMatch(/^cannot load these bytes: cut short.*\. Get the file again$/);
   expect(said(Buffer.concat([saved.subarray(0, 8), Buffer.from([2]), saved.subarray(9)]))).toBe(
     'cannot load these bytes: unsupported version. Update cuckoofilter-wasm',
   );

@@ -41,5 +41,5 @@ test.each(HASHES)('a reader with %s takes them, whether the filter is here or el
   expect(() => reader.containsMany(foreign)).toThrow(/^key 0: the key was hashed with seed 6, but /);
   const digests = digestKeys([1n]);
   if (options.hash === undefined) expect([...reader.containsMany(digests)]).toEqual([0]);
-  else expect(() => reader.containsMany(digests)).toThrow(/secret key, which digests would bypass/);
+  else expect(() => reader.containsMany(digests)).toThrow(/digests would bypass the secret key/);
 });

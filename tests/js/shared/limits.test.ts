@@ -74,7 +74,7 @@ test('only what share() returned is attached', () => {
     const error = thrownBy(SharedMemoryError, () => SharedCuckooFilter.attach(wrong));
     expect([error.code, error.message]).toEqual([
       'not-shared',
-      'attach takes what filter.share() returned, sent unchanged by postMessage or as workerData',
+      'attach takes what filter.share() returned, sent by postMessage or as workerData',
     ]);
   }
 });

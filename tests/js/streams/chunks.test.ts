@@ -111,7 +111,7 @@ test.each<[string, () => object]>([
   const error = {
     name: 'TypeError',
     code: 'invalid-argument',
-    message: 'chunks of bytes are not keys: read lines (node:readline), or pass a generator of keys',
+    message: 'chunks of bytes are not keys: read lines (node:readline), or generate keys',
   };
   const chunks = stream() as AsyncKeys;
   await expect(CuckooFilter.fromAsync(chunks)).rejects.toMatchObject(error);

@@ -8,8 +8,8 @@
 export type BusyReason = 'busy' | 'spoiled';
 
 const BUSY: Record<BusyReason, string> = {
-  busy: 'another thread has the filter, and this one may not block: try again later, or call from a worker',
-  spoiled: 'other threads changed the filter during every attempt to copy it: try again when fewer write',
+  busy: 'another thread has the filter, and this one may not block: try later, or in a worker',
+  spoiled: 'other threads changed the filter during every copy: try again when fewer write',
 };
 
 /** The call could not be done while other threads use the filter. `reason` says why. Try again later. */
@@ -53,7 +53,7 @@ const MESSAGES: Record<SharedMemoryCode, string> = {
     'threads cannot share memory here: send the headers Cross-Origin-Opener-Policy: same-origin and Cross-Origin-Embedder-Policy: require-corp, or merge one CuckooFilter per worker',
   'too-many-threads':
     'raise maxThreads, call dispose() before a worker ends, or `await filter.reclaim(thread)` for one that was terminated',
-  'not-shared': 'attach takes what filter.share() returned, sent unchanged by postMessage or as workerData',
+  'not-shared': 'attach takes what filter.share() returned, sent by postMessage or as workerData',
   reclaimed: "another thread reclaimed this thread's place: call SharedCuckooFilter.attach again",
   'other-build': 'another version of cuckoofilter-wasm made the filter: load the same in all threads',
 };

@@ -98,7 +98,7 @@ export function dedupe<T>(
   const isAsync = isAsyncSource(source);
   const isIterable = typeof (Object(source) as Partial<Iterable<T>>)[Symbol.iterator] === 'function';
   if (!(isIterable || isAsync) || isOneKey(source))
-    throw ruleError('source', 'an iterable or an async iterable of items (one item: [item])', source);
+    throw ruleError('source', 'an iterable or async iterable of items (one item: [item])', source);
   const items = new Items<T>(options, countOf(source));
   if (isAsync) return closing(source, arrivingItems(source, items));
   const generator = newItems(source, items);
@@ -296,7 +296,7 @@ class Items<T> {
     const kind = shown(item);
     return new InvalidKeyError(
       this.#key === undefined && /^an (obj|arr)/.test(kind)
-        ? `item ${index} is ${kind}: set the option key to the name of one of its properties, or to a function`
+        ? `item ${index} is ${kind}: set the option key to a property name or a function`
         : `item ${index}: ${error.message}`,
     );
   }
@@ -319,7 +319,7 @@ class Items<T> {
     const holder = Object(item) as Record<string, Key>;
     if (key in holder) return holder[key] as Key;
     throw argumentError(
-      `item ${index} (${shown(item)}) has no property ${shown(key)}: set the option key to one that all items have, or to a function`,
+      `item ${index} (${shown(item)}) has no property ${shown(key)}: set the option key to one that all have, or to a function`,
     );
   }
   end(): void {

@@ -69,7 +69,7 @@ export class Deduper<K extends Key = Key> {
   constructor(options: DeduperOptions | CuckooFilter<K> | ScalableCuckooFilter<K> | SharedCuckooFilter<K>) {
     if (Array.isArray(options) || options instanceof Set)
       throw argumentError(
-        `options must be a plain object or a filter, got ${shown(options)}. For keys that count as seen: new Deduper(CuckooFilter.from(keys)); to remove repeats from them: dedupe(keys)`,
+        `options must be a plain object or a filter, got ${shown(options)}. For keys that count as seen: new Deduper(CuckooFilter.from(keys)); to remove repeats: dedupe(keys)`,
       );
     this.#filter = isForDeduper(options)
       ? (options as Inner<K>)
@@ -161,7 +161,7 @@ export class Deduper<K extends Key = Key> {
     const from = other.filter;
     if (!('mergeIfAbsent' in into && 'mergeIfAbsent' in from))
       throw argumentError(
-        `a Deduper around a ${kindOf('mergeIfAbsent' in into ? from : into)} cannot be merged: use one around a CuckooFilter`,
+        `a Deduper around a ${kindOf('mergeIfAbsent' in into ? from : into)} cannot be merged: use a CuckooFilter`,
       );
     into.mergeIfAbsent(from);
     return this;

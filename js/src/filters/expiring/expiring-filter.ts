@@ -224,7 +224,7 @@ function toSamePeriod(one: ExpiringHandle, other: ExpiringHandle): void {
 function fullError(handle: ExpiringHandle, added: number): FilterFullError {
   const sizes = sizesOf(handle);
   const advice = handle.own.forgetsOldest
-    ? 'The keys of the current period alone leave no room: use a larger capacity or maxCapacity'
+    ? 'The current period alone fills it: use a larger capacity or maxCapacity'
     : `Use a larger capacity or maxCapacity: it counts the keys of all periods. Or set whenFull: 'forget-oldest'${
         handle.clock === undefined ? ', or call advance sooner' : ''
       }`;
@@ -245,11 +245,11 @@ function periodError(into: Handle<ExpiringCalls>, from: Handle<ExpiringCalls>): 
   const hasClock = into.call('clock') >= 0;
   if (hasClock !== from.call('clock') >= 0)
     return argumentError(
-      'cannot merge: only one of the filters has the option every. Make both with the same options',
+      'cannot merge: only one has the option every. Make both with the same options',
       RangeError,
     );
   const advice = hasClock
     ? 'Make both with the same every, and with clocks that agree'
-    : 'Call advance() on the one that is behind, until both have been advanced equally often';
+    : 'Call advance() on the one behind, until both have advanced equally often';
   return argumentError(`cannot merge: the filters are not in the same period. ${advice}`, RangeError);
 }

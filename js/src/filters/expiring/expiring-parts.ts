@@ -169,7 +169,7 @@ function planPeriods(options: CuckooFilterOptions, periods: number | undefined):
   plan(CORE, options);
   const { fingerprintBits, doublings } = sizesOfPlan(CORE);
   const most = 2 ** Math.floor(32 - fingerprintBits - doublings);
-  const shorter = `at most ${most} with fingerprints of ${fingerprintBits} bits (a larger falsePositiveRate makes them shorter)`;
+  const shorter = `at most ${most} with fingerprints of ${fingerprintBits} bits (a larger falsePositiveRate shortens them)`;
   throw ruleError('periods', shorter, periods, RangeError);
 }
 

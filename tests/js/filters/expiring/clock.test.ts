@@ -288,9 +288,7 @@ describe("whenFull: 'forget-oldest'", () => {
     filter.areNew(integers(0, 50));
     clock.time += 10 * MINUTE;
     const error = thrownBy(FilterFullError, () => filter.areNew(integers(1, 1000)));
-    expect(error.message).toMatch(
-      /The keys of the current period alone leave no room: use a larger capacity or maxCapacity$/,
-    );
+    expect(error.message).toMatch(/The current period alone fills it: use a larger capacity or maxCapacity$/);
     expect([filter.remembers, error.added]).toEqual([1, filter.size]);
     const saved = filter.serialize();
     for (const key of integers(2, 20))

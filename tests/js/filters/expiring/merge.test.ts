@@ -36,8 +36,7 @@ test('the period that begins at 0 is one like any other', () => {
   const plain = (): ExpiringFilter => new ExpiringFilter(options);
   const apart =
     'cannot merge: the filters are not in the same period. Make both with the same every, and with clocks that agree';
-  const clockless =
-    'cannot merge: only one of the filters has the option every. Make both with the same options';
+  const clockless = 'cannot merge: only one has the option every. Make both with the same options';
   for (const [one, other, message] of [
     [at(0), at(1000), apart],
     [at(1000), at(0), apart],

@@ -90,9 +90,7 @@ describe('a saved filter', () => {
     expect([loaded.remembers, loaded.size]).toEqual([1, filter.size]);
     loaded.advance();
     expect([loaded.remembers, loaded.areNew(integers(2, 60)).length]).toEqual([2, 60]);
-    expect(() => ExpiringFilter.deserialize(saved)).toThrow(
-      /: the filter has a secret key\. Pass options\.hash$/,
-    );
+    expect(() => ExpiringFilter.deserialize(saved)).toThrow(/: it has a secret key\. Pass options\.hash$/);
     expect(() => ExpiringFilter.deserialize(saved, { hash, maxBytes: 5 })).toThrow(
       /: the table is larger than maxBytes \(5\)\. If you trust the source, raise it$/,
     );
@@ -128,8 +126,8 @@ describe('filters that cannot be merged say why', () => {
       { ...base, ...clock, now: (): number => 6000 },
       /same every, and with clocks that agree$/,
     ],
-    [{ ...base, ...clock }, base, /^cannot merge: only one of the filters has the option every\. Make both/],
-    [base, { ...base, ...clock }, /^cannot merge: only one of the filters has the option every\. Make both/],
+    [{ ...base, ...clock }, base, /^cannot merge: only one has the option every\. Make both/],
+    [base, { ...base, ...clock }, /^cannot merge: only one has the option every\. Make both/],
     // Periods of both begin at 5000.
     [
       { ...base, ...clock, every: '5 s' },
@@ -154,7 +152,7 @@ describe('filters that cannot be merged say why', () => {
     for (let turn = 0; turn < periods; ++turn) one.advance();
     const loaded = ExpiringFilter.deserialize(one.serialize());
     for (const ahead of [one, loaded])
-      expect(() => ahead.merge(other)).toThrow('Call advance() on the one that is behind');
+      expect(() => ahead.merge(other)).toThrow('Call advance() on the one behind');
     for (let turn = 0; turn < periods; ++turn) other.advance();
     for (const ahead of [one, loaded]) expect(ahead.merge(other).hasSeen('a')).toBe(false);
   });
@@ -165,7 +163,7 @@ describe('filters that cannot be merged say why', () => {
       'other must be an ExpiringFilter, got a CuckooFilter',
     );
     one.advance();
-    expect(() => one.merge(other)).toThrow('Call advance() on the one that is behind');
+    expect(() => one.merge(other)).toThrow('Call advance() on the one behind');
     other.advance();
     one.areNew(integers(0, 100));
     other.areNew(integers(1, 100));

@@ -199,7 +199,7 @@ function checkIdentity(own: HashIdentity, wanted: HashIdentity | undefined): voi
   if (wanted === undefined) {
     if (own.isKeyed === 0) return;
     throw new InvalidKeyError(
-      'this filter has a secret key, which digests would bypass: hash them with hashKeys(digests, { hash })',
+      'digests would bypass the secret key: hash them with hashKeys(digests, { hash })',
     );
   }
   if (own.isKeyed === wanted.isKeyed && own.low === wanted.low && own.high === wanted.high) return;
