@@ -83,16 +83,6 @@ function writeByFours(fours: Uint32Array, text: string): boolean {
   return units <= 0x7f;
 }
 
-/** Writes the `length` bytes of `key`, four at a time; what lies behind its end counts as 0. */
-function writeBytesByFours(fours: Uint32Array, key: Uint8Array, length: number): void {
-  for (let at = 0; at < length; at += 4)
-    fours[at >> 2] =
-      (key[at] as number) |
-      ((key[at + 1] as number) << 8) |
-      ((key[at + 2] as number) << 16) |
-      ((key[at + 3] as number) << 24);
-}
-
 /** Writes the UTF-8 of `text` from `start` on, as `TextEncoder.encodeInto` does. */
 export function encodeInto(
   { bytes, unshared }: Room,
@@ -122,17 +112,8 @@ export function writeKeyAt(room: Room, start: number, key: Key): number | undefi
   return view === undefined ? undefined : writeBytes(room, start, view, view.length);
 }
 
-function writeBytes(
-  { bytes, fours }: Room,
-  start: number,
-  key: Uint8Array,
-  length: number,
-): number | undefined {
+function writeBytes({ bytes }: Room, start: number, key: Uint8Array, length: number): number | undefined {
   if (start + length > bytes.length) return undefined;
-  if (start === 0 && fours !== undefined && length <= MOST_BY_FOURS) {
-    writeBytesByFours(fours, key, length);
-    return length;
-  }
   // Both read what the array holds, whatever its properties say.
   if (length > SHORT_BYTES) bytes.set(key, start);
   else for (let i = 0; i < length; ++i) bytes[start + i] = key[i] as number;
