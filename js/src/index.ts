@@ -13,9 +13,9 @@ export {
   type KeyFunction,
 } from './filters/dedupe/dedupe.js';
 export { explainPlan, type PlanAlternative, type PlanExplanation } from './abilities/explain.js';
-export { digestKeys } from './keys/digests.js';
-export type { Digest } from './keys/digests.js';
-export { hashKey, hashKeys } from './keys/hashed.js';
-export type { HashedKeys, HashKeysOptions } from './keys/hashed.js';
+export { digestKeys } from './abilities/digests.js';
+export type { Digest } from './abilities/digests.js';
+export { hashKey, hashKeys } from './abilities/hashed.js';
+export type { HashedKeys, HashKeysOptions } from './abilities/hashed.js';
 export { init, preload } from './engine/core.js';
 export type { CuckooFilterPlan } from './options/options.js';

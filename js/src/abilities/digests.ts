@@ -1,9 +1,9 @@
 // Digests as keys: they are hashes already. Invariant: each is checked before any filter sees one.
 import { argumentError, ruleError } from '../errors.js';
 import { lengthOfBytes, nameOf, viewOf, type Bytes } from '../engine/bytes.js';
-import { Numbers } from './answers.js';
+import { Numbers } from '../keys/answers.js';
 import { HashedKeys } from './hashed.js';
-import { checkKeys, type Keys } from './keys.js';
+import { checkKeys, type Keys } from '../keys/keys.js';
 
 /** A digest: a bigint from 0 to 2^64 - 1, or 8 or 16 bytes. */
 export type Digest = bigint | ArrayBufferView | ArrayBufferLike;

@@ -4,19 +4,19 @@
 import { argumentError, InvalidKeyError, shown } from '../errors.js';
 import { readOptions } from '../options/read.js';
 import type { HashOption } from '../options/options.js';
-import { plan, sizesOfPlan, shownSeed } from '../options/planning.js';
+import { shownSeed } from '../options/planning.js';
 import { secretOf } from '../options/secret.js';
 import type { HashIdentity, ObjectCalls } from '../engine/bindings.js';
 import { CORE } from '../engine/core.js';
-import { useHashed, type HashedKey } from './hashed-kind.js';
-import type { Key } from './key.js';
-import { hashMany } from './hashing.js';
-import { hashOf } from './write-key.js';
-import { HASH, type Keys, type Packed } from './keys.js';
-import { Numbers } from './answers.js';
-import { created, type Handle } from '../engine/handle.js';
-import { memoryError } from '../engine/saved.js';
+import { useHashed, type HashedKey } from '../keys/hashed-kind.js';
+import type { Key } from '../keys/key.js';
+import { hashMany } from '../keys/hashing.js';
+import { hashOf } from '../keys/write-key.js';
+import { HASH, type Keys, type Packed } from '../keys/keys.js';
+import { Numbers } from '../keys/answers.js';
+import type { Handle } from '../engine/handle.js';
 import { putHash, putWords, resultsOf, wordsOf } from '../engine/scratch.js';
+import { build } from '../filters/make.js';
 
 /** The hash function of the filters that you will use the hashes with, as in their options. */
 export interface HashKeysOptions {
@@ -242,24 +242,13 @@ function withHasher<Result>(options: HashKeysOptions | undefined, use: (handle: 
   // 5 and 5n are one seed.
   const isFit = last?.seed == seed && isSameSecret(last.secret, secret);
   if (!isFit) release(last);
-  const hasher = isFit ? last : { handle: hashingHandle(seed, hash, secret), seed, secret };
+  const hasher = isFit ? last : { handle: build(CORE, { capacity: 1, seed, hash }), seed, secret };
   try {
     return use(hasher.handle);
   } finally {
     release(idle);
     idle = hasher;
   }
-}
-
-function hashingHandle(
-  seed: number | bigint,
-  hash: HashOption | undefined,
-  secret: Uint8Array | null,
-): Handle {
-  plan(CORE, { capacity: 1, seed, hash });
-  const handle = created(CORE, secret, 1);
-  if (handle === undefined) throw memoryError(CORE, sizesOfPlan(CORE).byteLength, 'hashing keys');
-  return handle;
 }
 
 function isSameSecret(one: Uint8Array | null, other: Uint8Array | null): boolean {

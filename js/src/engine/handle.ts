@@ -2,6 +2,7 @@
 // Symbol.dispose), or when its owner is collected. An address does not leave this folder, and is 0 after `dispose`.
 import { disposedError } from '../errors.js';
 import type {
+  AbsentCalls,
   Address,
   Bindings,
   BindingsOf,
@@ -11,7 +12,6 @@ import type {
   SavedCalls,
 } from './bindings.js';
 import type { Instance } from './instance.js';
-import { putSecret } from './scratch.js';
 
 /** Tells somebody that a filter has grown. */
 export interface Growth {
@@ -126,24 +126,12 @@ export class Handle<Calls extends ObjectCalls = FilterCalls> {
   insert(this: Handle, length: number, number: number): number {
     return this.calls.insert(this.#address, length, number);
   }
-  insertIfAbsent(this: Handle, length: number, number: number): number {
+  insertIfAbsent(this: Handle<AbsentCalls>, length: number, number: number): number {
     return this.calls.insertIfAbsent(this.#address, length, number);
   }
   erase(this: Handle, length: number, number: number): boolean {
     return this.calls.erase(this.#address, length, number) !== 0;
   }
-}
-
-/** A filter of the last plan, keyed if there is a secret; undefined if memory is refused. Options are as for Handle. */
-export function created<Calls extends SavedCalls>(
-  instance: Instance<BindingsOf<Calls>>,
-  secret: Uint8Array | null,
-  capacity: number,
-  maxCapacity?: number,
-): Handle<Calls> | undefined {
-  const { filter } = instance.bindings;
-  const address = filter.create(putSecret(instance.scratch, secret));
-  return address === 0 ? undefined : new Handle(instance, filter, address, capacity, maxCapacity);
 }
 
 /**

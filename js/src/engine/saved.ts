@@ -26,7 +26,7 @@ export function loadError(instance: Instance<Bindings>, saved: LoadRequest): Err
 }
 
 /** The error if there is no memory for `wanted`, which needs `byteLength` bytes. */
-export function memoryError(instance: Instance<Bindings>, byteLength: number, wanted: string): RangeError {
+function memoryError(instance: Instance<Bindings>, byteLength: number, wanted: string): RangeError {
   void instance.wasRefused(0); // Reported here, so it is not the reason for later failures.
   const advice =
     byteLength < 2 ** 32

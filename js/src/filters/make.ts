@@ -1,9 +1,10 @@
 // How a filter begins: options are planned, and the core makes the filter in WebAssembly memory.
 // Invariant: either a handle is returned, or an error is thrown and nothing is left in that memory.
 import type { BindingsOf, FilterCalls, SavedCalls } from '../engine/bindings.js';
-import { created, type Handle } from '../engine/handle.js';
+import { Handle } from '../engine/handle.js';
 import type { Instance } from '../engine/instance.js';
 import { outOfMemory } from '../engine/saved.js';
+import { putSecret } from '../engine/scratch.js';
 import { filterOptionsOf } from '../options/options.js';
 import { ownOf, plan, sizesOfPlan, type PlanOptions } from '../options/planning.js';
 import { secretOf } from '../options/secret.js';
@@ -31,8 +32,9 @@ export function build<Calls extends SavedCalls>(
 ): Handle<Calls> {
   const options = ownOf(given);
   plan(instance, options);
-  const { capacity, maxCapacity } = options;
-  const handle = created(instance, secretOf(options.hash), capacity, maxCapacity);
-  if (handle !== undefined) return handle;
-  throw outOfMemory(instance, { ...sizesOfPlan(instance), currentCapacity: capacity });
+  const { capacity, maxCapacity, hash } = options;
+  const { filter } = instance.bindings;
+  const address = filter.create(putSecret(instance.scratch, secretOf(hash)));
+  if (address === 0) throw outOfMemory(instance, { ...sizesOfPlan(instance), currentCapacity: capacity });
+  return new Handle(instance, filter, address, capacity, maxCapacity);
 }

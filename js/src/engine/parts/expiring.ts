@@ -2,19 +2,10 @@
 import inlined from '#expiring';
 import type { BindingsOf, ExpiringCalls } from '../bindings.js';
 import { CORE } from '../core.js';
-import { Handle } from '../handle.js';
 import { Instance } from '../instance.js';
 import type { Init, ModuleSource } from '../module.js';
 
 export const EXPIRING = new Instance<BindingsOf<ExpiringCalls>>(inlined, 'ExpiringFilter', CORE, 'expiring');
-
-/**
- * Inserts the key if it is absent, and marks it as seen now: like the methods of Handle, but kept out of it for programs
- * without this class.
- */
-export function see(handle: Handle<ExpiringCalls>, length: number, number: number): number {
-  return handle.calls.insertIfAbsent(Handle.addressOf(handle), length, number);
-}
 
 /** The same as `preload` of cuckoofilter-wasm, for ExpiringFilter. */
 export const preload = (): Promise<void> => EXPIRING.preload();

@@ -5,7 +5,7 @@ import type { ExpiringCalls } from '../../engine/bindings.js';
 import type { Bytes } from '../../engine/bytes.js';
 import type { Handle } from '../../engine/handle.js';
 import { load } from '../../engine/saved.js';
-import { EXPIRING, see } from '../../engine/parts/expiring.js';
+import { EXPIRING } from '../../engine/parts/expiring.js';
 import { argumentError, FIELDS, FilterFullError } from '../../errors.js';
 import { answersFor } from '../../keys/answers.js';
 import { answersInChunks, type AsyncKeys } from '../../keys/chunks.js';
@@ -95,7 +95,7 @@ export class ExpiringFilter<K extends Key = Key> extends Filter<ExpiringFilter<K
    */
   isNew(key: KeyOf<K>): boolean {
     const handle = handleOfExpiring(this);
-    const outcome = see(handle, writeKey(handle, key), numberOf(key));
+    const outcome = handle.insertIfAbsent(writeKey(handle, key), numberOf(key));
     const refusal = outcome === FULL ? fullError(handle, 0) : undefined;
     handle.growth?.report();
     if (refusal !== undefined) throw refusal;
