@@ -323,8 +323,12 @@ async function declare(env, bundled) {
     manualChunks: (id) =>
       /\/src\/(\w*-?errors|engine\/bytes|keys\/[\w-]+|options\/[\w-]+)\.d\.ts$/.test(id) ? 'keys' : undefined,
   };
+  await bundle.write({ ...output, dir: join(root, 'dist/cjs') });
+  // ES modules may take names from CommonJS, not the reverse. So there is one copy, and the classes are the same types.
   await Promise.all(
-    ['esm', 'cjs'].map((format) => bundle.write({ ...output, dir: join(root, 'dist', format) })),
+    ENTRIES.map((entry) =>
+      writeFile(join(root, `dist/esm/${entry}.d.ts`), `export * from '../cjs/${entry}.js';\n`),
+    ),
   );
 }
 
