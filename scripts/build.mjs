@@ -159,10 +159,12 @@ async function bundle(folder, wasm, apart) {
     entryPoints: {
       ...Object.fromEntries(ENTRIES.map((entry) => [entry, join(folder, `js/${sourceOf(entry)}.ts`)])),
       // No user imports these. As entries, they become modules of their own: the traced class, which does not need the core;
-      // errors and options, for RedisBloomFilter, which does not need the filters; and the WebAssembly modules, which are the
-      // same for every host.
+      // errors and options, for RedisBloomFilter, which does not need the filters; and what is the same for every host: the
+      // shards on a Redis server, and the WebAssembly modules.
       'chunk-traced': join(folder, 'js/src/abilities/traced.ts'),
       'chunk-options': join(folder, 'js/src/options/read.ts'),
+      'chunk-shards': join(folder, 'js/redis/shard/shard.ts'),
+      'chunk-programs': join(folder, 'js/redis/lua/program.lua'),
       ...Object.fromEntries(apart.map((name) => [`chunk-${name}`, `#${name}`])),
     },
     outdir: join(folder, 'dist/esm'),
