@@ -178,17 +178,60 @@ async function bundle(folder, wasm, apart) {
   });
   const named = outputFiles.map(({ path, text }) => [basename(path), nameOf(basename(path), text), text]);
   const names = new Map(named.map(([hashed, name]) => [`"./${hashed}"`, `"./${name}"`]));
-  return new Map(
-    named
-      .filter(([, name]) => name !== undefined)
-      .map(([, name, text]) => [
-        name,
-        namedClasses(text)
-          // Imports for their order alone: no module does anything when it is loaded, and bundlers warn of them.
-          .replace(/^import "\.\/chunk-\w+\.js";\n/gm, '')
-          .replaceAll(CHUNK, (path) => names.get(path)),
-      ]),
+  return joined(
+    new Map(
+      named
+        .filter(([, name]) => name !== undefined)
+        .map(([, name, text]) => [name, namedClasses(text).replaceAll(CHUNK, (path) => names.get(path))]),
+    ),
   );
+}
+
+/**
+ * The same modules in fewer files, because Node takes a while to open each. What the main entry shares with others is in
+ * three: what it shares with the reader, else with the filters on Redis, else with other classes. So the smaller programs
+ * load nothing of the larger ones. Nothing is in a file with WebAssembly, which differs from host to host.
+ */
+async function joined(texts) {
+  const [{ rollup }, { transform }] = await Promise.all([import('rollup'), import('esbuild')]);
+  const reachedFrom = (name, seen = new Set()) => {
+    for (const [, other] of texts.get(name).matchAll(/ from "\.\/(chunk-[\w-]+\.js)"/g))
+      if (!seen.has(other)) reachedFrom(other, seen.add(other));
+    return seen;
+  };
+  const [main, reader, redis, ...others] = ['index', 'reader', 'redis', ...ENTRIES.slice(1)].map((entry) =>
+    reachedFrom(`${entry}.js`),
+  );
+  const hasWebAssembly = (name) => /^\/\/ wasm:|\/wasm\/\w+\.wasm"/m.test(texts.get(name));
+  const isJoined = (name) =>
+    main.has(name) &&
+    others.some((chunks) => chunks.has(name)) &&
+    ![name, ...reachedFrom(name)].some(hasWebAssembly);
+  const fileOf = (name) => {
+    if (!name.startsWith('chunk-')) return undefined; // An entry.
+    const isOfReaderAlone = reader.has(name) && !redis.has(name);
+    if (!isJoined(name) || isOfReaderAlone) return basename(name, '.js');
+    return reader.has(name) ? 'chunk-errors' : redis.has(name) ? 'chunk-options' : 'chunk-filters';
+  };
+  const resolveId = (id) => (texts.has(basename(id)) ? basename(id) : { id, external: true });
+  const bundle = await rollup({
+    input: ENTRIES.map((entry) => `${entry}.js`),
+    plugins: [{ name: 'texts', resolveId, load: (id) => texts.get(id) }],
+    preserveEntrySignatures: 'strict',
+    treeshake: false,
+  });
+  const { output } = await bundle.generate({
+    manualChunks: fileOf,
+    chunkFileNames: '[name].js',
+    hoistTransitiveImports: false,
+    minifyInternalExports: false,
+  });
+  // Without imports for their order alone: no module does anything when it is loaded, and bundlers warn of them.
+  const written = output.map(async ({ fileName, code }) => {
+    const text = await transform(code.replace(/^import '.*';\n/gm, ''), OUTPUT);
+    return [fileName, text.code];
+  });
+  return new Map(await Promise.all(written));
 }
 
 /**
