@@ -79,7 +79,7 @@ export async function askMany(
   const answers: number[] = [];
   const runs: (Run | undefined)[] = [];
   /** Each asks one run after the other. */
-  const lanes = Array.from({ length: AT_ONCE }, () => Promise.resolve());
+  const lanes: Promise<void>[] = [];
   let failure: { cause: unknown } | undefined;
   /** What the caller's own code threw, or the reason of the signal, if that ended the batch. */
   let thrown: Thrown | undefined;
@@ -94,7 +94,7 @@ export async function askMany(
   const ask = async (shard: number, { words, indices }: Run): Promise<void> => {
     if (signal?.aborted) stop(signal.reason);
     if (isOver) return;
-    const answer = await (calls[shard] as Calls).ask(Uint32Array.from(words), signal);
+    const answer = await (calls[shard] as Calls).ask(words, signal);
     indices.forEach((index, i) => (answers[index] = answer.answers[i] as number));
     answered += answer.answers.filter((each) => each < REFUSED).length;
     try {
@@ -113,7 +113,7 @@ export async function askMany(
     // A shard gets its changes one command after the other. Otherwise, if the server puts a key off, duplicates of it would
     // arrive before it is added, and count as new.
     const lane = (action === LOOK_UP ? started++ : shard) % AT_ONCE;
-    lanes[lane] = (lanes[lane] as Promise<void>).then(() => ask(shard, run));
+    lanes[lane] = lanes[lane]?.then(() => ask(shard, run)) ?? ask(shard, run);
   };
 
   const words = new Uint32Array(WORDS);

@@ -17,7 +17,7 @@ import { checkedOptions, type Given, type RedisFilterOptions } from './options.j
 import type { RedisReplica, ReplicaOptions } from './replica.js';
 import { Line, type Asking } from './server/line.js';
 import { changing, counting } from './shard/asks.js';
-import { AT_ONCE, Calls, type Answered } from './shard/calls.js';
+import { Calls, type Answered } from './shard/calls.js';
 import {
   ADD,
   ADD_IF_ABSENT,
@@ -67,9 +67,8 @@ export class RedisCuckooFilter<K extends Key = Key> {
     this.created = created;
     this.identity = (shards[0] as Shard).shared.identity;
     this.#shards = shards;
-    // Changes take effect in the order in which they were made, so each command waits for the one before it.
-    this.#changes = shards.map((shard) => new Calls(changing(shard), given.changes, 1, given.callMs));
-    this.#lookups = shards.map((shard) => new Calls(counting(shard), given.lookups, AT_ONCE, given.callMs));
+    this.#changes = shards.map((shard) => new Calls(changing(shard), given.changes, true, given.callMs));
+    this.#lookups = shards.map((shard) => new Calls(counting(shard), given.lookups, false, given.callMs));
     this.#given = given;
   }
 
@@ -279,7 +278,7 @@ export class RedisCuckooFilter<K extends Key = Key> {
     act: (shard: Shard, asking: Asking, i: number) => Promise<Result>,
   ): Promise<Result[]> {
     return callOf(this.#shards, signalOf(options), (asking) =>
-      Promise.all(this.#shards.map((shard, i) => act(shard, { ...asking }, i))),
+      Promise.all(this.#shards.map((shard, i) => act(shard, asking, i))),
     );
   }
 
@@ -288,7 +287,7 @@ export class RedisCuckooFilter<K extends Key = Key> {
     const words = new Uint32Array(WORDS);
     const shard = place(this.#given.places, key, action, words);
     const calls = action === LOOK_UP ? this.#lookups : this.#changes;
-    return (calls[shard] as Calls).ask(words, signal);
+    return (calls[shard] as Calls).ask([...words], signal);
   }
 
   async #change(action: Action, key: Key, options: ChangeOptions = {}): Promise<KeyOutcome> {

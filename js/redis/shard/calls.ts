@@ -1,6 +1,6 @@
-// Calls of one shard. What is asked at the same moment goes to the server in one command, in its order; commands of several
-// moments may be under way. Invariant: a key is asked again only if the server did not decide about it, and somebody still
-// waits for it. A call that was aborted before its command was sent is not sent. Answers stay valid, whatever fails later.
+// The queue of a shard: calls in their order, of which each command takes as many as fit. Few commands are under way at once.
+// Invariant: a key is asked again only if the server did not decide about it, and somebody still waits for it. Every call ends in time;
+// if nothing of it was sent, it never is. Answers stay valid, whatever fails later.
 import { LATE, REFUSED, RedisTimeoutError, UNKNOWN } from '../errors.js';
 import { onAbort } from '../server/abort.js';
 import type { Asking } from '../server/line.js';
@@ -18,26 +18,35 @@ export type Ask = (
   asking: Asking,
 ) => Promise<{ readonly answers: ArrayLike<number>; readonly before?: Promise<unknown> | undefined }>;
 
-/** For how many turns of the promise queue calls are gathered: as many as a batch takes to get here. */
-const GATHERING = 12;
-
 /** How many commands are sent at once: few, because Redis handles all of a connection's before it turns to the next. */
 export const AT_ONCE = 4;
+
+/** A tick, or a part of one, whose calls go to the server together; and how many of them are not over. */
+interface Moment {
+  readonly timer: ReturnType<typeof setTimeout>;
+  open: number;
+  isLate: boolean;
+}
+
+/** A command under way: the calls whose keys it has, what withdraws it, and whether it is answered, but a doubling is waited for. */
+interface Command {
+  readonly calls: readonly Call[];
+  readonly end: AbortController;
+  isDoubling: boolean;
+}
 
 class Call {
   readonly answers: Uint8Array;
   readonly answered: Promise<Answered>;
   /** How many keys are decided. */
   decided = 0;
-  /** Its place among the calls of its moment. */
-  at = 0;
   isOver = false;
-  /** The command that was sent and is not answered: the calls whose keys it has, and what withdraws it. */
-  command: { readonly calls: readonly Call[]; readonly end: AbortController } | undefined;
+  command: Command | undefined;
   #resolve: (answered: Answered) => void = () => undefined;
 
   constructor(
-    readonly words: Uint32Array,
+    readonly words: readonly number[],
+    readonly moment: Moment,
     readonly signal: AbortSignal | undefined,
   ) {
     this.answers = new Uint8Array(words.length / WORDS);
@@ -55,137 +64,118 @@ class Call {
     this.#resolve({ answers: this.answers, failure: answer === undefined ? undefined : { cause } });
   }
 
-  /** The caller gives up. If the command has others to wait for, it goes on without this one. */
-  stop(): void {
-    const reason: unknown = this.signal?.reason;
+  /** Its time is over, or the caller gives up. If its command has others to wait for, that goes on without this one. */
+  stop(reason: unknown): void {
+    const { command } = this;
     if (this.isOver) return;
-    if (this.command === undefined) this.end(REFUSED, reason);
-    else if (this.command.calls.every(({ signal }) => signal?.aborted)) this.command.end.abort(reason);
+    if (command === undefined || command.isDoubling) this.end(REFUSED, reason);
+    else if (command.calls.every((each) => each.isOver || each.moment.isLate || each.signal?.aborted))
+      command.end.abort(reason);
     else this.end(UNKNOWN, reason);
   }
-
-  /** Its time is over. */
-  endLate(error: RedisTimeoutError): void {
-    if (this.isOver) return;
-    if (this.command === undefined) this.end(REFUSED, error);
-    else this.command.end.abort(error);
-  }
-}
-
-/** The calls of one moment, in their order; how far they were asked; and whether they wait for a doubling. */
-interface Moment {
-  readonly calls: readonly Call[];
-  next: number;
-  isDoubling: boolean;
-  /** Starts the time anew in which the server must answer. */
-  renew: () => void;
 }
 
 export class Calls {
   readonly #ask: Ask;
-  readonly #atOnce: number;
+  readonly #isOrdered: boolean;
   readonly #callMs: number;
-  #gathered: Call[] = [];
+  /** Those that are not over, in their order; the commands under way; and the moment that has not ended yet. */
+  readonly #calls = new Set<Call>();
+  readonly #commands = new Set<Command>();
+  #moment: Moment | undefined;
 
-  /**
-   * A command has at most `most` keys. Of the calls of one moment, at most `atOnce` commands are under way. Calls end if
-   * the server answers none of them for `callMs`.
-   */
+  /** A command has at most `most` keys. If `isOrdered`, calls of one moment take effect in their order. Each ends after `callMs`. */
   constructor(
     ask: Ask,
     readonly most: number,
-    atOnce: number,
+    isOrdered: boolean,
     callMs: number,
   ) {
     this.#ask = ask;
-    this.#atOnce = atOnce;
+    this.#isOrdered = isOrdered;
     this.#callMs = callMs;
   }
 
   /** Asks about the keys with these `words`, from `place`: at most `most`. */
-  async ask(words: Uint32Array, signal?: AbortSignal): Promise<Answered> {
-    const call = new Call(words, signal);
-    const forget = onAbort(signal, () => call.stop());
-    if (this.#gathered.push(call) === 1) void this.#askSoon();
-    return call.answered.finally(forget);
+  async ask(words: readonly number[], signal?: AbortSignal): Promise<Answered> {
+    const moment = (this.#moment ??= this.#begin());
+    const call = new Call(words, moment, signal);
+    this.#calls.add(call);
+    ++moment.open;
+    const forget = onAbort(signal, () => call.stop(signal?.reason));
+    const answered = await call.answered;
+    forget();
+    this.#calls.delete(call);
+    if (--moment.open === 0) clearTimeout(moment.timer);
+    return answered;
   }
 
-  /** In as many commands as necessary, because each does only a limited amount of work. */
-  async #askSoon(): Promise<void> {
-    for (let turn = 0; turn < GATHERING; ++turn) await Promise.resolve();
-    const calls = this.#gathered.splice(0);
+  #begin(): Moment {
+    void Promise.resolve().then(() => {
+      this.#moment = undefined;
+      this.#send();
+    });
     const end = (): void => {
-      const late = new RedisTimeoutError(this.#callMs, moment.isDoubling ? LATE.doubling : LATE.server);
-      for (const call of calls) call.endLate(late);
+      moment.isLate = true;
+      for (const call of this.#calls) {
+        const why = call.command?.isDoubling ? LATE.doubling : LATE.server;
+        if (call.moment === moment) call.stop(new RedisTimeoutError(this.#callMs, why));
+      }
     };
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const renew = (): void => {
-      clearTimeout(timer);
-      timer = setTimeout(end, this.#callMs);
-    };
-    const moment: Moment = { calls, next: 0, isDoubling: false, renew };
-    renew();
-    await Promise.all(Array.from({ length: this.#atOnce }, () => this.#askAll(moment)));
-    clearTimeout(timer);
+    const moment: Moment = { timer: setTimeout(end, this.#callMs), open: 0, isLate: false };
+    return moment;
   }
 
-  async #askAll(moment: Moment): Promise<void> {
-    for (;;) {
-      const calls = this.#next(moment);
-      if (calls.length === 0) return;
-      const failure = await this.#askFor(calls, moment);
-      if (failure === undefined) continue;
-      // As in a batch, no more is asked after a failure.
-      for (const call of moment.calls)
-        if (call.command === undefined && !call.isOver) call.end(REFUSED, failure.cause);
-    }
+  #send(): void {
+    for (let calls = this.#next(); calls.length > 0; calls = this.#next()) void this.#askFor(calls);
   }
 
   /** The next calls for a command. */
-  #next(moment: Moment): Call[] {
+  #next(): Call[] {
     const calls: Call[] = [];
+    const commands = [...this.#commands];
+    if (commands.filter(({ isDoubling }) => !isDoubling).length === AT_ONCE) return calls;
+    // What a command leaves undecided is asked again before what came after it.
+    const ordered = this.#isOrdered ? commands.flatMap((command) => command.calls) : [];
+    const busy = new Set(ordered.map(({ moment }) => moment));
     let count = 0;
-    for (; moment.next < moment.calls.length; ++moment.next) {
-      const call = moment.calls[moment.next] as Call;
+    for (const call of this.#calls) {
       if (call.isOver || call.command !== undefined) continue;
-      if ((count += call.left) > this.most) break;
-      call.at = moment.next;
+      if (busy.has(call.moment) || (count += call.left) > this.most) break;
       calls.push(call);
     }
     return calls;
   }
 
-  /** Returns why the command has failed, unless its callers have given it up, or their time is over. */
-  async #askFor(calls: readonly Call[], moment: Moment): Promise<{ readonly cause: unknown } | undefined> {
-    const command = { calls, end: new AbortController() };
+  async #askFor(calls: readonly Call[]): Promise<void> {
+    const command: Command = { calls, end: new AbortController(), isDoubling: false };
+    this.#commands.add(command);
+    for (const call of calls) call.command = command;
     const asking: Asking = { signal: command.end.signal, mayBeDone: false };
     try {
-      const words = calls.map((call) => call.words.subarray(WORDS * call.decided));
-      for (const call of calls) call.command = command;
-      const { answers, before } = await this.#ask(
-        Uint32Array.from(words.flatMap((each) => [...each])),
-        asking,
-      );
+      const words = calls.flatMap((call) => call.words.slice(WORDS * call.decided));
+      const { answers, before } = await this.#ask(Uint32Array.from(words), asking);
       asking.mayBeDone = false;
-      if (answers.length > 0) moment.renew();
       let at = 0;
       for (const call of calls) {
-        call.command = undefined;
         for (const next = at + call.left; at < next; ++at)
           if (at < answers.length) call.answers[call.decided++] = answers[at] as number;
-        // What is not decided is asked again, before what came after it.
-        if (call.left > 0) moment.next = Math.min(moment.next, call.at);
-        else if (!call.isOver) call.end();
+        if (call.left === 0 && !call.isOver) call.end();
       }
-      moment.isDoubling = before !== undefined;
+      // If all were given up meanwhile, nobody asks again about what is left.
+      command.end.signal.throwIfAborted();
+      if (before === undefined) return;
+      command.isDoubling = true;
+      this.#send();
       await before;
-      moment.isDoubling = false;
-      return undefined;
     } catch (cause) {
-      const answer = asking.mayBeDone === true ? UNKNOWN : REFUSED;
+      const answer = asking.mayBeDone ? UNKNOWN : REFUSED;
       for (const call of calls)
         if (!call.isOver) call.end(answer, call.signal?.aborted ? call.signal.reason : cause);
-      return command.end.signal.aborted ? undefined : { cause };
+    } finally {
+      for (const call of calls) call.command = undefined;
+      this.#commands.delete(command);
+      this.#send();
     }
   }
 }

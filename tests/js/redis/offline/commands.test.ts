@@ -120,12 +120,63 @@ describe('calls of one moment', () => {
     }
   });
 
+  test('fail by themselves: only those whose keys the command had', async () => {
+    const server = new FakeServer();
+    const filter = await server.open({ capacity: 1e6, callMicros: 1200 });
+    answering(server, 'change', new Error(OOM), `${'0'.repeat(100)}.`);
+    const settled = await Promise.allSettled(keysTo(400).map((key) => filter.add(key)));
+    const failed = settled.map(({ status }) => status === 'rejected');
+    expect(failed).toEqual(failed.map((_, i) => i < 100));
+  });
+
   test('fail by themselves: not those that were answered before a command failed', async () => {
     const server = new FakeServer();
     const filter = await server.open();
     answering(server, 'change', '04.', new Error(OOM));
     const [one, two] = await Promise.allSettled([filter.add('a'), filter.add('b')]);
     expect([one.status, (two as PromiseRejectedResult).reason]).toEqual(['fulfilled', new Error(OOM)]);
+  });
+});
+
+describe('calls of several moments', () => {
+  test('have four commands under way, and those that wait for one of them go together', async () => {
+    const server = new FakeServer();
+    const filter = await server.open({ capacity: 1e6 });
+    const keys = keysTo(30);
+    for (const call of ['add', 'contains'] as const) {
+      server.takeActions();
+      let release = (): void => undefined;
+      const released = new Promise<void>((resolve) => (release = resolve));
+      server.answer = () => released;
+      const calls: Promise<unknown>[] = [];
+      for (const key of keys) {
+        calls.push(filter[call](key));
+        await new Promise((resolve) => setTimeout(resolve));
+      }
+      expect(server.sent).toHaveLength(4);
+      release();
+      await Promise.all(calls);
+      expect(server.sent).toHaveLength(5);
+    }
+  });
+
+  test('end callMs after they were made, also where they have waited for others', async () => {
+    jest.useFakeTimers();
+    const server = new FakeServer();
+    const filter = await server.open({ callMs: 1000 });
+    server.takeActions();
+    server.answer = () => new Promise(() => undefined);
+    const ends: number[] = [];
+    const begun = performance.now();
+    for (let i = 0; i < 6; ++i) {
+      void filter.add('a').catch(() => ends.push(Math.round((performance.now() - begun) / 100)));
+      await jest.advanceTimersByTimeAsync(100);
+    }
+    expect(server.sent).toHaveLength(4);
+    await jest.advanceTimersByTimeAsync(1000);
+    expect(ends).toEqual([10, 11, 12, 13, 14, 15]);
+    expect(server.sent).toHaveLength(5);
+    jest.useRealTimers();
   });
 });
 

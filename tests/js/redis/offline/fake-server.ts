@@ -2,6 +2,7 @@
 // answers every change with `done`. A test may answer any command in its place.
 import { Buffer } from 'node:buffer'; // A test takes the global one away.
 import { RedisCuckooFilter, type ClientSend, type RedisFilterOptions } from 'cuckoofilter-wasm/redis';
+import { PATIENCE } from '../../support/patience';
 
 export type Words = Parameters<ClientSend>[0];
 
@@ -68,7 +69,8 @@ export class FakeServer {
 
   /** Opens a filter here, for 1000 keys unless `options` say otherwise. */
   open(options: Partial<RedisFilterOptions> = {}): Promise<RedisCuckooFilter> {
-    return RedisCuckooFilter.open({ send: this.send, name: 'seen', capacity: 1000, callMs: 200, ...options });
+    const own = { send: this.send, name: 'seen', capacity: 1000, callMs: PATIENCE };
+    return RedisCuckooFilter.open({ ...own, ...options });
   }
 
   /** The names of the commands in `sent`, which is emptied. */
