@@ -78,10 +78,10 @@ export interface Found {
 }
 
 /**
- * The bytes of the header that every read compares: magic, kind with the doublings to come, number of buckets, and from
- * the stamp the index and four bytes of the identity. The epoch is read too: it is 0 only if the string is too short.
+ * The bytes of the header that every read compares: the kind with the doublings to come, and from the stamp the index and four bytes
+ * of the identity. The epoch is read too: it is 0 only if the string is too short.
  */
-const PROOF: readonly number[] = [0, 10, 24, STAMP];
+const PROOF: readonly number[] = [10, STAMP];
 
 /** Times that a string is looked at again, because it changes meanwhile. */
 const ATTEMPTS = 5;

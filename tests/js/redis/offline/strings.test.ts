@@ -68,7 +68,7 @@ describe.each([FIXED, GROWING])('a filter with %j', (options) => {
     const differs =
       'seen:1 on the server belongs to another filter than the one you opened: it was made again, renamed, restored or overwritten. To use the filter that is there, open it without identity. To repair the filter, restore it from a backup; or delete all its strings (seen and seen:1) with RedisCuckooFilter.drop(options), open it again (without identity), and add all keys again';
     // What every read compares.
-    for (const at of [0, 1, 2, 3, 4, 5, 10, 11, 12, 13, 14, 15, 24, 25, 26, 27, 28, 29]) {
+    for (const at of [10, 11, 12, 13, 14, 15]) {
       const undo = spoil(server, 'seen:1', at);
       expect([at, ...(await errorsOf(filter))]).toEqual([at, differs, differs, differs]);
       undo();
@@ -91,7 +91,7 @@ describe.each([FIXED, GROWING])('a filter with %j', (options) => {
       undo();
     }
     // Only a call that reads the whole header can notice these.
-    for (const at of [57, 62, 63]) {
+    for (const at of [0, 1, 2, 3, 4, 5, 24, 25, 26, 27, 28, 29, 57, 62, 63]) {
       const undo = spoil(server, 'seen:1', at);
       expect((await filter.verify())[1]?.error).toMatchObject({ code: 'inconsistent' });
       undo();
