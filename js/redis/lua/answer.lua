@@ -1,6 +1,9 @@
 -- Runs what the files before it say, and answers. A server's replica, which may lack changes, answers nothing, unless ARGV[6] is there.
 -- An error says which of the server's commands failed, and whether anything was changed before it.
-local is_done, answer = pcall(run)
+local is_done, answer = pcall(function()
+  if header:byte() ~= 137 then return refuse('text') end -- as text in any encoding, it is another one
+  return run(call('GETRANGE', key, BEGIN, END))
+end)
 if is_done and not has_written and not ARGV[6] then
   -- A replica refuses to write nothing, too. So may a master, because of its memory, disk or replicas; but where the user lacks the
   -- right, nothing tells one from the other.

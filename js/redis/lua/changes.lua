@@ -218,9 +218,8 @@ local function change(shape, tail, is_moving)
   return table.concat(answers) .. string.rep(UNDECIDED, count - #answers) .. state .. format('%.0f', epoch)
 end
 
-local function run()
-  if header:byte() ~= 137 then return refuse('text') end -- as text in any encoding, it is another one
-  local head, shape = call('GETRANGE', key, BEGIN, END), shape_of(header)
+local function run(head)
+  local shape = shape_of(header)
   local tail, why = checked(head, shape)
   if why then return refuse(why) end
   if action == 'read' then

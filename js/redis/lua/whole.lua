@@ -135,9 +135,7 @@ local function move(shape, tail, is_moving)
   return 'moved'
 end
 
-local function run()
-  if header:byte() ~= 137 then return refuse('text') end -- as text in any encoding, it is another one
-  local head = call('GETRANGE', key, BEGIN, END)
+local function run(head)
   if action == 'replace' then return replace(head) end
   local shape = shape_of(header)
   -- A shard that is not the first has no identity until all are there.
