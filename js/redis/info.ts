@@ -97,7 +97,6 @@ export async function infoOf(
 
 export async function statsOf(shard: Shard, asking: Asking): Promise<ShardStats> {
   const { places, size, epoch, growth } = await shard.state(asking);
-  const isFailed = growth !== 'none' && shard.failure !== undefined;
   const loadFactor = size / slotsOf(places);
-  return { key: shard.key, size, loadFactor, epoch, growth: isFailed ? 'failed' : growth };
+  return { key: shard.key, size, loadFactor, epoch, growth: shard.isFailed(growth) ? 'failed' : growth };
 }

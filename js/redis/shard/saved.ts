@@ -65,9 +65,14 @@ export function numberAt(bytes: Uint8Array, at: number): number {
   return bytes.subarray(at, at + FIELD).reduce((sum, byte) => 256 * sum + byte, 0);
 }
 
-/** Writes such a number. */
-export function writeNumber(bytes: Uint8Array, at: number, value: number): void {
-  for (let i = FIELD - 1; i >= 0; --i, value = Math.floor(value / 256)) bytes[at + i] = value % 256;
+/** Such numbers, one after the other. */
+export function asFields(numbers: readonly number[]): Uint8Array {
+  const bytes = new Uint8Array(FIELD * numbers.length);
+  numbers.forEach((number, i) => {
+    for (let left = number, at = FIELD - 1; at >= 0; --at, left = Math.floor(left / 256))
+      bytes[FIELD * i + at] = left % 256;
+  });
+  return bytes;
 }
 
 /** A saved form as the string of a shard with these places, whose header is `header`. */
@@ -76,8 +81,7 @@ export function asString(saved: Uint8Array, places: Places, header: Uint8Array, 
   bytes.set(saved.subarray(0, saved.length - CHECKSUM));
   bytes.set(header);
   const tail = bytes.length - TAIL;
-  writeNumber(bytes, tail, lowestFirstAt(saved, SIZE));
-  writeNumber(bytes, tail + FIELD, epoch);
+  bytes.set(asFields([lowestFirstAt(saved, SIZE), epoch]), tail);
   bytes.set(randomIdentity(), tail + 4 * FIELD);
   return bytes;
 }

@@ -19,7 +19,7 @@ import { codeOf, foundInstead, isWriteRefused, messageOf } from '../server/serve
 import type { ShardHealth } from '../info.js';
 import type { Given, RedisProblem } from '../options.js';
 import { FIELD, GROW_AT, slotsOf, TAIL, type Places } from './places.js';
-import { asSent, asString, hexOf, MOVING, numberAt, STAMP, stamped, stageOf, writeNumber } from './saved.js';
+import { asFields, asSent, asString, hexOf, MOVING, numberAt, STAMP, stamped, stageOf } from './saved.js';
 
 /** What the programs can do: ../lua/changes.lua, for the first two, and ../lua/whole.lua. */
 type Action =
@@ -270,16 +270,21 @@ export class Shard {
     return found.index === this.index ? undefined : swapped(this.key, found.index, this.index);
   }
 
+  /** Whether this process could not double the table; but another may have done so since. */
+  isFailed(growth: Found['growth']): boolean {
+    return growth !== 'none' && this.failure !== undefined;
+  }
+
   /** What is wrong with the shard, and what may delete it. An accepted rollback is reported, too. */
   async health(asking?: Asking): Promise<ShardHealth> {
     const { key } = this;
     try {
       const { growth, left = -1, policy = '' } = await this.state(asking, RISK);
-      // Another process may have doubled it since.
-      const isFailed = growth !== 'none' && this.failure !== undefined;
       return {
         key,
-        error: this.#rollback ?? (isFailed ? new RedisGrowthError(key, this.failure?.error) : undefined),
+        error:
+          this.#rollback ??
+          (this.isFailed(growth) ? new RedisGrowthError(key, this.failure?.error) : undefined),
         expiresIn: left < 0 ? undefined : left,
         evictionPolicy: (left < 0 ? /^allkeys/ : /^(allkeys|volatile)/).test(policy) ? policy : undefined,
       };
@@ -305,10 +310,8 @@ export class Shard {
     } catch (error) {
       if (codeOf(error) === 'READONLY') throw fromReplica(this.key, error);
       if (isStale || !isWriteRefused(error)) throw error;
-      const bytes = new Uint8Array(FIELD * begins.length);
-      begins.forEach((begin, i) => writeNumber(bytes, FIELD * i, begin));
-      const read = bytesOfAnswer(await this.ask('read', now, bytes));
-      if (read.length !== bytes.length) throw notAnswered(read);
+      const read = bytesOfAnswer(await this.ask('read', now, asFields(begins)));
+      if (read.length !== FIELD * begins.length) throw notAnswered(read);
       return read;
     }
     const values = Array.isArray(answer) ? answer.map((each) => Number(each ?? NaN)) : [];
@@ -319,9 +322,7 @@ export class Shard {
     if (epoch === 0 || PROOF.some((at, i) => numberAt(header, at) !== values[i]))
       throw new Error('CUCKOO differs');
     this.check(epoch, isStale ? 0 : least);
-    const bytes = new Uint8Array(FIELD * begins.length);
-    begins.forEach((_, i) => writeNumber(bytes, FIELD * i, values[PROOF.length + 1 + i] as number));
-    return bytes;
+    return asFields(values.slice(PROOF.length + 1));
   }
 
   /**
