@@ -197,6 +197,49 @@ TEST(Search, ReadsTwoThousandBucketsAtMost) {
   static_assert(sizeof(Search<Buckets>) <= 32 << 10, "WebAssembly has a stack of 64 kB");
 }
 
+TEST(Search, IsAsGoodTheSecondTime) {
+  Random random(21);
+  int compared = 0;
+  for_many_params([&](const Params& params) {
+    const Buckets buckets = nearly_full(params, 2 * params.bucket_count, random);
+    const Location first = somewhere(params, random), second = somewhere(params, random);
+    if (has_room(buckets.table(), first) || has_room(buckets.table(), second)) return;
+    Search fresh(buckets, params), used(buckets, params);
+    (void)used.find(first);
+    const bool is_found = fresh.find(second);
+    ASSERT_EQ(used.find(second), is_found) << text_of(params);
+    ASSERT_EQ(used.read_count(), fresh.read_count()) << text_of(params);
+    if (!is_found) return;
+    ++compared;
+    ASSERT_TRUE(used.end() == fresh.end() && used.size() == fresh.size()) << text_of(params);
+  });
+  EXPECT_GT(compared, testing::runs(50, 200));
+}
+
+/// A table that other threads may change.
+struct SharedBuckets {
+  static constexpr bool kIsShared = true;
+  const Buckets& buckets;
+  [[nodiscard]] Slots read(std::uint64_t bucket) const { return buckets.read(bucket); }
+  [[nodiscard]] bool has_room(std::uint64_t bucket) const { return buckets.has_room(bucket); }
+};
+
+TEST(Search, EndsAtACandidateBucketThatAnotherThreadHasEmptiedASlotOf) {
+  const Params params = testing::params_of(64, 4, 12);
+  Random random(22);
+  for (int round = 0; round < 20; ++round) {
+    Buckets buckets = nearly_full(params, ~std::uint64_t{0}, random);
+    const Location at = somewhere(params, random);
+    if (at.primary.bucket == at.alternate.bucket) continue;
+    buckets.table().set(at.primary.bucket, 2, 0);
+    const SharedBuckets shared{buckets};
+    Search search(shared, params);
+    ASSERT_TRUE(search.find(at));
+    EXPECT_EQ(search.end(), at.primary);
+    EXPECT_EQ(search.size(), 0u);
+  }
+}
+
 TEST(Search, OfATableThatMovesFindsTheSamePathAndMovesNothing) {
   Random random(5);
   int compared = 0;
