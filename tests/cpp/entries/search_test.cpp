@@ -240,6 +240,31 @@ TEST(Search, EndsAtACandidateBucketThatAnotherThreadHasEmptiedASlotOf) {
   }
 }
 
+TEST(Search, ARefusedEntryHasTooManyCopiesOnlyIfTheyFillBothBuckets) {
+  const Params params = testing::params_of(64, 4, 12);
+  Random random(23);
+  Buckets buckets = nearly_full(params, ~std::uint64_t{0}, random);
+  Location at = somewhere(params, random);
+  while (at.primary.bucket == at.alternate.bucket) at = somewhere(params, random);
+  const auto refused = [&] { return insert(buckets, params, Operation::insert, at).outcome; };
+  const auto fill = [&](Candidate here) {
+    for (std::uint32_t slot = 0; slot < 4; ++slot) buckets.table().set(here.bucket, slot, here.entry);
+  };
+  fill(at.primary);
+  EXPECT_EQ(refused(), InsertOutcome::full);
+  fill(at.alternate);
+  EXPECT_EQ(refused(), InsertOutcome::too_many_copies);
+
+  // One bucket holds the entry in two forms, until the table has grown.
+  Params growing = params;
+  growing.bucket_count = 1;
+  growing.reserved_bits = 4;
+  while (at.primary.entry == at.alternate.entry) at = somewhere(growing, random);
+  Buckets one(std::move(*Table::create(growing)));
+  for (const Candidate here : {at.primary, at.primary, at.alternate, at.alternate}) one.insert(here);
+  EXPECT_EQ(insert(one, growing, Operation::insert, at).outcome, InsertOutcome::too_many_copies);
+}
+
 TEST(Search, OfATableThatMovesFindsTheSamePathAndMovesNothing) {
   Random random(5);
   int compared = 0;
