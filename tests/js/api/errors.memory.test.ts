@@ -163,7 +163,9 @@ describe('where memory is refused', () => {
             }
           }
         hashKeys(['a'], { seed: 77 });
-      }).toThrow(/^not enough memory for a table of \d+ bytes for capacity 1: \d+ bytes are in \d+ live filters\. Call dispose/);
+      }).toThrow(
+        /^not enough memory for a table of \d+ bytes for capacity 1: \d+ bytes are in \d+ live filters\. Call dispose/,
+      );
       for (const filter of filters) filter.dispose();
     });
   });
