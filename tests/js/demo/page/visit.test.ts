@@ -235,7 +235,7 @@ test('what plays waits while it is out of sight, and goes on when it is back', a
     reducedMotion: 'no-preference',
   });
   await demo.button('Show me a kick').click();
-  await page.locator('.scrubber-position', { hasText: /step [1-9]/ }).waitFor();
+  await page.locator('.scrubber-position', { hasText: /step [1-9]/ }).waitFor({ state: 'attached' });
   const position = (): Promise<string> => page.locator('.scrubber-position').innerText();
   await page.locator('.tour li').last().scrollIntoViewIfNeeded();
   const frames = (count: number): Promise<void> =>
