@@ -88,7 +88,7 @@ export class DemoPage {
       await this.#dress(look);
     }
     await this.page.goto(this.address + path);
-    await this.#drawn();
+    await this.drawn();
     return this.page;
   }
 
@@ -106,12 +106,12 @@ export class DemoPage {
     await this.#dress({ ...LOOK, ...look });
     await page.evaluate((to) => (location.hash = to), hash);
     await page.locator(`main[data-place=${place}]`).waitFor();
-    await this.#drawn();
+    await this.drawn();
     return page;
   }
 
-  /** The table of the first page comes once its opening is drawn. */
-  async #drawn(): Promise<void> {
+  /** Waits until every part of the place is drawn, which takes several tasks. */
+  async drawn(): Promise<void> {
     await this.page.locator('main:not(:has(.is-loading))').waitFor();
   }
 

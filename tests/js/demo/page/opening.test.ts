@@ -196,7 +196,7 @@ describe('the address', () => {
       /step (\d+)/.exec(steps)?.[1] ?? '',
     );
     await page.reload();
-    await page.locator('.slot').first().waitFor();
+    await demo.drawn();
     expect(await seen()).toEqual(before);
     await demo.open(page.url().slice(demo.address.length));
     expect(await seen()).toEqual(before);
@@ -224,7 +224,7 @@ describe('the address', () => {
       ];
       const before = await seen();
       await page.reload();
-      await page.locator('main:not(:has(.is-loading))').waitFor();
+      await demo.drawn();
       expect(await seen()).toEqual(before);
       expect(await hidden('.caption-text')).toEqual([]);
     },
@@ -239,6 +239,7 @@ describe('the address', () => {
     await page.locator('main[data-place=lab] h1').waitFor();
     await page.goBack();
     await page.locator('main[data-place=lookup] h1').waitFor();
+    await demo.drawn();
     expect(page.url().replace(/&at=\d+/, '')).toBe(left.replace(/&at=\d+/, ''));
     expect(await page.locator('.stages [aria-current]').innerText()).not.toBe('Predict');
   });

@@ -60,6 +60,7 @@ describe('by mouse', () => {
     });
     await page.goto(`${demo.address}#v=1&s=lab&m=4&b=2&f=8&p=0&seed=1&k=5&way=reflect`);
     await page.locator('main[data-place=lab] h1').waitFor();
+    await demo.drawn();
     expect(refusals).toBe(2);
     expect(await page.getByRole('gridcell').count()).toBe(8);
     demo.forgive(/404/);
