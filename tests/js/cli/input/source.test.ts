@@ -127,15 +127,18 @@ describe('an input', () => {
     let counted = 0;
     const { read, close } = await openInput(name, (bytes) => (counted += bytes));
     const pieces: Buffer[] = [];
-    for (;;) {
-      const into = Buffer.alloc(length);
-      const got = await read(into);
-      if (got === 0) break;
-      expect(got).toBeLessThanOrEqual(length);
-      pieces.push(into.subarray(0, got));
+    try {
+      for (;;) {
+        const into = Buffer.alloc(length);
+        const got = await read(into);
+        if (got === 0) break;
+        expect(got).toBeLessThanOrEqual(length);
+        pieces.push(into.subarray(0, got));
+      }
+      expect(await read(Buffer.alloc(length))).toBe(0);
+    } finally {
+      await close();
     }
-    expect(await read(Buffer.alloc(length))).toBe(0);
-    await close();
     return { bytes: Buffer.concat(pieces), counted };
   }
 
