@@ -43,7 +43,7 @@ export class Page {
   readonly visit: ReadonlySignal<number> = this.#now.visit;
   /** What was set on boards and measurements since the place was opened. */
   readonly kept: ReadonlySignal<Kept> = this.#now.kept;
-  /** A name and its double, which the start found or a link brought, for the scene that deletes. */
+  /** A name and its double, found on the start page or given by a link. The scene that deletes uses them. */
   readonly pair: Signal<Pair | null> = signal(null);
   /** What is chosen as the answer, and not locked in yet. */
   readonly guess: Signal<Value | null> = signal(null);
@@ -159,7 +159,7 @@ export class Page {
     this.#ask(scene, part, round);
   }
 
-  /** Leads to a stop of the way that the visitor takes. A name and its double go along a talk, to the stop that deletes. */
+  /** A link to a stop of the course or talk that the visitor follows. In a talk, it carries the name and its double. */
   stopAt(place: PlaceId, presents: boolean): string {
     const { course, isEmbedded } = this.link.value;
     const look = presents && { isEmbedded, hasChrome: !isPresented(place) };

@@ -73,7 +73,7 @@ export const enStart = {
       kick: () => 'Show me a kick',
     },
     next: 'The next thing to try',
-    /** In place of the sentences with sums. */
+    /** For the first minute: the same steps without bits and sums. */
     plain: {
       locate: (key: string, _bits: number, fingerprint: string, primary: number) =>
         `From ${key} the filter computes the fingerprint ${fingerprint} and home 1, bucket ${primary}.`,

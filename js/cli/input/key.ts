@@ -82,7 +82,7 @@ function regularExpression(source: string, flags: string): RegExp {
     return new RegExp(source, flags.replaceAll(/[dgy]/g, ''));
   } catch (error) {
     const { message } = error as Error;
-    // The last part of the engine's message, such as `Unterminated group`.
+    // The end of the engine's message, such as `Unterminated group`.
     const reason = message.startsWith('Invalid flags') ? 'unknown flags' : message.replace(/^.*: /s, '');
     throw new Failure(
       `--key ${JSON.stringify(`/${source}/${flags}`)} is not a valid regular expression: ${reason}`,

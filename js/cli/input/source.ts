@@ -32,7 +32,7 @@ export interface Input {
   readonly hasMark: boolean;
   /** Throws Failure with the name of the input if it cannot be read. */
   readonly read: Read;
-  /** The promise waits for what is being read, which may be a pipe to which nobody writes. */
+  /** The promise waits for a read that has begun, even from a pipe to which nobody writes. */
   close(): Promise<void>;
 }
 

@@ -52,7 +52,7 @@ export class Run {
 
   #isPrinted(): boolean {
     const { json = false, quiet = false } = this.#settings;
-    // Standard output is for something else, unless there is none.
+    // Otherwise, lines go to standard output.
     return json && !quiet && (this.#command === 'build' || this.#settings.output !== undefined);
   }
 

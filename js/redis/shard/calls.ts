@@ -64,7 +64,7 @@ class Call {
     this.#resolve({ answers: this.answers, failure: answer === undefined ? undefined : { cause } });
   }
 
-  /** Its time is over, or the caller gives up. If its command has others to wait for, that goes on without this one. */
+  /** Ends the call, because its time is up or the caller gives up. Its command goes on if other calls wait for it. */
   stop(reason: unknown): void {
     const { command } = this;
     if (this.isOver) return;

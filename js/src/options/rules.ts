@@ -82,7 +82,7 @@ export const GROWING_OPTIONS = {
 export const FILTER_OPTIONS = {
   ...GROWING_OPTIONS,
   maxPause: {
-    rule: 'milliseconds, 0 or more',
+    rule: 'a number of milliseconds, 0 or more',
     types: ['number'],
     allows: (value: number) => value >= 0,
   },

@@ -185,7 +185,7 @@ function partOf(answer: RangeResponse, offset: number, length: number, first: Pa
   const { status } = answer;
   if (status === 416 && first !== undefined && offset < first.total) throw changed();
   if (status >= 400 && status !== 416) {
-    const problem = status === 404 ? 'has no such file' : 'refused';
+    const problem = status === 404 ? 'has no such file' : 'did not send the file';
     throw new FetchRangesError(`the server ${problem} (status ${status})`, 'not-the-range');
   }
   if (status !== 206) throw notTheRange(asked, `status ${status}`);

@@ -257,8 +257,8 @@ test(
       }
     };
     await Promise.all([0, 1, 2].map(worker));
-    // A killed run does not hinder the next one, with one exception: if it had already saved, or had not yet written its
-    // name into the lock, an error says to remove the lock.
+    // The next run goes on after a killed one, with one exception: if that was killed after it had saved, or before it had
+    // written its name into the lock, an error says to remove the lock.
     let last = await finish(start(UPDATE, 'last\n'));
     if (last.code !== 0 && last.errors.includes(`remove ${LOCK}`)) {
       rmSync(LOCK);

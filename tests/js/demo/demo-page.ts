@@ -110,7 +110,7 @@ export class DemoPage {
     return page;
   }
 
-  /** Waits until every part of the place is drawn, which takes several tasks. */
+  /** Waits until the whole place is drawn: the page draws its parts one after the other. */
   async drawn(): Promise<void> {
     await this.page.locator('main:not(:has(.is-loading))').waitFor();
   }

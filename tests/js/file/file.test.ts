@@ -269,7 +269,7 @@ describe('take', () => {
       await Promise.all([taking, save(name, newer)]);
       expect((await load(name, CuckooFilter))?.has('new')).toBe(true);
     }
-    // What build itself saves is not what was found damaged.
+    // take removes the damaged file that it found, but not a new one that build saves in its place.
     const name = file('saved-meanwhile', 'damaged');
     const build = async (): Promise<CuckooFilter> => save(name, newer).then(() => older);
     expect(await take(name, CuckooFilter, build)).toBe(older);

@@ -97,7 +97,7 @@ test.each([
 
 test.each([
   [404, 'the server has no such file (status 404)'],
-  [503, 'the server refused (status 503)'],
+  [503, 'the server did not send the file (status 503)'],
 ])('status %i is told without advice about ranges', async (status, message) => {
   const { fetch } = server(() => ({ status }));
   await expect(fetchRanges(URL_OF_FILE, { fetch })).rejects.toMatchObject({ code: 'not-the-range', message });

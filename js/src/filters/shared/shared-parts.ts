@@ -27,8 +27,8 @@ export interface SharedCuckooFilterOptions extends Omit<
   'maxCapacity' | 'maxPause' | 'onGrow'
 > {
   /**
-   * Slots per bucket: 2, 4, 5, 6 or 8. Default: planned for the fewest bits. More slots mean shorter fingerprints: a
-   * rate that they would meet only in a nearly empty table is a RangeError.
+   * Slots per bucket: 2, 4, 5, 6 or 8. Default: planned for the fewest bits. With more slots,
+   * fingerprints are shorter. If only a nearly empty table could then have the rate, that is a RangeError.
    */
   readonly bucketSize?: number | undefined;
   /**
