@@ -49,7 +49,7 @@ describe('options', () => {
       'maxCapacity must be smaller, or bucketCount larger (at most 32 - fingerprintBits doublings), got 1000000',
     ],
     [{ capacity: 10, prefer: 'size' }, "prefer must be 'space' or 'speed', got \"size\""],
-    [{ capacity: 10, maxPause: -1 }, 'maxPause must be milliseconds, 0 or more, got -1'],
+    [{ capacity: 10, maxPause: -1 }, 'maxPause must be a number of milliseconds, 0 or more, got -1'],
     [{ capacity: 10, semiSort: 'yes' }, 'semiSort must be a boolean, got "yes"'],
     [{ capacity: 10, onGrow: 5 }, 'onGrow must be a function, got 5'],
     [
