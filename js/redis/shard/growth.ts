@@ -1,7 +1,7 @@
 // Doubles a shard, with calls of the program that each move a piece (../lua/growth.lua), while readers and writers go
 // on. Invariant: progress is recorded only on the server, so any client may stop at any time, and any other client can
-// continue. Server time is left for others: a process moves one piece of a filter at a time, for half of the time, and
-// for less if other processes move pieces of that shard too.
+// continue. Until keys wait for a doubling, server time is left for others: a process moves one piece of a filter at a
+// time, for half of the time, and for less if other processes move pieces of that shard too.
 import { RedisGrowthError } from '../errors.js';
 import { rest } from '../server/line.js';
 import type { Places } from './places.js';
@@ -11,15 +11,17 @@ const FIRST_PAUSE = 1000;
 const LONGEST_PAUSE = 60_000;
 
 /**
- * Doubles the table of `shard`, which had the places `full` when it was due to double. Resolves when it has doubled; or
- * at once after a failure, for a time, if it is not `needed`.
+ * Doubles the table of `shard`, which had the places `full` when it was due to double. If keys wait for that (`isNeeded`),
+ * it hardly rests, and other shards do not go first. Resolves when it has doubled; or at once after a failure, for a time,
+ * if it is not needed.
  */
 export function grow(shard: Shard, full: Places, isNeeded: boolean): Promise<void> {
+  if (isNeeded) shard.hurry();
   if (shard.growth !== undefined) return shard.growth;
   if (!isNeeded && performance.now() < (shard.failure?.until ?? 0)) return Promise.resolve();
   const { shared } = shard;
   const before = shared.lastGrowth?.catch(() => undefined);
-  shared.lastGrowth = shard.growth = move(shard, full, before)
+  shared.lastGrowth = shard.growth = move(shard, full, before, isNeeded)
     .then(
       () => (shard.failure = undefined),
       (error: unknown) => {
@@ -38,8 +40,20 @@ export function grow(shard: Shard, full: Places, isNeeded: boolean): Promise<voi
   return shard.growth;
 }
 
-async function move(shard: Shard, full: Places, before: Promise<void> | undefined): Promise<void> {
-  await before;
+async function move(
+  shard: Shard,
+  full: Places,
+  before: Promise<void> | undefined,
+  isNeeded: boolean,
+): Promise<void> {
+  let isHurried = isNeeded;
+  const hurried = new Promise<void>((resolve) => {
+    shard.hurry = () => {
+      isHurried = true;
+      resolve();
+    };
+  });
+  if (!isHurried) await Promise.race([before, hurried]);
   for (let last = Infinity; shard.places === full;) {
     const begun = performance.now();
     const [from, to] = await shard.move(full);
@@ -47,6 +61,7 @@ async function move(shard: Shard, full: Places, before: Promise<void> | undefine
     const others = Math.max(0, from - last) / (to - from);
     last = to;
     if (to === Infinity) await shard.state();
-    else await rest((performance.now() - begun) * (1 + 2 * others));
+    else if (isHurried) await rest(0);
+    else await Promise.race([rest((performance.now() - begun) * (1 + 2 * others)), hurried]);
   }
 }

@@ -104,6 +104,8 @@ export class Shard {
   readonly shared: Shared;
   /** The doubling that this process works at. */
   growth: Promise<void> | undefined;
+  /** Lets that doubling go on without pauses, because keys wait for it. */
+  hurry: () => void = () => undefined;
   /** Why this process could not double the shard when it last tried, when it tries again, and the pause after the next failure. */
   failure: { readonly error: unknown; readonly until: number; readonly pause: number } | undefined;
   /** The places of the table when the server was last asked. */

@@ -266,6 +266,35 @@ describe('a table doubles', () => {
     const actions = server.sent.map(({ action }) => action).filter((action) => action !== 'change');
     expect(actions).toEqual(['move', 'move', 'move', 'move', 'look']);
   });
+
+  test('without pauses, and not after other shards, where keys wait for it', async () => {
+    jest.useFakeTimers();
+    const server = new FakeServer();
+    const filter = await server.open({ ...GROWING, shards: 2, callMs: 10_000 });
+    const begun = performance.now();
+    const times: number[] = [];
+    let state = '+';
+    server.answer = async ({ action, count, keys: [key] }) => {
+      const isFull = state === '!' && key === 'seen:1';
+      if (action === 'change')
+        return isFull ? '4'.repeat(count) + state : '0'.repeat(count) + (state === '!' ? '.' : state);
+      if (action !== 'move') return undefined;
+      if (key === 'seen:1') times.push(performance.now() - begun);
+      await new Promise((resolve) => setTimeout(resolve, 10));
+      if (times.length < 3) return 'moving 0 1';
+      state = '.';
+      return undefined;
+    };
+    // Both shards are due, and one of them is full 15 ms later.
+    await filter.addMany(keysTo(100));
+    await jest.advanceTimersByTimeAsync(15);
+    expect(times).toEqual([]);
+    state = '!';
+    const waiting = filter.addMany(keysTo(100));
+    await jest.advanceTimersByTimeAsync(100);
+    expect(times).toEqual([15, 26, 37]);
+    await waiting;
+  });
 });
 
 describe('lookups', () => {
