@@ -88,8 +88,10 @@ async function modules(folder) {
     await mkdir(join(folder, 'dist', format), { recursive: true });
     await writeFile(join(folder, 'dist', format, name), text);
   };
+  const pieces = WHOLE.map(async (name) => (await piecesOf(name)).map((_, i) => `${name}.${i}`));
+  const apart = (await Promise.all(pieces)).flat();
   const [inlined, imported] = await Promise.all([
-    bundle(folder, inlinedModules(), WHOLE),
+    bundle(folder, inlinedModules(), apart),
     bundle(folder, importedModules(), []),
   ]);
   const isShared = (name, seen = new Set()) => {
@@ -165,7 +167,7 @@ async function bundle(folder, wasm, apart) {
       'chunk-options': join(folder, 'js/src/options/read.ts'),
       'chunk-shards': join(folder, 'js/redis/shard/shard.ts'),
       'chunk-programs': join(folder, 'js/redis/lua/program.lua'),
-      ...Object.fromEntries(apart.map((name) => [`chunk-${name}`, `#${name}`])),
+      ...Object.fromEntries(apart.map((name) => [`chunk-${name.replace('.', '-')}`, `#${name}`])),
     },
     outdir: join(folder, 'dist/esm'),
     bundle: true,
@@ -287,22 +289,42 @@ async function bundleCommand(folder) {
   await chmod(outfile, 0o755);
 }
 
-/** Puts the bytes of WebAssembly modules in place of `#core`, `#scalable` and so on. */
+/** Puts WebAssembly modules as text in place of `#core`, `#scalable` and so on; a long text is joined from its pieces. */
 function inlinedModules() {
   return {
     name: 'inlined-modules',
     setup(plugin) {
-      plugin.onResolve({ filter: /^#\w+$/ }, ({ path }) => ({
+      plugin.onResolve({ filter: /^#[\w.]+$/ }, ({ path }) => ({
         // Without its folder, which would go into the hashes that name the shared modules.
         path: `${path.slice(1)}.wasm`,
         namespace: 'wasm',
       }));
-      plugin.onLoad({ filter: /.*/, namespace: 'wasm' }, async ({ path }) => ({
-        contents: encode(await binary(path), await binary('core.wasm')),
-        loader: 'text',
-      }));
+      plugin.onLoad({ filter: /.*/, namespace: 'wasm' }, async ({ path }) => {
+        const [name, piece] = path.split('.');
+        const pieces = await piecesOf(name);
+        if (piece !== 'wasm') return { contents: pieces[piece], loader: 'text' };
+        if (pieces.length === 1) return { contents: pieces[0], loader: 'text' };
+        const imports = pieces.map((_, i) => `import piece${i} from '#${name}.${i}';`);
+        const sum = pieces.map((_, i) => `piece${i}`).join(' + ');
+        return { contents: `${imports.join('\n')}\nexport default ${sum};` };
+      });
     },
   };
+}
+
+/**
+ * Characters in a piece of the text of a WebAssembly module. gzip finds what it has packed only within 32 kB, so that the
+ * copies of a longer piece, as ES module and as CommonJS, would each be packed in full, although they are neighbours in the
+ * tarball.
+ */
+const PIECE = 30_000;
+
+/** The text of a WebAssembly module in pieces. */
+async function piecesOf(name) {
+  const text = encode(await binary(`${name}.wasm`), await binary('core.wasm'));
+  return Array.from({ length: Math.ceil(text.length / PIECE) }, (_, i) =>
+    text.slice(PIECE * i, PIECE * (i + 1)),
+  );
 }
 
 /** Leaves an import of the file in their place. */
