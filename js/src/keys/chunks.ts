@@ -26,13 +26,6 @@ export type AddChunk<K extends Key = Key> = (chunk: readonly KeyOf<K>[]) => numb
 /** Attaches to the package's own error what was done before it: `ofChunk` is that error as it ended a chunk. */
 type Carry = (own: unknown, ofChunk: unknown) => void;
 
-/** What differs between calls. */
-interface Manner {
-  readonly carry?: Carry;
-  /** The key of an item of the source, if that is not the item. */
-  readonly keyOf?: ((item: never) => Key) | undefined;
-}
-
 /**
  * Adds keys chunk by chunk. The package's own errors get counts and indices over all chunks. If a callback such as
  * `onGrow` throws, that is thrown after all keys.
@@ -93,13 +86,13 @@ class Adding {
 
 /**
  * Adds the keys as `Adding` does, and returns how many were added. If the source throws, the keys before that are
- * added, and what it threw is thrown, whatever comes of those keys.
+ * added, and what it threw is thrown, whatever comes of those keys. `keyOf` gives the key of an item of the source.
  */
 export async function inChunks<K extends Key>(
   keys: AsyncKeys<K>,
   add: AddChunk<K>,
   options: AsyncOptions = {},
-  { carry, keyOf = itself }: Manner = {},
+  { carry, keyOf = itself }: { carry?: Carry; keyOf?: ((item: never) => Key) | undefined } = {},
 ): Promise<number> {
   const signal = signalOf(options);
   const adding = new Adding(add as AddChunk, carry);
@@ -114,7 +107,6 @@ export async function inChunks<K extends Key>(
     chunk = [];
     return (goesOn = await adding.addAll(taken, turns));
   };
-  if (!isAsyncSource(keys)) checkKeys(keys as Keys);
   const take = (item: Key): boolean | Promise<boolean> =>
     chunk.push(snapshot(keyOf(item as never))) < CHUNK || flush();
   try {
@@ -134,7 +126,6 @@ export async function gatheredAsync(
   keyOf: (item: never) => Key = itself,
 ): Promise<Key[]> {
   const signal = signalOf(options);
-  if (!isAsyncSource(keys)) checkKeys(keys as Keys);
   const all: Key[] = [];
   await eachItem(keys as AsyncIterable<Key>, signal, (item) => all.push(snapshot(keyOf(item as never))) > 0);
   return all;
@@ -174,7 +165,7 @@ export async function answersInChunks<K extends Key>(
 
 /**
  * Calls `take` with each item of `source`, with promises awaited, until it gives `false`. Ends with the reason of
- * `signal` if that aborts. In between, the event loop turns.
+ * `signal` if that aborts. In between, the event loop turns. Throws TypeError if `source` cannot be keys.
  */
 async function eachItem<Item>(
   source: AsyncIterable<Item> | Iterable<Item | PromiseLike<Item>>,
@@ -194,7 +185,8 @@ async function eachItem<Item>(
     }
     return;
   }
-  if (signal?.aborted) closeSoon(() => begun(source).close());
+  checkKeys(source as Keys);
+  if (signal?.aborted) closeSoon(() => source[Symbol.iterator]().return?.());
   stopIfAborted(signal);
   const { orStop, forget } = stopOf(signal);
   try {
@@ -233,75 +225,59 @@ function isByteStream(source: object): boolean {
 }
 
 /**
- * The items of `source`, with promises awaited. If `signal` aborts, the iteration throws its reason, and the source is
- * closed: a stream at once, an iterator after the item that it was asked for.
+ * The items of `source`. If `signal` aborts, the iteration throws its reason, and the source is closed: a stream at
+ * once, an iterator after the item that it was asked for.
  */
-export function arriving<Item>(
-  source: AsyncIterable<Item> | Iterable<Item | PromiseLike<Item>>,
-  signal?: AbortSignal,
-): AsyncIterable<Item> {
+export function arriving<Item>(source: AsyncIterable<Item>, signal?: AbortSignal): AsyncIterable<Item> {
   const isPlain = signal === undefined && Symbol.asyncIterator in source;
   return isPlain ? source : items(source, signal);
 }
 
-/** A source that is being read. `next` and `close` may return promises or plain values. */
-interface Begun {
-  readonly next: () => unknown;
+/** A source that is being read. */
+interface Begun<Item> {
+  readonly next: () => PromiseLike<{
+    readonly done?: boolean | undefined;
+    readonly value?: Item | undefined;
+  }>;
   readonly close: () => unknown;
 }
 
-function begun<Item>(source: object): Begun {
+function begun<Item>(source: AsyncIterable<Item>): Begun<Item> {
   if ('getReader' in source) {
-    const reader = (source as ReadableStream<Item>).getReader();
+    const reader = (source as unknown as ReadableStream<Item>).getReader();
     return { next: () => reader.read(), close: () => reader.cancel() };
   }
-  if (Symbol.asyncIterator in source) {
-    const iterator = (source as AsyncIterable<Item>)[Symbol.asyncIterator]();
-    return {
-      next: () => iterator.next(),
-      close: () => {
-        (source as { destroy?: () => void }).destroy?.(); // Node's streams, whose iterator waits for an item
-        return iterator.return?.();
-      },
-    };
-  }
-  const iterator = (source as Iterable<Item | PromiseLike<Item>>)[Symbol.iterator]();
-  const close = (): unknown => iterator.return?.();
-  const next = async (): Promise<IteratorResult<Item, unknown>> => {
-    const step = iterator.next();
-    if (step.done) return step;
-    try {
-      return { done: false, value: await step.value };
-    } catch (error) {
-      try {
-        close(); // Engines before 2025 leave the source open if a promise rejects.
-      } catch {
-        // What the promise rejected with goes first, as in a loop.
-      }
-      throw error;
-    }
+  const iterator = source[Symbol.asyncIterator]();
+  return {
+    next: () => iterator.next() as PromiseLike<{ done?: boolean; value?: Item }>,
+    close: () => {
+      (source as { destroy?: () => void }).destroy?.(); // Node's streams, whose iterator waits for an item
+      return iterator.return?.();
+    },
   };
-  return { next, close };
 }
 
 /** Ends a source from which nothing was read. */
-export async function close(source: object): Promise<void> {
+export async function close(source: AsyncIterable<unknown>): Promise<void> {
   await begun(source).close();
 }
 
-async function* items<Item>(source: object, signal?: AbortSignal): AsyncGenerator<Item, void, undefined> {
-  const { next, close } = begun<Item>(source);
+async function* items<Item>(
+  source: AsyncIterable<Item>,
+  signal?: AbortSignal,
+): AsyncGenerator<Item, void, undefined> {
+  const { next, close } = begun(source);
   const { orStop, forget } = stopOf(signal);
   let isOpen = true;
   try {
     for (;;) {
       stopIfAborted(signal);
       isOpen = false; // If `next` fails, the source has ended by itself.
-      const step = (await orStop(next())) as IteratorResult<Item>;
+      const step = await orStop(next());
       if (step.done) return;
       isOpen = true;
       stopIfAborted(signal);
-      yield step.value;
+      yield step.value as Item;
     }
   } finally {
     forget();

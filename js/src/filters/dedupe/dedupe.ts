@@ -100,9 +100,8 @@ export function dedupe<T>(
   if (!(isIterable || isAsync) || isOneKey(source))
     throw ruleError('source', 'an iterable or async iterable of items (one item: [item])', source);
   const items = new Items<T>(options, countOf(source));
-  if (isAsync) return closing(source, arrivingItems(source, items));
-  const generator = newItems(source, items);
-  generator.next(); // to its first yield: from there, it closes the source however the iteration ends
+  const generator = isAsync ? arrivingItems(source, items) : newItems(source, items);
+  void generator.next(); // to its first yield: from there, it closes the source however the iteration ends
   return generator;
 }
 
@@ -184,41 +183,16 @@ function* newItems<T>(source: Iterable<T>, judge: Items<T>): Generator<T, void, 
   }
 }
 
-/** `items`, whose `return` and `throw` also close a source that they have not begun to read. */
-function closing<T>(
-  source: AsyncIterable<T>,
-  items: AsyncGenerator<T, void, undefined>,
-): AsyncGenerator<T, void, undefined> {
-  const end = items.return.bind(items);
-  let isBegun = false;
-  const begin = items.next.bind(items);
-  items.next = () => {
-    isBegun = true;
-    return begin();
-  };
-  const closeUnread = async (): Promise<void> => {
-    if (isBegun) return;
-    isBegun = true;
-    await close(source);
-  };
-  items.return = async (value) => {
-    await closeUnread();
-    return end(value);
-  };
-  const fail = items.throw.bind(items);
-  items.throw = async (error) => {
-    await closeUnread();
-    return fail(error);
-  };
-  return items;
-}
-
+/** Likewise. */
 async function* arrivingItems<T>(
   source: AsyncIterable<T>,
   judge: Items<T>,
 ): AsyncGenerator<T, void, undefined> {
-  const turns = new Turns();
+  let isBegun = false;
   try {
+    yield undefined as T;
+    isBegun = true;
+    const turns = new Turns();
     for await (const item of arriving(source, judge.signal)) {
       const isNew = judge.isNew(item);
       if (isNew === undefined) break;
@@ -228,6 +202,7 @@ async function* arrivingItems<T>(
     }
     judge.endOwn();
   } finally {
+    if (!isBegun) await close(source);
     judge.end();
   }
 }
