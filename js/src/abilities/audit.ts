@@ -11,7 +11,7 @@ import type { FILTER_ROLES, MERGE_ROLES, NamesWithout, TABLE_ROLES } from './rol
 import type { CuckooFilter as TracedFilter } from './traced.js';
 import type { ScalableCuckooFilter } from '../filters/scalable-filter.js';
 import { TableFilter } from '../filters/table-filter.js';
-import { giveAnswers, keptFor, Mask, Numbers } from '../keys/answers.js';
+import { countOnes, giveAnswers, keptFor, Mask, Numbers } from '../keys/answers.js';
 import { inChunks, type AsyncKeys } from '../keys/chunks.js';
 import { type AsyncOptions } from '../keys/signals.js';
 import { isBigintKey, type Key } from '../keys/key.js';
@@ -65,7 +65,6 @@ interface Account {
   isMixed: boolean;
 }
 
-/** The account of each audited filter. */
 const accounts = new WeakMap<object, Account>();
 
 /**
@@ -158,11 +157,9 @@ function memberOf(view: object, original: object, name: string | symbol): unknow
 /** `error` of the key after those of `results`, as the batch reports it. */
 function ofBatch(error: unknown, results: Uint8Array): unknown {
   if (!(error instanceof FilterFullError)) return atKey(results.length, error);
-  const added = results.filter((result) => result !== 0).length;
-  return new FilterFullError(error.message, error.reason, added);
+  return new FilterFullError(error.message, error.reason, countOnes(results));
 }
 
-/** The calls that the audit checks. */
 function callsOf(filter: Auditable, account: Account): object {
   const { copies } = account;
   /** The hash of a valid key: the same for every form of the key, including hashed keys. */

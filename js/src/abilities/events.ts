@@ -181,6 +181,8 @@ export function readEvent(record: Uint32Array): TraceEvent {
   const slot = (packed >>> 16) & 0xff;
   const code = packed >>> 24;
   const size = bucket + otherBucket * 0x1_0000_0000;
+  const place = { operation, bucket, slot };
+  const change = { ...place, before, after, otherBucket };
   switch (kind) {
     case 'begin':
       return { operation, kind, name: nameOf(code), hash: (BigInt(after) << 32n) | BigInt(before), size };
@@ -197,23 +199,12 @@ export function readEvent(record: Uint32Array): TraceEvent {
         homesCoincide: has(HOMES_COINCIDE),
       };
     case 'probe':
-      return {
-        operation,
-        kind,
-        bucket,
-        slot,
-        content: before,
-        sought: detail,
-        isMatch: has(MATCHES),
-        isEmpty: has(EMPTY),
-      };
+      return { ...place, kind, content: before, sought: detail, isMatch: has(MATCHES), isEmpty: has(EMPTY) };
     case 'look':
       return {
-        operation,
+        ...place,
         kind,
-        bucket,
         from: otherBucket,
-        slot,
         content: before,
         kicks: kick,
         hasRoom: has(HAS_ROOM),
@@ -221,28 +212,17 @@ export function readEvent(record: Uint32Array): TraceEvent {
       };
     case 'place':
     case 'undo':
-      return { operation, kind, bucket, slot, before, after, otherBucket, kick };
+      return { ...change, kind, kick };
     case 'kick':
-      return {
-        operation,
-        kind,
-        bucket,
-        slot,
-        before,
-        after,
-        otherBucket,
-        kick,
-        hasRoom: has(HAS_ROOM),
-        draw: detail,
-      };
+      return { ...change, kind, kick, hasRoom: has(HAS_ROOM), draw: detail };
     case 'remove':
-      return { operation, kind, bucket, slot, before, after, otherBucket };
+      return { ...change, kind };
     case 'encode':
-      return { operation, kind, bucket, slot, settled: detail, codeBefore: before, codeAfter: after };
+      return { ...place, kind, settled: detail, codeBefore: before, codeAfter: after };
     case 'reset':
       return { operation, kind, name: nameOf(code) };
     case 'split':
-      return { operation, kind, bucket, slot, before, after, toBucket: otherBucket };
+      return { ...place, kind, before, after, toBucket: otherBucket };
     case 'end':
       return {
         operation,

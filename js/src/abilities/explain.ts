@@ -8,7 +8,6 @@ import {
   type Preference,
 } from '../options/options.js';
 import { plan, sizesOfPlan, canPlan } from '../options/planning.js';
-import type { Instance } from '../engine/instance.js';
 
 /** The smallest table for a bucket size and a storage. */
 export interface PlanAlternative extends Pick<
@@ -35,29 +34,22 @@ export function explainPlan(options: CuckooFilterOptions): PlanExplanation {
   const read = filterOptionsOf(options);
   plan(CORE, read);
   const sizes = sizesOfPlan(CORE);
-  const alternatives = alternativesTo(CORE, sizes, read);
+  const alternatives = alternativesTo(sizes, read);
   return Object.freeze({ alternatives, reason: reasonOf(sizes, alternatives) });
 }
 
-function alternativesTo(
-  instance: Instance,
-  sizes: PlannedSizes,
-  options: CuckooFilterOptions,
-): readonly PlanAlternative[] {
+function alternativesTo(sizes: PlannedSizes, options: CuckooFilterOptions): readonly PlanAlternative[] {
   const plannedWith = (more: Partial<CuckooFilterOptions>): PlannedSizes[] =>
-    canPlan(instance, { ...options, ...more }) ? [sizesOfPlan(instance)] : [];
+    canPlan(CORE, { ...options, ...more }) ? [sizesOfPlan(CORE)] : [];
   const [space = sizes] = plannedWith({ prefer: 'space' });
   const [speed = sizes] = plannedWith({ prefer: 'speed' });
   // Layouts are compared as full as the planned one.
   const prefer = options.prefer === 'space' ? 'space' : undefined;
   const others: PlannedSizes[] = [];
-  for (let bucketSize = 1; bucketSize <= 8; ++bucketSize) {
-    for (const semiSort of [false, true]) {
-      const isAllowed =
-        (options.bucketSize ?? bucketSize) === bucketSize && (options.semiSort ?? semiSort) === semiSort;
-      if (isAllowed) others.push(...plannedWith({ bucketSize, semiSort, prefer }));
-    }
-  }
+  const bucketSizes = options.bucketSize === undefined ? [1, 2, 3, 4, 5, 6, 7, 8] : [options.bucketSize];
+  for (const bucketSize of bucketSizes)
+    for (const semiSort of options.semiSort === undefined ? [false, true] : [options.semiSort])
+      others.push(...plannedWith({ bucketSize, semiSort, prefer }));
   const layouts = new Map<string, PlannedSizes>();
   for (const layout of [sizes, ...others, space, speed]) {
     // With a given bucketCount, a smaller layout has too few slots for the keys, so the planner rejected it.

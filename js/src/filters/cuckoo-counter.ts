@@ -26,6 +26,7 @@ import {
   BatchNumbers,
   beginValued,
   checkNumber,
+  clamped,
   eraseMany,
   insertMany,
   planValued,
@@ -36,9 +37,6 @@ import {
 
 const BITS = { counterBits: /* @__PURE__ */ integer(1, 16) };
 const USUAL_BITS = 8;
-
-/** More copies than the largest counter can count; further copies make no difference. */
-const MANY = 2 ** 32 - 1;
 
 /** The options of a CuckooCounter: those of a CuckooFilter without `maxPause`, and `counterBits`. */
 export interface CuckooCounterOptions extends Omit<CuckooFilterOptions, 'maxPause'> {
@@ -220,5 +218,5 @@ function addTo(handle: Handle<CounterCalls>, key: Key, copies: number): number {
 
 /** `copies`, checked, as the core takes them. */
 function copiesOf(copies: unknown): number {
-  return Math.min(checkNumber('copies', copies, 1, Infinity), MANY);
+  return clamped(checkNumber('copies', copies, 1, Infinity));
 }

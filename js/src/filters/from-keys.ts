@@ -9,6 +9,10 @@ import { end, type Thrown } from '../keys/thrown.js';
 import { handleOf, type AnyFilter } from './filter.js';
 import { fromKeys } from './full-error.js';
 
+interface Sized {
+  readonly capacity?: number | undefined;
+}
+
 /** The class of a filter, with its options. */
 interface ClassOf<Made, Options> {
   new (options: Options & { readonly capacity: number }): Made;
@@ -30,7 +34,7 @@ const ADDING: Filling<AnyFilter> = {
  * A filter of `Class`, filled with `keys`. Without the option `capacity`, it is the number of keys; with it, keys are
  * added as they come, because there may be no end of them.
  */
-export function filled<Options extends { readonly capacity?: number | undefined }, Made extends AnyFilter>(
+export function filled<Options extends Sized, Made extends AnyFilter>(
   keys: Keys,
   options: Options,
   Class: ClassOf<Made, Options>,
@@ -38,7 +42,13 @@ export function filled<Options extends { readonly capacity?: number | undefined 
 ): Made {
   checkKeys(keys);
   const isFromKeys = options.capacity === undefined;
-  const all = isFromKeys && !hasLength(keys) ? allOf(keys, options, Class) : keys;
+  let all = keys;
+  if (isFromKeys && !hasLength(keys)) {
+    checkFirst(options, Class);
+    const thrown: Thrown[] = [];
+    all = gathered(keys, thrown);
+    end(thrown);
+  }
   const filter = new Class(withCapacity(options, hasLength(all) ? all.length : 0));
   if (isFromKeys) fromKeys.add(handleOf(filter));
   try {
@@ -50,27 +60,11 @@ export function filled<Options extends { readonly capacity?: number | undefined 
   }
 }
 
-/** All keys of an iterable. Throws for wrong options before that, and what the user's code throws. */
-function allOf<Options extends { readonly capacity?: number | undefined }>(
-  keys: Keys,
-  options: Options,
-  Class: Pick<ClassOf<unknown, Options>, 'plan'>,
-): Key[] {
-  checkFirst(options, Class);
-  const thrown: Thrown[] = [];
-  const all = gathered(keys, thrown);
-  end(thrown);
-  return all;
-}
-
 /**
  * Throws what the constructor of `Class` would throw for `options`. If there is no capacity yet, the options that depend
  * on it are left to the constructor.
  */
-function checkFirst<Options extends { readonly capacity?: number | undefined }>(
-  options: Options,
-  Class: Pick<ClassOf<unknown, Options>, 'plan'>,
-): void {
+function checkFirst<Options extends Sized>(options: Options, Class: ClassOf<unknown, Options>): void {
   const open = { capacity: 1, maxCapacity: undefined, bucketCount: undefined };
   Class.plan({ ...withCapacity(options, 1), ...(Object.hasOwn(options, 'capacity') ? {} : open) });
 }
@@ -93,7 +87,7 @@ export function gathered(keys: Keys, thrown: Thrown[], most = Infinity): Key[] {
 }
 
 /** The options, with the number of keys as capacity if they have none of their own. None of them is undefined. */
-export function withCapacity<Options extends { readonly capacity?: number | undefined }>(
+export function withCapacity<Options extends Sized>(
   options: Options,
   keyCount: number,
 ): Options & { readonly capacity: number } {
@@ -101,10 +95,7 @@ export function withCapacity<Options extends { readonly capacity?: number | unde
 }
 
 /** `filled` for keys that arrive over time. */
-export async function filledAsync<
-  Options extends { readonly capacity?: number | undefined } & AsyncOptions,
-  Made extends AnyFilter,
->(
+export async function filledAsync<Options extends Sized & AsyncOptions, Made extends AnyFilter>(
   keys: AsyncKeys,
   given: Options,
   Class: ClassOf<Made, Omit<Options, 'signal'>>,

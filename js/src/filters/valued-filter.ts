@@ -4,7 +4,7 @@ import { argumentError, check, counted, FIELDS, requiredError, ruleError } from 
 import { readOptions } from '../options/read.js';
 import type { Kind } from '../class-names.js';
 import type { CuckooFilterOptions, FilterPlan } from '../options/options.js';
-import { GROWING_OPTIONS, type Rule } from '../options/rules.js';
+import { checkOption, GROWING_OPTIONS, integer, type Rule } from '../options/rules.js';
 import {
   withNamedBits,
   planFor,
@@ -127,10 +127,13 @@ export function planValued<Options extends ValuedOptions>(
 
 /** `number`, checked to be whole and from `least` to `most`; `name` is what errors call it. */
 export function checkNumber(name: string, number: unknown, least: number, most: number): number {
-  if (typeof number === 'number' && Number.isInteger(number) && number >= least && number <= most)
-    return number;
-  const rule = most === Infinity ? 'a positive integer' : `an integer from ${least} to ${most}`;
-  throw ruleError(name, rule, number, typeof number === 'number' ? RangeError : TypeError);
+  const isRight = Number.isInteger(number) && (number as number) >= least && (number as number) <= most;
+  if (!isRight)
+    checkOption(name, number, {
+      ...integer(least, most),
+      ...(most === Infinity && { rule: 'a positive integer' }),
+    });
+  return number as number;
 }
 
 /**
@@ -219,8 +222,8 @@ export function refuseMap(keys: unknown, advice: string): void {
     throw argumentError(`keys must not be a Map: ${advice}`);
 }
 
-/** The number, limited to 32 bits; that many copies already fill every counter. */
-function clamped(number: number): number {
+/** The number, limited to 32 bits: that many copies fill every counter. */
+export function clamped(number: number): number {
   return Math.min(number, 0xffffffff);
 }
 

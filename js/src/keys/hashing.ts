@@ -51,11 +51,15 @@ export function hashMany(
   end(thrown, own);
 }
 
-/** Gives all keys, and notes what the user's code threw when it was asked for one. */
-type Giver = (thrown: Thrown[]) => void;
-
-/** Here the user's objects say what they are. What they throw is no part of the batch, which has not begun. */
-function giverOf(handle: Handle<ObjectCalls>, keys: Keys, use: (count: number) => void): Giver {
+/**
+ * What gives all keys, and notes what the user's code throws when it is asked for one. Here the user's objects say what
+ * they are: what they throw is no part of the batch, which has not begun.
+ */
+function giverOf(
+  handle: Handle<ObjectCalls>,
+  keys: Keys,
+  use: (count: number) => void,
+): (thrown: Thrown[]) => void {
   if (nameOf(keys) !== undefined) return () => hashIntegers(handle, keys as BigUint64Array, use);
   const batch = new Batch(handle, use);
   if (isPacked(keys)) {

@@ -2,8 +2,9 @@
 // Invariant: a value that is one key, or that iterates to something that nobody means as keys, is refused.
 import { ruleError } from '../errors.js';
 import type { ObjectCalls } from '../engine/bindings.js';
-import { isBytes, nameOf } from '../engine/bytes.js';
+import { isBytes } from '../engine/bytes.js';
 import type { Handle } from '../engine/handle.js';
+import { isOneKey } from '../options/plain.js';
 import { isHashed } from './hashed-kind.js';
 import type { Key, KeyOf } from './key.js';
 import { bytesOf } from './not-a-key.js';
@@ -58,12 +59,6 @@ export function checkKeys(keys: Keys): void {
     throw ruleError('keys', `an array or another iterable of keys${advice}`, keys);
   }
   if (ArrayBuffer.isView(keys) && keys.length === 0) bytesOf(keys);
-}
-
-/** Whether `value` is a string or bytes: iterating it gives characters or numbers, which nobody means as keys. */
-export function isOneKey(value: unknown): boolean {
-  const isText = Object.prototype.toString.call(value) === '[object String]';
-  return isText || (ArrayBuffer.isView(value) && !/16|32|64/.test(nameOf(value) ?? ''));
 }
 
 /**

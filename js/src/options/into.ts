@@ -3,6 +3,7 @@
 // the reader loads it.
 import { lostBuffer } from '../basic-errors.js';
 import type { Bytes } from '../engine/bytes.js';
+import { arrayNameOf } from './plain.js';
 
 /** How a class checks an argument and reads its bytes: the package does more of it than the reader. */
 export interface Checks {
@@ -33,9 +34,7 @@ export function intoOf(
   own: ArrayBufferView | undefined,
   { check, viewOf }: Checks,
 ): Into {
-  // The getter of every typed array, of any realm; it gives undefined for anything else.
-  const given: unknown = Reflect.get(Object.getPrototypeOf(Uint8Array.prototype), Symbol.toStringTag, into);
-  check('into', `a ${name}`, into, given === name);
+  check('into', `a ${name}`, into, arrayNameOf(into) === name);
   const bytes = viewOf(into, 'into') as Bytes;
   const { buffer, byteOffset: begin, length } = bytes;
   const need = (answers: number): void => {

@@ -1,4 +1,4 @@
-// What callers give for options, and for bytes that a database gave them as text: a file of its own, so that the reader need
+// What callers give: options, keys, and bytes that a database gave them as text. A file of its own, so that the reader need
 // not load more.
 
 /**
@@ -18,4 +18,15 @@ export function textAdvice(text: unknown): string | undefined {
   return prefix === undefined
     ? ' (from a file: readFileSync(path); from base64: Uint8Array.from(atob(text), (c) => c.charCodeAt(0)))'
     : ` (from hexadecimal text: Buffer.from(text${prefix && '.slice(2)'}, 'hex'))`;
+}
+
+/** The name of a typed array's class, of any realm and whatever its properties say; undefined for anything else. */
+export function arrayNameOf(value: unknown): unknown {
+  return Reflect.get(Object.getPrototypeOf(Uint8Array.prototype), Symbol.toStringTag, value);
+}
+
+/** Whether `value` is a string or bytes: iterating it gives characters or numbers, which nobody means as keys. */
+export function isOneKey(value: unknown): boolean {
+  const isText = Object.prototype.toString.call(value) === '[object String]';
+  return isText || (ArrayBuffer.isView(value) && !/16|32|64/.test(String(arrayNameOf(value))));
 }

@@ -92,17 +92,10 @@ export function planFor<Options extends CuckooFilterOptions>(
   return withJson({ ...sizes, capacity: options.capacity, options: withJson(same) as unknown as Options });
 }
 
-/** `plan` for a class that calls the bits of a value `name` and has `more` options. */
-export function withNamedBits<Options>(
-  plan: FilterPlan<PlanOptions>,
-  name: string,
-  more: object = {},
-): FilterPlan<Options> {
+/** `plan` for a class that calls the bits of a value `name`. */
+export function withNamedBits<Options>(plan: FilterPlan<PlanOptions>, name: string): FilterPlan<Options> {
   const { valueBits, ...options } = plan.options;
-  return withJson({
-    ...plan,
-    options: withJson({ ...options, ...more, [name]: valueBits }) as unknown as Options,
-  });
+  return withJson({ ...plan, options: withJson({ ...options, [name]: valueBits }) as unknown as Options });
 }
 
 function isSame(one: PlannedSizes, other: PlannedSizes): boolean {

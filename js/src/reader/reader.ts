@@ -2,12 +2,12 @@
 // Invariant: it gives the same answers and errors as the class that saved the filter, and copies nothing of the filter.
 // The code has no class fields, private names or syntax newer than ES2020, for engines that know no more.
 import type { Bytes } from '../engine/bytes.js';
-import type { Addressing, HashAlgorithm } from '../options/options.js';
 import type { Key, KeyOf } from '../keys/key.js';
 import type { Keys } from '../keys/keys.js';
-import type { LoadOptions } from '../options/options.js';
+import type { Addressing, HashAlgorithm, LoadOptions } from '../options/options.js';
 import { argumentError, atKey, lostBuffer } from '../basic-errors.js';
 import { intoOf } from '../options/into.js';
+import { isOneKey } from '../options/plain.js';
 import { check, viewOf } from './arguments.js';
 import { bytesOf, hashKey } from './key.js';
 import { open, type Opened } from './open.js';
@@ -135,9 +135,7 @@ export class FilterReader<K extends Key = Key> {
   /** The same, with the answers in an array that you keep: see `CuckooFilter.containsMany`. */
   containsMany(keys: Keys<K>, into: Uint8Array | undefined): Uint8Array;
   containsMany(keys: Keys<K>, into?: Uint8Array): Uint8Array {
-    // The items of a string or of bytes are not keys that anyone means.
-    const given = Object(keys) as Partial<Uint8Array>;
-    const isMany = !!given[Symbol.iterator] && given.BYTES_PER_ELEMENT !== 1 && !(given instanceof String);
+    const isMany = Symbol.iterator in (Object(keys) as object) && !isOneKey(keys);
     check('keys', 'iterable (one key: [key])', keys, isMany);
     if (ArrayBuffer.isView(keys)) bytesOf(keys); // throws if the buffer is gone
     const count = Array.isArray(keys) || ArrayBuffer.isView(keys) ? keys.length : 0;

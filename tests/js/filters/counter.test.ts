@@ -191,7 +191,7 @@ describe('batches', () => {
     for (const [copies, Kind, message] of [
       [[1, 0], RangeError, 'copies[1] must be a positive integer, got 0'],
       [[1, 1.5], RangeError, 'copies[1] must be a positive integer, got 1.5'],
-      [['1', 2], TypeError, 'copies[0] must be a positive integer, got "1"'],
+      [['1', 2], TypeError, 'copies[0] must be a positive integer, got "1": pass Number(copies[0])'],
       [[1], RangeError, 'copies must have one number per key, got 1 for 2 keys'],
       [-1, RangeError, 'copies must be a positive integer, got -1'],
       [null, TypeError, 'copies must be a number, or an array with one number per key, got null'],

@@ -189,7 +189,7 @@ describe('batches', () => {
       [[1, 256], RangeError, 'values[1] must be an integer from 0 to 255, got 256'],
       [[1, 0.5], RangeError, 'values[1] must be an integer from 0 to 255, got 0.5'],
       [[1, -1], RangeError, 'values[1] must be an integer from 0 to 255, got -1'],
-      [['1', 2], TypeError, 'values[0] must be an integer from 0 to 255, got "1"'],
+      [['1', 2], TypeError, 'values[0] must be an integer from 0 to 255, got "1": pass Number(values[0])'],
       [[1], RangeError, 'values must have one number per key, got 1 for 2 keys'],
       [[1, 2, 3], RangeError, 'values must have one number per key, got 3 for 2 keys'],
       [256, RangeError, 'values must be an integer from 0 to 255, got 256'],

@@ -9,8 +9,9 @@ import { checkedSignal, reasonOf, SIGNAL, stopIfAborted, type AsyncOptions } fro
 import { end, isOf, keeping, type Thrown } from '../../keys/thrown.js';
 import { Turns } from '../../keys/turns.js';
 import type { Key, KeyOf } from '../../keys/key.js';
-import { hasLength, isOneKey, type Keys } from '../../keys/keys.js';
+import { hasLength, type Keys } from '../../keys/keys.js';
 import type { FromOptions } from '../../options/options.js';
+import { isOneKey } from '../../options/plain.js';
 import { readOptions } from '../../options/read.js';
 import { BOOLEAN, FILTER_OPTIONS } from '../../options/rules.js';
 import { withCapacity } from '../from-keys.js';

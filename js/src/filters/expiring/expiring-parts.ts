@@ -6,14 +6,7 @@ import { BOOLEAN, GROWING_OPTIONS, integer, oneOf } from '../../options/rules.js
 import { callBack, isKeeping } from '../../keys/thrown.js';
 import { reportGrowth } from '../make.js';
 import { type CuckooFilterOptions, type FilterPlan, type LoadOptions } from '../../options/options.js';
-import {
-  withNamedBits,
-  plan,
-  planFor,
-  sizesOfPlan,
-  ownOf as ownOptionsOf,
-  canPlan,
-} from '../../options/planning.js';
+import { withNamedBits, plan, planFor, sizesOfPlan, canPlan } from '../../options/planning.js';
 import { secretOf } from '../../options/secret.js';
 import type { Address, ExpiringCalls } from '../../engine/bindings.js';
 import { CORE } from '../../engine/core.js';
@@ -122,45 +115,37 @@ function askInPart(clock: Clock): number {
   return passed;
 }
 
-/** What a caller gave, checked and planned: the options of the table, and those of periods alone. */
+/** The options that a caller gave, checked and planned, and the clock. */
 function expiringOptionsOf(given: unknown): {
-  readonly options: CuckooFilterOptions;
-  readonly periods: number;
-  readonly own: Omit<ExpiringLoadOptions, keyof LoadOptions>;
-  readonly manner: Own;
+  readonly options: ExpiringFilterOptions;
   readonly clock: Clock | undefined;
 } {
   const example = "{ capacity: 1000, periods: 25, every: '1 h' }";
-  const read = readOptions<ExpiringFilterOptions>(given, EXPIRING_OPTIONS, 'options', example);
-  const { periods, every, now, whenFull, renew, ...options } = read;
-  const manner = ownOf({ whenFull, renew });
-  const clock = clockOf(every, now);
-  planPeriods(options, periods); // After the clock, which is code of the user that may plan other filters.
-  const own = { every, now, whenFull, renew };
-  return { options, periods, own, manner, clock };
+  const options = readOptions<ExpiringFilterOptions>(given, EXPIRING_OPTIONS, 'options', example);
+  const clock = clockOf(options.every, options.now);
+  planPeriods(options); // After the clock, which is code of the user that may plan other filters.
+  return { options, clock };
 }
 
 /** The sizes that the constructor would choose. Throws as that does. */
 export function planExpiring(given: unknown): FilterPlan<ExpiringFilterOptions> {
-  const { options, periods, own } = expiringOptionsOf(given);
-  const isGiven = ([, value]: [string, unknown]): boolean => value !== undefined;
-  const more = Object.fromEntries(Object.entries(own).filter(isGiven));
-  return withNamedBits(planFor(EXPIRING, { ...options, valueBits: periods }), 'periods', more);
+  const { options } = expiringOptionsOf(given);
+  return withNamedBits(planFor(EXPIRING, { ...options, valueBits: options.periods }), 'periods');
 }
 
 /** A new filter, of options as a caller gave them. */
 export function beginExpiring(given: unknown): ExpiringHandle {
-  const { options, periods, manner, clock } = expiringOptionsOf(given);
-  const isKeyed = putSecret(EXPIRING.scratch, secretOf(ownOptionsOf(options).hash));
-  const address = EXPIRING.bindings.filter.create(isKeyed, periods);
+  const { options, clock } = expiringOptionsOf(given);
+  const isKeyed = putSecret(EXPIRING.scratch, secretOf(options.hash));
+  const address = EXPIRING.bindings.filter.create(isKeyed, options.periods);
   if (address === 0) throw outOfMemory(EXPIRING, sizesOfPlan(EXPIRING));
-  const handle = new ExpiringHandle(address, options.capacity, clock, manner);
-  return reportGrowth(handle, options);
+  return reportGrowth(new ExpiringHandle(address, options.capacity, clock, ownOf(options)), options);
 }
 
-/** Plans for `options` with that many periods. Throws as the constructor does. */
-function planPeriods(options: CuckooFilterOptions, periods: number | undefined): void {
-  if (periods === undefined) throw requiredError('periods', PERIODS.rule);
+/** Plans for `options`. Throws as the constructor does. */
+function planPeriods(options: ExpiringFilterOptions): void {
+  const { periods } = options;
+  if ((periods as unknown) === undefined) throw requiredError('periods', PERIODS.rule);
   const all = { ...options, valueBits: periods };
   if (canPlan(EXPIRING, all)) return;
   // A rate that is too low anyway: the error advises one that is not, with so many periods.
