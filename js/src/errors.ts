@@ -91,12 +91,10 @@ export function shownKind(value: unknown): string {
   return /string|symbol|bigint/.test(typeof value) ? `a ${typeof value}` : shown(value);
 }
 
-/** The name of a class as a sentence has it. */
 export function withArticle(kind: Kind): string {
   return `${kind === 'ExpiringFilter' ? 'an' : 'a'} ${kind}`;
 }
 
-/** The error for a `value` of `name` that breaks `rule`. */
 export function ruleError(
   name: string,
   rule: string,
@@ -111,12 +109,10 @@ export function check(name: string, rule: string, value: unknown, isType: boolea
   if (!isType || !isInRange) throw ruleError(name, rule, value, isType ? RangeError : TypeError);
 }
 
-/** The error for an option that is missing. */
 export function requiredError(name: string, rule: string): Error {
   return argumentError(`${name} is required: ${rule}`);
 }
 
-/** A number of things, in words. */
 export function counted(count: number, thing: string): string {
   return `${count} ${thing}${count === 1 ? '' : 's'}`;
 }

@@ -118,7 +118,6 @@ export class HashedKeys implements Iterable<HashedKey> {
   }
 }
 
-/** As Packed says. */
 function giveHashes(
   { words, identity }: Hashes,
   handle: Handle<ObjectCalls>,
@@ -177,7 +176,6 @@ export function hashKey(key: Key, options?: HashKeysOptions): HashedKey {
 let singles: Hashes | undefined;
 let singlesEnd = 0;
 
-/** The identity of the hash function of the filter of `handle`. */
 function identityOf(handle: Handle<ObjectCalls>): HashIdentity {
   if (handle.hash === undefined) {
     handle.call('describeHash');
@@ -211,7 +209,6 @@ function checkIdentity(own: HashIdentity, wanted: HashIdentity | undefined): voi
   );
 }
 
-/** A hash, as messages call it. */
 function named({ isKeyed, low, high }: HashIdentity): string {
   if (isKeyed) return 'a secret key';
   const seed = high * 2 ** 32 + low;
@@ -255,7 +252,6 @@ function isSameSecret(one: Uint8Array | null, other: Uint8Array | null): boolean
   return one?.length === other?.length && (one?.every((byte, i) => byte === other?.[i]) ?? true);
 }
 
-/** Frees a hasher, and wipes its key. */
 function release(hasher: Hasher | undefined): void {
   hasher?.handle.dispose();
   hasher?.secret?.fill(0);

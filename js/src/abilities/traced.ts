@@ -61,7 +61,6 @@ const TRACE_OPTIONS = {
   maxKicks: /* @__PURE__ */ integer(0, 1000, '1,000'),
 };
 
-/** The callback of each filter that has one. */
 const callbacks = new WeakMap<CuckooFilter, TraceCallback>();
 
 /**
@@ -179,7 +178,6 @@ export class CuckooFilter<K extends Key = Key> extends TableFilter<CuckooFilter<
   }
 }
 
-/** Hands the events of an operation to the callback, if there is one. */
 function deliver(callback: TraceCallback | undefined, filter: CuckooFilter): void {
   if (callback === undefined) return;
   const { events, lost } = filter.takeEvents();

@@ -10,7 +10,6 @@ import { OutOfMemoryError } from '../errors.js';
  */
 export type Bytes = ReturnType<Uint8ArrayConstructor['of']>;
 
-/** The built-in getters of a view. */
 interface ViewGetters {
   readonly buffer: (view: ArrayBufferView) => ArrayBuffer;
   readonly byteOffset: (view: ArrayBufferView) => number;

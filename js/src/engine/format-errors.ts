@@ -48,7 +48,6 @@ export function ownerOf(bytes: Uint8Array): readonly [Kind, entry: string] | und
   return OWNERS[hasValues ? String(bytes[72]) : letters];
 }
 
-/** Why saved bytes cannot be loaded as a `kind`, by the core's code. */
 export function formatError(
   code: ErrorCode,
   kind: Kind,
@@ -79,7 +78,6 @@ export function formatError(
   );
 }
 
-/** What such bytes are, as far as can be told. */
 function notAFilterAdvice(bytes: Uint8Array, begin: Uint8Array): string {
   if (begin.length === 0) return '. The file is empty';
   const found = String.fromCharCode(...begin);

@@ -144,7 +144,6 @@ interface Owned {
   readonly address: Address;
 }
 
-/** All objects that are owned now. */
 const owned = new Set<Owned>();
 
 /** Without a FinalizationRegistry, as on some edge servers, memory that is not disposed of stays allocated. */

@@ -210,7 +210,6 @@ function optionsOf(given: unknown, more: Rules = {}): Partial<CuckooCounterOptio
   return readOptions(given, { ...GROWING_OPTIONS, ...BITS, ...more });
 }
 
-/** What became of `copies` of `key`. */
 function addTo(handle: Handle<CounterCalls>, key: Key, copies: number): number {
   const number = copiesOf(copies);
   return insertValue(handle, writeKey(handle, key), numberOf(key), number);

@@ -303,7 +303,6 @@ function optionsOf(given: unknown, more: Rules = {}): CuckooValuesFromOptions & 
   );
 }
 
-/** The largest value. */
 function mostOf(handle: Handle<ValuesCalls>): number {
   return 2 ** bitsOf(handle) - 1;
 }

@@ -24,7 +24,6 @@ export function reportEach<Event>(next: () => Event | undefined, onGrow: (event:
   });
 }
 
-/** Reports the doublings of one table. */
 export class Doublings implements Growth {
   #reported = 0;
 

@@ -195,7 +195,6 @@ function layerOptionsOf(given: unknown, more?: Rules): ScalableCuckooFilterOptio
   return options;
 }
 
-/** A new filter, of options as read. */
 function beginLayers(options: ScalableCuckooFilterOptions): Handle<FilterCalls> {
   const handle = build(SCALABLE, options as Options);
   if (options.onGrow !== undefined) handle.growth = new LayerGrowth(handle, options.onGrow);

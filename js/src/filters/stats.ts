@@ -48,7 +48,6 @@ export function countedStats(instance: Instance<Bindings>, now: StatsNow): Cucko
   });
 }
 
-/** The doublings among them. */
 export function growthsOf(instance: Instance<Bindings>): Pick<CuckooFilterStats, 'growths' | 'growthCount'> {
   const { counts } = instance.bindings;
   const { scratch } = instance;

@@ -51,7 +51,6 @@ export abstract class ValuedFilter<Self = unknown, K extends Key = Key> extends 
   }
 }
 
-/** What the bits of a number are called. */
 function bitsName(kind: Kind): 'valueBits' | 'counterBits' {
   return kind === 'CuckooCounter' ? 'counterBits' : 'valueBits';
 }

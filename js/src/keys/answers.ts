@@ -143,7 +143,6 @@ export function countsFor(
   return into ?? counts.take();
 }
 
-/** How many answers are 1. */
 export function countOnes(answers: Uint8Array): number {
   let ones = 0;
   for (const answer of answers) ones += answer;

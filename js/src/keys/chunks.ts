@@ -119,7 +119,6 @@ export async function inChunks<K extends Key>(
   return adding.end();
 }
 
-/** All the keys. Throws what the source throws. */
 export async function gatheredAsync(
   keys: AsyncKeys,
   options: AsyncOptions,
@@ -233,7 +232,6 @@ export function arriving<Item>(source: AsyncIterable<Item>, signal?: AbortSignal
   return isPlain ? source : items(source, signal);
 }
 
-/** A source that is being read. */
 interface Begun<Item> {
   readonly next: () => PromiseLike<{
     readonly done?: boolean | undefined;

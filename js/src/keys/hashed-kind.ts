@@ -9,7 +9,6 @@ export interface HashedKey {
   readonly [Symbol.toStringTag]: 'HashedKey';
 }
 
-/** What is done with hashed keys. */
 interface HashedKind {
   is(key: unknown): key is HashedKey;
   /** Puts the hash where the core takes it from. Throws TypeError if the filter of `handle` has another hash function. */
@@ -21,12 +20,10 @@ interface HashedKind {
 /** Set when the first key is hashed, so that programs that never hash a key do not carry that code. */
 let hashed: HashedKind | undefined;
 
-/** Sets what is done with hashed keys. */
 export function useHashed(kind: HashedKind): void {
   hashed = kind;
 }
 
-/** Whether `key` is a hashed key. */
 export function isHashed(key: unknown): boolean {
   return hashed?.is(key) === true;
 }

@@ -74,7 +74,6 @@ export function snapshot(key: Key): Key {
   }
 }
 
-/** Whether the keys have their own way of being hashed. */
 export function isPacked(keys: Keys): keys is Keys & Packed & { readonly length: number } {
   return HASH in (Object(keys) as object);
 }

@@ -18,7 +18,6 @@ export function bytesOf(key: unknown): Bytes {
   return view;
 }
 
-/** The error for a `value` that is not a valid key. */
 export function notAKey(value: unknown): InvalidKeyError {
   const rule = 'a string, safe integer, 64-bit bigint or bytes';
   return new InvalidKeyError(`a key must be ${rule}, got ${described(value)}`);
@@ -46,7 +45,6 @@ const KEY_ADVICE: Record<string, string> = {
   URL: ': pass its href',
 };
 
-/** What to do instead of using this value as a key. */
 function keyAdvice(value: unknown): string {
   if (typeof value === 'number' && !Number.isFinite(value)) return '';
   if (Number.isInteger(value)) return ', maybe rounded: use bigints or strings';

@@ -23,7 +23,6 @@ export function signalOf(options: AsyncOptions): AbortSignal | undefined {
   return checkedSignal(readOptions<AsyncOptions>(options, SIGNAL).signal);
 }
 
-/** `signal`, if it is one. Throws TypeError. */
 export function checkedSignal(signal: unknown): AbortSignal | undefined {
   const given = Object(signal) as Partial<AbortSignal & AbortController>;
   const isSignal = typeof given.aborted === 'boolean' && typeof given.addEventListener === 'function';
@@ -32,7 +31,6 @@ export function checkedSignal(signal: unknown): AbortSignal | undefined {
   return signal as AbortSignal | undefined;
 }
 
-/** Throws the reason of `signal` if it has aborted. */
 export function stopIfAborted(signal: AbortSignal | undefined): void {
   if (signal?.aborted) throw reasonOf(signal);
 }

@@ -8,7 +8,6 @@ import { readOptions } from './read.js';
 import { LOAD_OPTIONS } from './rules.js';
 import { secretOf } from './secret.js';
 
-/** The arguments, checked. Throws TypeError and RangeError. */
 export function loadRequestOf(bytes: unknown, options: unknown): LoadRequest {
   const { maxBytes = Infinity, hash } = readOptions<LoadOptions>(options, LOAD_OPTIONS);
   check('bytes', `a Uint8Array or ArrayBuffer${bytesAdvice(bytes)}`, bytes, isBytes(bytes));

@@ -60,7 +60,6 @@ export function ownOf<Options extends PlanOptions>(options: Options): Options {
   return { __proto__: null, ...options };
 }
 
-/** The sizes of the last plan. */
 export function sizesOfPlan(instance: Instance<Bindings>): PlannedSizes {
   instance.bindings.plan.describe();
   return readSizes(instance);
@@ -102,7 +101,6 @@ function isSame(one: PlannedSizes, other: PlannedSizes): boolean {
   return Object.entries(one).every(([name, value]) => other[name as keyof PlannedSizes] === value);
 }
 
-/** The sizes of a filter. */
 export function sizesOf(handle: Handle<SavedCalls>): Sizes {
   handle.call('describe');
   return readSizes(handle.instance);

@@ -3,7 +3,6 @@
 // These rules are about one value; the core checks what depends on several options.
 import { argumentError, shown, shownKind } from '../errors.js';
 
-/** What an option may be. */
 export interface Rule {
   /** What its value must be, as errors say it. */
   readonly rule: string;
@@ -27,7 +26,6 @@ export function integer(least: number, most: number, shown = String(most)): Rule
   };
 }
 
-/** One of several strings. */
 export function oneOf(...choices: readonly string[]): Rule {
   return {
     rule: choices.map((each) => `'${each}'`).join(' or '),
@@ -88,7 +86,6 @@ export const FILTER_OPTIONS = {
   },
 } satisfies Rules;
 
-/** What `deserialize` takes. */
 export const LOAD_OPTIONS = {
   maxBytes: { rule: 'a number, 0 or more', types: ['number'], allows: (value: number) => value >= 0 },
   hash: undefined,

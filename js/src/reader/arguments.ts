@@ -30,7 +30,6 @@ export function viewOf(value: unknown): Uint8Array | undefined {
   }
 }
 
-/** The arguments, checked. Throws TypeError and RangeError. */
 export function checked(bytes: unknown, options: unknown = {}): Given {
   const { maxBytes = Infinity, hash = 'xxh64' } = plain<LoadOptions>('options', options, [
     'maxBytes',

@@ -29,7 +29,6 @@ export class FetchRangesError extends Error {
   }
 }
 
-/** What is read of a body. */
 interface Body {
   cancel?(): Promise<void>;
   getReader?(): Reader;
@@ -170,7 +169,6 @@ const NO_IDENTITY =
   'the answer has no strong ETag (or Last-Modified a second older than its Date), so a replaced file would go unnoticed. ' +
   'Have the server send an ETag, and expose it to other origins';
 
-/** What the headers of an answer promise. */
 interface Part {
   readonly length: number;
   readonly total: number;

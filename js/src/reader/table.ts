@@ -61,7 +61,6 @@ export interface Table {
   copies(bytes: ArrayLike<number>, low: number): number;
   /** The bytes that hold the candidate buckets of a hash, in ascending order. */
   ranges(low: number): readonly ByteRange[];
-  /** Seed of the hash. */
   seed(): bigint;
   /** Throws FormatError if the checksum or the payload is wrong. */
   checkPayload(): void;
@@ -71,7 +70,6 @@ const FOREIGN = 'not of a CuckooFilter, Deduper or ScalableCuckooFilter';
 
 const READ_AGAIN = '. Get the file again';
 
-/** What to do, by the code. */
 const ADVICE: Record<FormatErrorCode, string> = {
   'not-a-filter': '',
   'unsupported-version': '. Update cuckoofilter-wasm',
@@ -82,7 +80,6 @@ const ADVICE: Record<FormatErrorCode, string> = {
   'wrong-key': '. Check options.hash',
 };
 
-/** Throws FormatError unless `holds`. */
 export function must(holds: boolean, code: FormatErrorCode, problem: string = code.replace('-', ' ')): void {
   if (holds) return;
   throw new FormatError(`cannot load these bytes: ${problem}${ADVICE[code]}`, code);

@@ -7,7 +7,6 @@ import { sharedMemoryError } from './shared-errors.js';
 
 /** How long a reclaimed place stays reserved, unless its thread gives it up or is known to have ended. Longer than any step. */
 const MILLISECONDS = 10_000;
-/** Milliseconds from one look to the next. */
 const LOOK = 100;
 /** A look counts for at most this, because between two looks the whole process may have been suspended. */
 const MOST_PER_LOOK = 1000;
@@ -15,7 +14,6 @@ const MOST_PER_LOOK = 1000;
 // The word of a place is 0 if the place is free, the number of the thread that holds it, or minus that number while it
 // is being reclaimed. A memory gives each number out once. A second word says which thread of Node that is; 0 elsewhere.
 
-/** Words of a place in memory. */
 export const PLACE_WORDS = 2;
 
 export class Place {
@@ -44,7 +42,6 @@ export class Place {
     return new Place(words, all.subarray(count), index, thread);
   }
 
-  /** Number of places in this memory. */
   get count(): number {
     return this.#words.length;
   }
@@ -116,7 +113,6 @@ function nodeThread(): number {
   return (ownNodeThread = node?.threadId ?? 0);
 }
 
-/** What is used of Node. */
 interface NodeProcess {
   getBuiltinModule?(name: string): { readonly threadId: number } | undefined;
   on?(event: 'worker', listener: (worker: NodeWorker) => void): unknown;

@@ -12,7 +12,6 @@ import { Weights } from '../weights.js';
 import { Place, PLACE_WORDS } from './place.js';
 import { FilterBusyError, sharedMemoryError } from './shared-errors.js';
 
-/** What the module offers. */
 export interface SharedBindings extends BindingsOf<FilterCalls> {
   readonly shared: SharedCalls;
   /** Puts the sizes of the last plan for a filter that is not shared. */
@@ -176,7 +175,6 @@ export interface Joined {
   readonly instance: SharedInstance;
   readonly memory: WebAssembly.Memory;
   readonly place: Place;
-  /** The address of the filter. */
   readonly filter: number;
 }
 

@@ -156,7 +156,6 @@ function countOf(source: unknown): number | undefined {
   return hasLength(source as Keys) ? (source as ArrayLike<unknown>).length : undefined;
 }
 
-/** What is asked, if `value` can be. */
 function judgeIn(value: unknown): DeduperLike | undefined {
   if (isForDeduper(value)) return { isNew: (key) => (value as TableFilter).addIfAbsent(key) };
   return typeof (Object(value) as Partial<DeduperLike>).isNew === 'function'

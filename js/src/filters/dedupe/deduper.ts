@@ -18,7 +18,6 @@ import type { ScalableCuckooFilter } from '../scalable-filter.js';
 import type { SharedCuckooFilter } from '../shared/shared-filter.js';
 import { notAFilter, wrongReceiver } from '../wrong-filter.js';
 
-/** What may be inside. */
 type Inner<K extends Key = Key> = CuckooFilter<K> | ScalableCuckooFilter<K> | SharedCuckooFilter<K>;
 
 /** The options of a deduper are those of the filter inside. `capacity` counts the distinct keys. */

@@ -67,7 +67,6 @@ export class Clock {
   }
 }
 
-/** The rules of the options. */
 export const CLOCK_OPTIONS = {
   every: {
     rule: EVERY_RULE,

@@ -240,7 +240,6 @@ function fullError(handle: ExpiringHandle, added: number): FilterFullError {
   );
 }
 
-/** Why filters in different periods cannot be merged. */
 function periodError(into: Handle<ExpiringCalls>, from: Handle<ExpiringCalls>): Error {
   const hasClock = into.call('clock') >= 0;
   if (hasClock !== from.call('clock') >= 0)

@@ -158,7 +158,6 @@ function planPeriods(options: ExpiringFilterOptions): void {
   throw ruleError('periods', shorter, periods, RangeError);
 }
 
-/** What the two options ask for. */
 export function ownOf({ whenFull, renew }: Pick<ExpiringLoadOptions, 'whenFull' | 'renew'>): Own {
   return { forgetsOldest: whenFull === 'forget-oldest', renews: renew !== false };
 }

@@ -105,7 +105,6 @@ export function isSharedMemory(memory: unknown): memory is WebAssembly.Memory {
   }
 }
 
-/** A new filter, of options as read. */
 export function build(options: Options): Handle<FilterCalls> {
   const { maxThreads = THREADS, ...rest } = options;
   const { shared } = plannersOf();
@@ -169,7 +168,6 @@ export function handleAt(way: Joined, address: number, capacity?: number): Handl
   return handle;
 }
 
-/** The way that a handle of this file has. */
 export function wayOf(handle: Handle<FilterCalls>): Joined {
   return ways.get(handle) as Joined;
 }
@@ -244,7 +242,6 @@ function loadError({ bindings }: SharedInstance, saved: LoadRequest): Error {
   );
 }
 
-/** A copy in memory of its own. */
 export function copied(handle: Handle<FilterCalls>): Handle<FilterCalls> {
   const secret = secrets.get(handle)?.keyed ?? null;
   return loaded({ bytes: save(handle), maxBytes: Infinity, secret }, wayOf(handle).place.count);
