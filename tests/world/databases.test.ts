@@ -41,7 +41,7 @@ describe('dedupe of rows without the option key', () => {
     ['an object', Object.create(null)],
   ])('says that it is missing: %s', (kind, item) => {
     expect(() => [...dedupe([item as Key])]).toThrow(
-      `item 0 is ${kind}: set the option key to a property name or a function`,
+      `item 0 is ${kind}: set key to a property name or a function`,
     );
   });
 

@@ -205,7 +205,7 @@ function checkIdentity(own: HashIdentity, wanted: HashIdentity | undefined): voi
   const advice =
     own.isKeyed === 1 ? "hash }) with the filter's own option hash" : `${named(own).replace(' ', ': ')} })`;
   throw new InvalidKeyError(
-    `the key was hashed with ${named(wanted)}, but the filter hashes with ${other}: call hashKeys(keys, { ${advice}`,
+    `the key was hashed with ${named(wanted)}, the filter hashes with ${other}: call hashKeys(keys, { ${advice}`,
   );
 }
 

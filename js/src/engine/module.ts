@@ -128,7 +128,7 @@ function startError(cause: unknown, advice = ''): Error {
   const problem = isOfPolicy(cause)
     ? "the content security policy forbids WebAssembly: add 'wasm-unsafe-eval' to script-src"
     : isOfHost(cause)
-      ? 'this host cannot compile WebAssembly: bundle with --conditions=workerd, or import the .wasm file and call init(module)'
+      ? 'this host compiles no WebAssembly: bundle with --conditions=workerd, or import the .wasm file for init(module)'
       : `WebAssembly does not start (${(cause as Error).message})${advice}`;
   const otherwise = 'Without it, use FilterReader from cuckoofilter-wasm/reader';
   return Object.assign(new Error(`${problem}. ${otherwise}`, { cause }), { code: 'no-webassembly' });

@@ -40,7 +40,7 @@ export function memoryAdvice(instance: Instance<Bindings>, byteLength: number): 
   const { count, bytes } = liveObjects(instance);
   return bytes < byteLength
     ? ''
-    : `: ${bytes} bytes are in ${counted(count, 'live filter')}. Call dispose(), or declare filters with \`using\``;
+    : `: ${bytes} bytes are in ${counted(count, 'live filter')}. Call dispose(), or declare with \`using\``;
 }
 
 /** The filter's saved form, copied piece by piece so that WebAssembly memory holds no second copy. */

@@ -84,7 +84,7 @@ export function growthAdvice(
   if (currentCapacity >= maxCapacity) return undefined;
   return wasRefused
     ? `No memory to grow beyond ${byteLength} bytes${memoryAdvice(instance, byteLength)}`
-    : 'Growing would not help: keys or copies crowd a few buckets. Add each key once, or use another seed or a secret key';
+    : 'Growing would not help: keys crowd a few buckets. Add each once, or use another seed or a secret key';
 }
 
 /**

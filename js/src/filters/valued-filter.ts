@@ -87,7 +87,7 @@ function valuedOptionsOf(instance: Planner, given: unknown, rules: ValuedRules, 
   const field = FIELDS[instance.bindings.failure.field()];
   if (field === 'falsePositiveRate')
     throw argumentError(
-      `falsePositiveRate ${falsePositiveRate} is too low for ${name} ${valueBits}. Raise the rate, or lower ${name}`,
+      `falsePositiveRate ${falsePositiveRate} is too low for ${name} ${valueBits}. Raise it, or lower ${name}`,
       RangeError,
     );
   if (field === 'fingerprintBits' && fingerprintBits > 32 - valueBits)

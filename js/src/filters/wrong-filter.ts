@@ -5,7 +5,7 @@ import { argumentError, ruleError, withArticle } from '../errors.js';
 /** The error for a method that was called without its filter: on nothing, or on a copy or a Proxy of one. */
 export function wrongReceiver(): Error {
   return argumentError(
-    'a method was called without its filter: write filter.method() or bind it. Copies and Proxies do not work: store the filter itself (Valtio: ref(filter))',
+    'a method was called without its filter: call it on the filter itself, not on a copy or Proxy (Valtio: ref(filter))',
   );
 }
 

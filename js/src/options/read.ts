@@ -78,22 +78,22 @@ function adviceFor(value: unknown, names: readonly string[], example: string): s
 
 function unknownMessage(name: string, names: readonly string[], prefix: string): string {
   if (name === 'doublings') return 'this is a plan, not options: pass plan.options';
-  if (ourNameOf(lettersOf(name)) === 'every') {
+  return `unknown option ${prefix}${name}; ${adviceForName(name, names, prefix)}`;
+}
+
+function adviceForName(name: string, names: readonly string[], prefix: string): string {
+  const ours = ourNameOf(lettersOf(name));
+  if (ours === 'every') {
     const periods = "periods: 25, every: '1 h'";
-    const advice = names.includes('every')
+    return names.includes('every')
       ? `for a day, pass { ${periods} }`
       : `for keys that expire: new ExpiringFilter({ capacity: 1000, ${periods} }) from cuckoofilter-wasm/expiring`;
-    return `unknown option ${prefix}${name}; ${advice}`;
   }
   const isField = (FIELDS as readonly string[]).includes(name) || name === 'counterBits';
-  if (isField && names.includes('maxBytes'))
-    return `unknown option ${prefix}${name}; the saved bytes hold it: leave it out`;
+  if (isField && names.includes('maxBytes')) return 'the saved bytes hold it: leave it out';
   // An option of another class is not a misspelling.
-  const isOption = isField && ourNameOf(lettersOf(name)) === undefined;
-  const nearest = isOption ? undefined : nearestOf(name, names);
-  const advice =
-    nearest === undefined ? `the options are ${names.join(', ')}` : `did you mean ${prefix}${nearest}?`;
-  return `unknown option ${prefix}${name}; ${advice}`;
+  const nearest = isField && ours === undefined ? undefined : nearestOf(name, names);
+  return nearest === undefined ? `the options are ${names.join(', ')}` : `did you mean ${prefix}${nearest}?`;
 }
 
 /** The one of `names` that was probably meant, if any is close. */

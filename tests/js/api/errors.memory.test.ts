@@ -65,7 +65,7 @@ describe('where memory is refused', () => {
       }
     });
     const told =
-      /^not enough memory for .* for capacity \d+: (\d+) bytes are in (\d+) live filters?\. Call dispose\(\), or declare filters with `using`/.exec(
+      /^not enough memory for .* for capacity \d+: (\d+) bytes are in (\d+) live filters?\. Call dispose\(\), or declare with `using`/.exec(
         message,
       );
     const [bytes, count] = [Number(told?.[1]), Number(told?.[2])];

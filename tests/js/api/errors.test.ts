@@ -166,7 +166,7 @@ describe.each<[string, { prototype: object }]>([
         ? await (Reflect.apply(call, receiver, given) as Promise<never>).catch((error: TypeError) => error)
         : thrownBy(TypeError, () => Reflect.apply(call, receiver, given));
       expect(error.message).toMatch(
-        /^a method was called without its filter: write filter.method\(\) or bind it\. Copies and Proxies/,
+        /^a method was called without its filter: call it on the filter itself, not on a copy or Proxy/,
       );
       expect(error).toMatchObject({ code: 'invalid-argument' });
     }

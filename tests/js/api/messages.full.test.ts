@@ -61,6 +61,6 @@ test('a merge that no growth makes possible says so', () => {
   const filter = new CuckooFilter({ capacity: 160, maxCapacity: 640 });
   for (let key = 0; key < 75; ++key) filter.addMany([key, key, key]);
   expect(said(() => filter.merge(filter))).toBe(
-    'cannot merge 225 more keys: it was made for 640 keys and has 225. Growing would not help: keys or copies crowd a few buckets. Add each key once, or use another seed or a secret key',
+    'cannot merge 225 more keys: it was made for 640 keys and has 225. Growing would not help: keys crowd a few buckets. Add each once, or use another seed or a secret key',
   );
 });

@@ -190,13 +190,10 @@ describe('dedupe', () => {
   test.each<[unknown, string]>([
     [
       { name: 'no id' },
-      'item 2 (an object) has no property "id": set the option key to one that all have, or to a function',
+      'item 2 (an object) has no property "id": set key to one that all have, or a function',
     ],
-    [
-      undefined,
-      'item 2 (undefined) has no property "id": set the option key to one that all have, or to a function',
-    ],
-    [null, 'item 2 (null) has no property "id": set the option key to one that all have, or to a function'],
+    [undefined, 'item 2 (undefined) has no property "id": set key to one that all have, or a function'],
+    [null, 'item 2 (null) has no property "id": set key to one that all have, or a function'],
     [
       { id: 1.5 },
       'item 2: a key must be a string, safe integer, 64-bit bigint or bytes, got 1.5: pass String(value)',
@@ -209,7 +206,7 @@ describe('dedupe', () => {
   test('names the item that is no key by its index, and leaves errors of the key function alone', async () => {
     await expect(all(dedupe(['a', null] as never, { capacity: 10 }))).rejects.toThrow(/^item 1: /);
     await expect(all(dedupe(['a', { id: 1 }] as never, { capacity: 10 }))).rejects.toThrow(
-      /^item 1 is an object: set the option key /,
+      /^item 1 is an object: set key to a property/,
     );
     const problem = new TypeError('mine');
     const key = (): never => {

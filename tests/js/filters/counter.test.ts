@@ -289,7 +289,7 @@ describe('a filter', () => {
     [
       { capacity: 10, counterBits: 16, falsePositiveRate: 1e-6 },
       RangeError,
-      'falsePositiveRate 0.000001 is too low for counterBits 16. Raise the rate, or lower counterBits',
+      'falsePositiveRate 0.000001 is too low for counterBits 16. Raise it, or lower counterBits',
     ],
     [{ capacity: 10, counterBit: 3 }, TypeError, 'unknown option counterBit; did you mean counterBits?'],
   ])('of %j is refused', (options, Kind, message) => {

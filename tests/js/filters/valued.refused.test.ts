@@ -85,7 +85,7 @@ describe('options', () => {
     [0, ruled('falsePositiveRate', 0)],
     [1, ruled('falsePositiveRate', 1)],
     [-1, ruled('falsePositiveRate', -1)],
-    [1e-6, 'falsePositiveRate 0.000001 is too low for valueBits 20. Raise the rate, or lower valueBits'],
+    [1e-6, 'falsePositiveRate 0.000001 is too low for valueBits 20. Raise it, or lower valueBits'],
   ])('a rate of %p', (falsePositiveRate, message) => {
     expect(messageOf({ falsePositiveRate })).toBe(message);
   });

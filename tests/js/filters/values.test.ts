@@ -162,7 +162,7 @@ describe('options', () => {
     [
       { capacity: 10, valueBits: 24, falsePositiveRate: 0.001 },
       RangeError,
-      'falsePositiveRate 0.001 is too low for valueBits 24. Raise the rate, or lower valueBits',
+      'falsePositiveRate 0.001 is too low for valueBits 24. Raise it, or lower valueBits',
     ],
     [
       { capacity: 10, valueBits: 8, audit: true },

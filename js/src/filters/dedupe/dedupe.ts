@@ -271,7 +271,7 @@ class Items<T> {
     const kind = shown(item);
     return new InvalidKeyError(
       this.#key === undefined && /^an (obj|arr)/.test(kind)
-        ? `item ${index} is ${kind}: set the option key to a property name or a function`
+        ? `item ${index} is ${kind}: set key to a property name or a function`
         : `item ${index}: ${error.message}`,
     );
   }
@@ -294,7 +294,7 @@ class Items<T> {
     const holder = Object(item) as Record<string, Key>;
     if (key in holder) return holder[key] as Key;
     throw argumentError(
-      `item ${index} (${shown(item)}) has no property ${shown(key)}: set the option key to one that all have, or to a function`,
+      `item ${index} (${shown(item)}) has no property ${shown(key)}: set key to one that all have, or a function`,
     );
   }
   end(): void {

@@ -68,7 +68,7 @@ export class Deduper<K extends Key = Key> {
   constructor(options: DeduperOptions | CuckooFilter<K> | ScalableCuckooFilter<K> | SharedCuckooFilter<K>) {
     if (Array.isArray(options) || options instanceof Set)
       throw argumentError(
-        `options must be a plain object or a filter, got ${shown(options)}. For keys that count as seen: new Deduper(CuckooFilter.from(keys)); to remove repeats: dedupe(keys)`,
+        `options must be a plain object or a filter, got ${shown(options)}. If the keys were seen: new Deduper(CuckooFilter.from(keys)); to remove repeats: dedupe(keys)`,
       );
     this.#filter = isForDeduper(options)
       ? (options as Inner<K>)

@@ -224,8 +224,8 @@ function toSamePeriod(one: ExpiringHandle, other: ExpiringHandle): void {
 function fullError(handle: ExpiringHandle, added: number): FilterFullError {
   const sizes = sizesOf(handle);
   const advice = handle.own.forgetsOldest
-    ? 'The current period alone fills it: use a larger capacity or maxCapacity'
-    : `Use a larger capacity or maxCapacity: it counts the keys of all periods. Or set whenFull: 'forget-oldest'${
+    ? 'The current period alone fills it: raise capacity or maxCapacity'
+    : `Raise capacity or maxCapacity, which count the keys of all periods, or set whenFull: 'forget-oldest'${
         handle.clock === undefined ? ', or call advance sooner' : ''
       }`;
   return new FilterFullError(

@@ -255,7 +255,7 @@ describe('a clock', () => {
 test('a full filter with a clock says what helps, which advance does not', () => {
   const { filter } = clocked({ capacity: 10 });
   expect(thrownBy(FilterFullError, () => filter.areNew(Array(1000).keys())).message).toMatch(
-    /Use a larger capacity or maxCapacity: it counts the keys of all periods\. Or set whenFull: 'forget-oldest'$/,
+    /Raise capacity or maxCapacity, which count the keys of all periods, or set whenFull: 'forget-oldest'$/,
   );
 });
 
@@ -288,7 +288,7 @@ describe("whenFull: 'forget-oldest'", () => {
     filter.areNew(integers(0, 50));
     clock.time += 10 * MINUTE;
     const error = thrownBy(FilterFullError, () => filter.areNew(integers(1, 1000)));
-    expect(error.message).toMatch(/The current period alone fills it: use a larger capacity or maxCapacity$/);
+    expect(error.message).toMatch(/The current period alone fills it: raise capacity or maxCapacity$/);
     expect([filter.remembers, error.added]).toEqual([1, filter.size]);
     const saved = filter.serialize();
     for (const key of integers(2, 20))
