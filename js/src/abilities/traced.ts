@@ -178,12 +178,6 @@ export class CuckooFilter<K extends Key = Key> extends TableFilter<CuckooFilter<
   }
 }
 
-function deliver(callback: TraceCallback | undefined, filter: CuckooFilter): void {
-  if (callback === undefined) return;
-  const { events, lost } = filter.takeEvents();
-  callback(events, lost);
-}
-
 const ROLES = {
   ...FILTER_ROLES,
   ...TABLE_ROLES,
@@ -200,11 +194,14 @@ for (const [name, [effect, takes]] of Object.entries<Role>(ROLES)) {
   ) => unknown;
   Object.defineProperty(CuckooFilter.prototype, name, {
     value(this: CuckooFilter, ...given: unknown[]) {
-      return both(
-        () => operate.apply(this, given),
-        () => deliver(callbacks.get(this), this),
-        takes === 'keys' ? (Object(given[0]) as object) : undefined,
-      );
+      const deliver = (): void => {
+        const callback = callbacks.get(this);
+        if (callback === undefined) return;
+        const { events, lost } = this.takeEvents();
+        callback(events, lost);
+      };
+      const keys = takes === 'keys' ? (Object(given[0]) as object) : undefined;
+      return both(() => operate.apply(this, given), deliver, keys);
     },
     configurable: true,
     writable: true,

@@ -202,22 +202,20 @@ function beginLayers(options: ScalableCuckooFilterOptions): Handle<FilterCalls> 
 }
 
 function statsOfLayers(handle: Handle): LayerStats[] {
-  const { layers } = SCALABLE.bindings;
-  return Array.from({ length: handle.invoke(layers.count) }, (_, layer) => statsOfLayer(handle, layer));
-}
-
-function statsOfLayer(handle: Handle, layer: number): LayerStats {
   const { layers, layer: layout } = SCALABLE.bindings;
-  handle.invoke(layers.describe, layer);
-  const { bucketCount, byteLength, currentCapacity } = readSizes(SCALABLE);
-  const {
-    size,
-    loadFactor,
-    falsePositiveRate: expectedFalsePositiveRate,
-  } = resultsOf(SCALABLE.scratch, layout);
-  handle.invoke(layers.readCounts, layer);
-  const stats = countedStats(SCALABLE, { currentCapacity, size, loadFactor });
-  return Object.freeze({ ...stats, bucketCount, byteLength, expectedFalsePositiveRate });
+  return Array.from({ length: handle.invoke(layers.count) }, (_, layer) => {
+    handle.invoke(layers.describe, layer);
+    const { bucketCount, byteLength, currentCapacity } = readSizes(SCALABLE);
+    const { size, loadFactor, falsePositiveRate } = resultsOf(SCALABLE.scratch, layout);
+    handle.invoke(layers.readCounts, layer);
+    const stats = countedStats(SCALABLE, { currentCapacity, size, loadFactor });
+    return Object.freeze({
+      ...stats,
+      bucketCount,
+      byteLength,
+      expectedFalsePositiveRate: falsePositiveRate,
+    });
+  });
 }
 
 /** The filter saved in `bytes`, layer by layer. Throws as `ScalableCuckooFilter.deserialize` does. */

@@ -2,7 +2,7 @@
 // Invariant: no more than one chunk is held, and the source is closed unless it ended or failed by itself.
 import { atKey } from '../basic-errors.js';
 import type { Bytes } from '../engine/bytes.js';
-import { argumentError, InvalidKeyError } from '../errors.js';
+import { argumentError } from '../errors.js';
 import { answersIn, countOnes, giveAnswers, Mask } from './answers.js';
 import type { Key, KeyOf } from './key.js';
 import { checkKeys, snapshot, type Keys } from './keys.js';
@@ -70,9 +70,11 @@ class Adding {
     }
   }
 
-  /** Ends with the package's own error, as it ended a chunk. */
+  /** Ends with the package's own error, as it ended a chunk, corrected for the keys of earlier chunks. */
   fail(ofChunk: unknown): void {
-    const error = ofAll(ofChunk, this.#keys, this.#added);
+    const { index = 0, added } = ofChunk as { index?: number; added?: number };
+    const error = atKey(this.#keys + index, ofChunk);
+    if (added !== undefined) Object.assign(error as object, { added: this.#added + added });
     this.carry?.(error, ofChunk);
     this.#own = { error };
   }
@@ -295,11 +297,4 @@ function closeSoon(close: () => unknown): void {
   void Promise.resolve()
     .then(close)
     .catch(() => undefined);
-}
-
-/** The package's own error of a chunk, corrected for the `before` keys of earlier chunks, of which `added` were added. */
-function ofAll(error: unknown, before: number, added: number): unknown {
-  if (error instanceof InvalidKeyError) return atKey(before + (error.index ?? 0), error);
-  const { added: now } = error as { added?: number };
-  return now === undefined ? error : Object.assign(error as object, { added: added + now });
 }

@@ -23,11 +23,6 @@ export function keeping<Result>(thrown: Thrown[], operate: () => Result): Result
   }
 }
 
-/** Whether a longer call is in progress. */
-export function isKeeping(): boolean {
-  return ongoing !== undefined;
-}
-
 /**
  * Runs a callback of the user. What it throws is kept if a longer call is in progress, and is thrown otherwise. `isLast`
  * as in `Thrown`.

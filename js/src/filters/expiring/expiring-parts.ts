@@ -3,7 +3,7 @@
 import { FIELDS, requiredError, ruleError } from '../../errors.js';
 import { readOptions } from '../../options/read.js';
 import { BOOLEAN, GROWING_OPTIONS, integer, oneOf } from '../../options/rules.js';
-import { callBack, isKeeping } from '../../keys/thrown.js';
+import { callBack } from '../../keys/thrown.js';
 import { reportGrowth } from '../make.js';
 import { type CuckooFilterOptions, type FilterPlan, type LoadOptions } from '../../options/options.js';
 import { withNamedBits, plan, planFor, sizesOfPlan, canPlan } from '../../options/planning.js';
@@ -93,26 +93,21 @@ export class ExpiringHandle extends Handle<ExpiringCalls> {
 
   override ready(): this {
     super.ready();
-    if (this.clock === undefined) return this;
+    const { clock } = this;
+    if (clock === undefined) return this;
     this.forgotten = 0;
-    const passed = isKeeping() ? askInPart(this.clock) : this.clock.passed();
+    let passed = 0; // Also if the clock throws in a part of a longer call, so that the keys at hand go in first.
+    callBack(() => (passed = clock.passed()), true);
     // The clock is code of the user, which may use or dispose of the filter.
     if (passed === 0) return super.ready();
     this.forgotten = this.call('advance', passed);
-    this.call('setClock', this.clock.began);
+    this.call('setClock', clock.began);
     return this;
   }
 
   protected override at(address: Address): ExpiringHandle {
     return new ExpiringHandle(address, this.capacity, this.clock, this.own);
   }
-}
-
-/** `clock.passed()` in a part of a longer call: none if the clock throws, so that the keys at hand go in first. */
-function askInPart(clock: Clock): number {
-  let passed = 0;
-  callBack(() => (passed = clock.passed()), true);
-  return passed;
 }
 
 /** The options that a caller gave, checked and planned, and the clock. */
