@@ -5,11 +5,20 @@ import type { PackedKeys } from 'cuckoofilter-wasm';
 import { fullFailure } from './filters/full.js';
 import type { Seen } from './filters/seen.js';
 import { csvReader } from './input/csv.js';
+import { NEWLINE } from './input/csv-row.js';
 import { totalBytes } from './input/estimate.js';
 import { property } from './input/json-key.js';
 import { isField, keyRule, type Noticed } from './input/key.js';
-import { batches, HEADER, KEYED, KEYLESS, REPEATED_HEADER, type Batch } from './input/records.js';
-import { MARK, openInput, type Read } from './input/source.js';
+import {
+  batches,
+  HEADER,
+  KEYED,
+  KEYLESS,
+  REPEATED_HEADER,
+  type Batch,
+  type BatchesOf,
+} from './input/records.js';
+import { MARK, openInput } from './input/source.js';
 import { tell } from './output/print.js';
 import { Progress } from './output/progress.js';
 import type { Counts } from './output/summary.js';
@@ -39,15 +48,14 @@ function adviceFor(
   { hasDelimiter, delimiterAdvice, isOneField, returns }: Noticed,
 ): string | undefined {
   if (returns !== undefined) return returns;
-  const separator = delimiter === undefined ? 'a tab' : JSON.stringify(delimiter);
   if (csv) {
-    const rest = delimiterAdvice ?? (delimiter && `No row contains ${separator}. Check --delimiter`);
+    const rest = delimiterAdvice ?? (delimiter && `No row contains ${shown(delimiter)}. Check --delimiter`);
     return isOneField && isField(key) && rest
       ? `each row has one field, so the whole row is the key. ${rest}`
       : undefined;
   }
   return isField(key) && !hasDelimiter
-    ? `no line contains ${separator}, so field 1 is the whole line. Check --delimiter`
+    ? `no line contains ${shown(delimiter)}, so field 1 is the whole line. Check --delimiter`
     : undefined;
 }
 
@@ -56,20 +64,23 @@ function missingKey({ key, delimiter, jsonKey, csv }: Settings, { emptyKeys = 0 
   // CSV is refused unless each row has the column.
   if (emptyKeys > 0 || csv || (key === undefined && jsonKey === undefined))
     return new Failure('no line has a key that is not empty. Check the input');
-  const separator = delimiter === undefined ? 'a tab' : JSON.stringify(delimiter);
   if (jsonKey === undefined)
     return new Failure(
       isField(key)
-        ? `no line has field ${key} (fields are separated by ${separator}). Check --key and --delimiter`
+        ? `no line has field ${key} (fields are separated by ${shown(delimiter)}). Check --key and --delimiter`
         : `no line matches ${key}. Check --key`,
     );
   const path = /\w[.[/]/.test(jsonKey) ? '. It is the name of one property of each object, not a path' : '';
   return new Failure(`no line has a property ${JSON.stringify(jsonKey)}. Check --json-key${path}`);
 }
 
+function shown(delimiter: string | undefined): string {
+  return delimiter === undefined ? 'a tab' : JSON.stringify(delimiter);
+}
+
 /** The byte that ends a line. */
 export function endOfLine({ zero = false }: Settings): number {
-  return zero ? 0 : 10;
+  return zero ? 0 : NEWLINE;
 }
 
 /** Runs the lines of all files through the sieve. Throws Failure. */
@@ -137,10 +148,7 @@ async function* allBatches(
 }
 
 /** What makes batches of an input. Throws Failure if the options about keys make no sense. */
-function reader(
-  settings: Settings,
-  noticed: Noticed,
-): (read: Read, name: string) => AsyncGenerator<Batch, void, undefined> {
+function reader(settings: Settings, noticed: Noticed): BatchesOf {
   if (settings.csv) return csvReader(settings, noticed);
   const { key, delimiter, jsonKey } = settings;
   const byKey = keyRule(key, delimiter, noticed); // Refuses --delimiter without --key, also beside --json-key.

@@ -3,10 +3,10 @@
 import { readFileSync } from 'node:fs';
 import { bitsAt, mask } from '../../src/reader/bits.js';
 import { bucketsOf } from '../../src/reader/buckets.js';
-import { HIGH, wordAt, xxh64 } from '../../src/reader/hash64.js';
+import { wordAt, xxh64 } from '../../src/reader/hash64.js';
+import { HEADER, isHashAt } from '../../src/reader/table.js';
 
 const MAGIC = [0x89, 0x43, 0x4b, 0x46, 0x0d, 0x0a, 0x1a, 0x0a];
-const HEADER = 72;
 const CHECKED = Uint8Array.from('cuckoofilter', (letter) => letter.charCodeAt(0));
 /** How many codes a semi-sorted bucket may have, by q. */
 const CODES = [3876, 31_465, 14_950, 7315];
@@ -35,7 +35,7 @@ function brokenRule(bytes: Uint8Array): Broken | undefined {
   const inHeader = brokenField(bytes, view);
   if (inHeader !== undefined) return inHeader;
   if (bytes.length !== end + 8) return ['2.1', Math.min(bytes.length, end + 8)];
-  if (!isHashAt(bytes, end, xxh64(bytes, end, 0, 0))) return ['2.3', end];
+  if (!isHashAt(xxh64(bytes, end, 0, 0), bytes, end)) return ['2.3', end];
   return brokenBucket(bytes, end, Number(view.getBigUint64(40, true)));
 }
 
@@ -70,7 +70,7 @@ function brokenField(bytes: Uint8Array, view: DataView): Broken | undefined {
     [
       '3.17',
       56,
-      hash === 2 || isHashAt(bytes, 56, xxh64(CHECKED, CHECKED.length, wordAt(bytes, 52), wordAt(bytes, 48))),
+      hash === 2 || isHashAt(xxh64(CHECKED, CHECKED.length, wordAt(bytes, 52), wordAt(bytes, 48)), bytes, 56),
     ],
   ];
   return rules.find(([, , holds]) => !holds)?.slice(0, 2) as Broken | undefined;
@@ -93,9 +93,4 @@ function brokenBucket(bytes: Uint8Array, end: number, size: number): Broken | un
   }
   if (used !== size) return ['4.7', 40];
   return (bytes[end - 1] as number) >> (at % 8 || 8) === 0 ? undefined : ['4.8', end - 1];
-}
-
-/** Whether the hash that was made last, with this low half, stands at `at`. */
-function isHashAt(bytes: Uint8Array, at: number, low: number): boolean {
-  return low === wordAt(bytes, at) && HIGH[0] === wordAt(bytes, at + 4);
 }

@@ -22,16 +22,12 @@ export function fullFailure(filter: Figures, settings: Settings, reached: Reache
   const name = load === undefined ? 'the filter' : `the filter in ${load}`;
   const untouched =
     load !== undefined && load === save ? `Nothing was saved: ${load} is as it was` : 'Nothing was saved';
+  const { done, isPrinting } = reached;
+  const printed =
+    done === 0 ? 'No line was printed. ' : `The output is complete up to line ${count(done)} of the input. `;
   return new Failure(
-    `${name} is full, with ${counted(filter.size, 'key')}. ${outputText(reached)}${untouched}. ${advice(filter, settings, reached)}`,
+    `${name} is full, with ${counted(filter.size, 'key')}. ${isPrinting ? printed : ''}${untouched}. ${advice(filter, settings, reached)}`,
   );
-}
-
-function outputText({ done, isPrinting }: Reached): string {
-  if (!isPrinting) return '';
-  return done === 0
-    ? 'No line was printed. '
-    : `The output is complete up to line ${count(done)} of the input. `;
 }
 
 function advice(

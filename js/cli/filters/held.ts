@@ -1,7 +1,5 @@
-// Files that another program holds for a moment: on Windows, a virus scanner or an indexer that reads a file keeps others
-// from replacing or removing it. Windows drives seen from Linux, and some network drives, behave alike.
-// Here without promises, for locks: they must be gone when the process ends.
-// Invariant: an action is tried for about ten seconds in all, and every other error is thrown at once.
+// Files that another program holds for a moment, as in js/file/held.ts, but without promises, for locks: they must be gone
+// when the process ends.
 import { rmSync } from 'node:fs';
 import { HELD, PAUSES } from '../../file/held.js';
 

@@ -1,7 +1,7 @@
 // Which field of a row of CSV is its key, by its number or its name in the header.
 // Invariant: a key never comes from another column by mistake, because all rows of an input have as many fields as the
 // first, and all inputs have the same header.
-import { count } from '../words/figures.js';
+import { count, counted } from '../words/figures.js';
 import { delimiterAdviceFor, isField } from './key.js';
 import { HEADER, REPEATED_HEADER } from './records.js';
 
@@ -25,11 +25,11 @@ export class Columns {
   keyOf(fieldCount: number, width: number): number {
     if (fieldCount !== width)
       throw new Error(
-        `this row has ${counted(fieldCount)}, and the first row has ${count(width)}. Check the delimiter and the quotes`,
+        `this row has ${counted(fieldCount, 'field')}, and the first row has ${count(width)}. Check the delimiter and the quotes`,
       );
     if (this.#at >= width)
       throw new Error(
-        `--key ${this.#key} is too large: the rows have ${counted(width)}. Check the delimiter`,
+        `--key ${this.#key} is too large: the rows have ${counted(width, 'field')}. Check the delimiter`,
       );
     return this.#at;
   }
@@ -57,10 +57,6 @@ function unknownColumn(key: string, names: readonly string[]): string {
   const advice = delimiterAdviceFor(names);
   const rest = advice === undefined ? '' : `. ${advice}`;
   return `no column is named ${JSON.stringify(key)}; there ${names.length === 1 ? 'is only' : 'are'} ${all}${rest}`;
-}
-
-function counted(fields: number): string {
-  return `${count(fields)} ${fields === 1 ? 'field' : 'fields'}`;
 }
 
 function text(latin1: string): string {

@@ -8,8 +8,9 @@ import type { Settings } from '../words/options.js';
 import { Columns } from './csv-columns.js';
 import { CsvRow, NEWLINE, QUOTE, RETURN } from './csv-row.js';
 import { delimiterAdviceFor, delimiterByte, isField, takesEmpty, type Noticed } from './key.js';
-import { KEYED, KEYLESS, type Batch } from './records.js';
+import { KEYED, KEYLESS, type Batch, type BatchesOf } from './records.js';
 import { MARK, type Read } from './source.js';
+import { markWithin } from './text.js';
 
 const CHUNK_BYTES = 1 << 17;
 
@@ -17,10 +18,7 @@ const CHUNK_BYTES = 1 << 17;
 const MAX_ROW_BYTES = 1 << 24;
 
 /** Makes the batches of each input; all have one header. Throws Failure if the options about keys make no sense. */
-export function csvReader(
-  settings: Settings,
-  noticed: Noticed = {},
-): (read: Read, name: string) => AsyncGenerator<Batch, void, undefined> {
+export function csvReader(settings: Settings, noticed: Noticed = {}): BatchesOf {
   const { key = '', delimiter = ',' } = settings;
   if (/^\/.*\/[a-z]*$/s.test(key))
     throw new Failure('--csv needs --key with the number or name of a column, not a /regular expression/');
@@ -28,26 +26,18 @@ export function csvReader(
   if (byte === QUOTE || byte === NEWLINE || byte === RETURN)
     throw new Failure('--delimiter must not be a quote or a line break with --csv');
   const columns = new Columns(key, settings.header === true || !isField(key));
-  return (read, name) => rowBatches(read, name, byte, columns, noticed);
-}
-
-async function* rowBatches(
-  read: Read,
-  name: string,
-  delimiter: number,
-  columns: Columns,
-  noticed: Noticed,
-): AsyncGenerator<Batch, void, undefined> {
-  const input = new CsvInput(name, delimiter, columns, noticed);
-  for (;;) {
-    const isLast = !(await input.fill(read));
-    const failure = input.readRows(isLast);
-    const batch = input.batch();
-    if (batch.count > 0) yield batch;
-    if (failure !== undefined) throw failure;
-    if (isLast) return;
-    input.drop();
-  }
+  return async function* (read, name) {
+    const input = new CsvInput(name, byte, columns, noticed);
+    for (;;) {
+      const isLast = !(await input.fill(read));
+      const failure = input.readRows(isLast);
+      const batch = input.batch();
+      if (batch.count > 0) yield batch;
+      if (failure !== undefined) throw failure;
+      if (isLast) return;
+      input.drop();
+    }
+  };
 }
 
 /** The bytes of one input that no batch has had yet, and their rows. */
@@ -129,9 +119,7 @@ class CsvInput {
   /** Where the row that begins at `begin` ends; -1 if it does not end in the bytes held. */
   #rowEnd(begin: number, isLast: boolean): number {
     if (this.#bytes[begin] === MARK[0] && MARK.equals(this.#bytes.subarray(begin, begin + MARK.length)))
-      throw new Error(
-        'a byte order mark begins this row, so another file begins here. Name the files instead of joining them, or remove the mark',
-      );
+      throw markWithin('row');
     const end = this.#row.read(this.#bytes, begin, this.#length, isLast);
     if ((end < 0 ? this.#length : end) - begin > MAX_ROW_BYTES)
       throw new Error('this row is longer than 16 MB; a quote is probably never closed');

@@ -2,7 +2,7 @@
 // Invariant: different strings give different keys, and so do different numbers, at any depth; if they could not, that is
 // an error.
 import { takesEmpty, type Noticed, type WriteKey } from './key.js';
-import { isBroken, textOf } from './text.js';
+import { isBroken, markWithin, textOf } from './text.js';
 
 /** In JSON: the quote that begins a string, a mark, or a number, `true`, `false` or `null`. */
 const TOKEN = /["[\]{}:,]|[^\s[\]{}:,"]+/g;
@@ -42,10 +42,9 @@ function parsed(line: string): unknown {
   try {
     return JSON.parse(line);
   } catch {
+    if (line.startsWith('\ufeff')) throw markWithin('line');
     throw new Error(
-      line.startsWith('\ufeff')
-        ? 'a byte order mark begins this line, so another file begins here. Name the files instead of joining them, or remove the mark'
-        : "this line is not JSON. --json-key needs one JSON object per line: jq -c '.[]' makes them of an array",
+      "this line is not JSON. --json-key needs one JSON object per line: jq -c '.[]' makes them of an array",
     );
   }
 }

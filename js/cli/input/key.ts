@@ -1,6 +1,7 @@
 // Which part of a line is its key: all of it, a field, or what a regular expression matches.
 // Invariant: a key is a part of the line's bytes, unchanged, even if they are not UTF-8. No two keys become one.
 import { Failure } from '../words/failure.js';
+import { QUOTE } from './csv-row.js';
 import { brokenBytes, isBroken, textOf } from './text.js';
 
 /**
@@ -95,7 +96,6 @@ function moved(bytes: Buffer, begin: number, end: number, at: number): number {
   return at + end - begin;
 }
 
-const QUOTE = 0x22;
 const CSV_DELIMITERS = [0x2c, 0x3b];
 
 /** The field `number`, counted from 1, of fields that `delimiter` separates. */

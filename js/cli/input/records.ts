@@ -34,6 +34,9 @@ export interface Batch {
   readonly keys: PackedKeys;
 }
 
+/** Makes the batches of the input `name`. */
+export type BatchesOf = (read: Read, name: string) => AsyncGenerator<Batch, void, undefined>;
+
 /**
  * The lines that `read` returns, ending with the byte `endOfLine`, with the keys that `writeKey` finds in them. Throws
  * Failure, with the line in the input `name`, if `writeKey` throws or the line is too long.

@@ -8,8 +8,9 @@ import { pipeline, Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import { createGunzip } from 'node:zlib';
 import { fileFailure } from '../words/failure.js';
+import { NEWLINE } from './csv-row.js';
 import { checkText, compressionOf, HEAD_BYTES, LEAST_HEAD_BYTES, type Opening } from './formats.js';
-import { unzstd } from './zstd.js';
+import { extraBytes, unzstd } from './zstd.js';
 
 /** Puts the next bytes at the start of `into` and returns how many; 0 at the end. `into` must not be empty. */
 export type Read = (into: Uint8Array) => Promise<number>;
@@ -22,7 +23,6 @@ export const STANDARD_INPUT_FD = 0;
 export const MARK = Buffer.from('\ufeff');
 
 const DECOMPRESS = { gzip: gunzip, zstd: unzstd };
-const NEWLINE = 10;
 const PIECE_BYTES = 1 << 16;
 const readFile = promisify(read);
 
@@ -138,9 +138,7 @@ async function* decoded(
     if ((error as NodeJS.ErrnoException).code !== 'ERR_ENCODING_INVALID_ENCODED_DATA') throw error;
     throw new Error(
       'the input begins with the byte order mark of UTF-16, but is not valid UTF-16. It may be cut off or damaged: get the file again',
-      {
-        cause: error,
-      },
+      { cause: error },
     );
   }
 }
@@ -161,8 +159,7 @@ async function* gunzip(compressed: AsyncGenerator<Uint8Array>): AsyncGenerator<U
   // The callback is for pipeline alone: the iterator of the last stream throws whatever fails in any of them.
   yield* pipeline(Readable.from(watched()), decoder, () => {}) as AsyncIterable<Uint8Array>;
   for await (const piece of watched()) void piece;
-  if (lengthWithoutZeros > decoder.bytesWritten)
-    throw new Error('extra bytes follow the compressed data. The file may be damaged: check it with gzip -t');
+  if (lengthWithoutZeros > decoder.bytesWritten) throw extraBytes('gzip -t');
 }
 
 /** The bytes of `head`, then those of `read`. */

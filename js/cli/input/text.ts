@@ -59,3 +59,10 @@ export function brokenBytes(text: string, begin: number, end: number): string {
     isBroken(character) ? character : Buffer.from(character).toString('latin1'),
   );
 }
+
+/** The error for a byte order mark that begins a `line` or `row` after the first. */
+export function markWithin(line: string): Error {
+  return new Error(
+    `a byte order mark begins this ${line}, so another file begins here. Name the files instead of joining them, or remove the mark`,
+  );
+}

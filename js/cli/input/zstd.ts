@@ -4,10 +4,11 @@
 import { pipeline, Readable, type Duplex } from 'node:stream';
 import zlib from 'node:zlib';
 
-const ZSTD_MAGIC = Buffer.of(0x28, 0xb5, 0x2f, 0xfd);
+/** The number that begins a frame. */
+const ZSTD_MAGIC = 0xfd2fb528;
 
-/** The magic of frames without data; the low half of the first byte may be anything. */
-const SKIPPABLE_MAGIC = [0x50, 0x2a, 0x4d, 0x18];
+/** Likewise of frames without data, but for the lowest four bits, which may be any. */
+const SKIPPABLE_MAGIC = 0x184d2a5;
 
 /** A block that repeats one byte. */
 const RLE_BLOCK = 1;
@@ -53,15 +54,15 @@ async function* frame(next: (count: number) => Pieces): Pieces {
     return Buffer.concat(parts);
   };
   const begin = await header(5);
-  if (isSkippable(begin)) {
+  const magic = begin.readUInt32LE();
+  if (magic >>> 4 === SKIPPABLE_MAGIC) {
     const more = await header(3);
     yield begin;
     yield more;
     yield* next(Buffer.concat([begin, more]).readUInt32LE(4));
     return;
   }
-  if (!begin.subarray(0, 4).equals(ZSTD_MAGIC))
-    throw new Error('extra bytes follow the compressed data. The file may be damaged: check it with zstd -t');
+  if (magic !== ZSTD_MAGIC) throw extraBytes('zstd -t');
   yield begin;
   const descriptor = begin[4] as number;
   const isOneSegment = (descriptor >> 5) & 1;
@@ -78,7 +79,7 @@ async function* frame(next: (count: number) => Pieces): Pieces {
   yield* next(descriptor & 4); // the checksum
 }
 
-function isSkippable([first = 0, ...others]: Buffer): boolean {
-  const [low, ...rest] = SKIPPABLE_MAGIC;
-  return (first & 0xf0) === low && rest.every((byte, at) => others[at] === byte);
+/** The error for compressed data that other bytes follow. */
+export function extraBytes(test: string): Error {
+  return new Error(`extra bytes follow the compressed data. The file may be damaged: check it with ${test}`);
 }

@@ -2,7 +2,8 @@
 // JSON.
 import type { CuckooFilter, CuckooFilterPlan } from 'cuckoofilter-wasm';
 
-type Rows = readonly (readonly [name: string, label: string, value: string | number])[];
+/** `shown` is the value for people, if that differs. */
+type Rows = readonly (readonly [name: string, label: string, value: string | number, shown?: string])[];
 
 export function describeFilter(file: string, filter: CuckooFilter, isJson: boolean): string {
   const { size, expectedFalsePositiveRate: falsePositiveRate, loadFactor, bitsPerKey } = filter;
@@ -12,9 +13,9 @@ export function describeFilter(file: string, filter: CuckooFilter, isJson: boole
       ['keys', 'keys', size],
       ['capacity', 'capacity', filter.currentCapacity],
       ['maxCapacity', 'largest capacity', filter.maxCapacity],
-      ['falsePositiveRate', 'false positive rate', isJson ? falsePositiveRate : short(falsePositiveRate)],
-      ['loadFactor', 'load factor', isJson ? loadFactor : loadFactor.toFixed(3)],
-      ['bitsPerKey', 'bits per key', isJson ? bitsPerKey : size === 0 ? '-' : bitsPerKey.toFixed(2)],
+      ['falsePositiveRate', 'false positive rate', falsePositiveRate, short(falsePositiveRate)],
+      ['loadFactor', 'load factor', loadFactor, loadFactor.toFixed(3)],
+      ['bitsPerKey', 'bits per key', bitsPerKey, size === 0 ? '-' : bitsPerKey.toFixed(2)],
       ['byteLength', 'bytes of the table', filter.byteLength],
       ['bucketCount', 'buckets', filter.bucketCount],
       ['bucketSize', 'slots per bucket', filter.bucketSize],
@@ -34,8 +35,8 @@ export function describePlan(plan: CuckooFilterPlan, isJson: boolean): string {
       ['byteLength', 'bytes of the table', plan.byteLength],
       ['maxCapacity', 'largest capacity', plan.maxCapacity],
       ['maxByteLength', 'largest table, bytes', plan.maxByteLength],
-      ['bitsPerKey', 'bits per key, full', isJson ? bitsPerKey : bitsPerKey.toFixed(2)],
-      ['falsePositiveRate', 'rate when full', isJson ? falsePositiveRate : short(falsePositiveRate)],
+      ['bitsPerKey', 'bits per key, full', bitsPerKey, bitsPerKey.toFixed(2)],
+      ['falsePositiveRate', 'rate when full', falsePositiveRate, short(falsePositiveRate)],
       ['bucketSize', 'slots per bucket', plan.bucketSize],
       ['fingerprintBits', 'fingerprint bits', plan.fingerprintBits],
     ],
@@ -46,7 +47,7 @@ export function describePlan(plan: CuckooFilterPlan, isJson: boolean): string {
 /** JSON has no NaN, and makes it null. */
 function described(rows: Rows, isJson: boolean): string {
   if (isJson) return `${JSON.stringify(Object.fromEntries(rows.map(([name, , value]) => [name, value])))}\n`;
-  return rows.map(([, label, value]) => `${label.padEnd(22)}${value}\n`).join('');
+  return rows.map(([, label, value, shown = value]) => `${label.padEnd(22)}${shown}\n`).join('');
 }
 
 function short(rate: number): string {

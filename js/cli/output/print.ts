@@ -63,16 +63,6 @@ export function flushOutput(): void {
 /** Commands that a run makes no sense of without what they print; `build` saves a filter, and `query` has an exit code. */
 const PRINTING = ['dedup', 'merge', 'info', 'plan'];
 
-/** Throws Failure if standard input or output is closed, but needed: lines would be lost, and the run seem to succeed. */
-function checkOpen(command: CommandName, { files, output }: Settings): void {
-  if (files.includes('-') && wasClosed(0))
-    throw new Failure('standard input is closed. Name a file, or redirect standard input from one');
-  if (output === undefined && PRINTING.includes(command) && wasClosed(1))
-    throw new Failure(
-      'standard output is closed, or ignored by the program that started this one. Redirect it to a file, or with > to /dev/null',
-    );
-}
-
 /**
  * Whether the open file `fd` stands for one that was closed when the process began: Node then opens /dev/null for both
  * reading and writing. Shells open it for one of them. Some programs that start others do so as well, which looks alike.
@@ -92,8 +82,14 @@ function wasClosed(fd: 0 | 1): boolean {
  * that the command reads or saves: it would read what it writes, without end, or spoil the filter.
  */
 export function checkStreams(command: CommandName, settings: Settings): void {
-  checkOpen(command, settings);
   const { files, load, save, output } = settings;
+  // Lines would be lost, and the run would seem to succeed.
+  if (files.includes('-') && wasClosed(0))
+    throw new Failure('standard input is closed. Name a file, or redirect standard input from one');
+  if (output === undefined && PRINTING.includes(command) && wasClosed(1))
+    throw new Failure(
+      'standard output is closed, or ignored by the program that started this one. Redirect it to a file, or with > to /dev/null',
+    );
   // Merge has read its filters before it replaces one of them.
   const isReplacing = command === 'merge' && output !== undefined;
   const printed = command === 'build' || isReplacing ? undefined : fileAt(output ?? 1);

@@ -58,18 +58,17 @@ export class Run {
 
   #figures(seen: Seen, counts: Counts | undefined): Figures {
     const { save, output } = this.#settings;
-    const saved = this.#command === 'merge' ? output : save;
     const mistakes = seen.mistakes - this.#mistakesBefore;
     const isFilling = this.#command === 'dedup' || this.#command === 'build';
     return {
       command: this.#command,
-      ...(counts === undefined ? {} : linesOf(this.#command, counts)),
-      ...(isFilling ? { expectedDroppedByMistake: Math.max(0, mistakes) } : {}),
+      ...(counts && linesOf(this.#command, counts)),
+      expectedDroppedByMistake: isFilling ? Math.max(0, mistakes) : undefined,
       keys: seen.size,
       filterBytes: seen.byteLength,
       maxCapacity: seen.maxCapacity,
       falsePositiveRate: seen.expectedFalsePositiveRate,
-      ...(saved === undefined ? {} : { savedTo: saved }),
+      savedTo: this.#command === 'merge' ? output : save,
       memoryBytes: process.memoryUsage.rss(),
       seconds: Number(((performance.now() - this.#start) / 1000).toFixed(3)),
     };
@@ -80,12 +79,12 @@ interface Figures extends Partial<Counts> {
   readonly command: CommandName;
   readonly dropped?: number;
   readonly repeated?: number;
-  readonly expectedDroppedByMistake?: number;
+  readonly expectedDroppedByMistake?: number | undefined;
   readonly keys: number;
   readonly filterBytes: number;
   readonly maxCapacity: number;
   readonly falsePositiveRate: number;
-  readonly savedTo?: string;
+  readonly savedTo?: string | undefined;
   readonly memoryBytes: number;
   readonly seconds: number;
 }
@@ -116,15 +115,15 @@ function lineText(
   if (lines === undefined) return '';
   const parts = [
     `${counted(lines, noun)} read`,
-    ...(printed === undefined ? [] : [`${count(printed)} printed`]),
-    ...(dropped === undefined ? [] : [`${count(dropped)} dropped`]),
-    ...(added === undefined ? [] : [`${counted(added, 'key')} added`]),
-    ...(withoutKey === 0 ? [] : [`${count(withoutKey)} without the key`]),
-    ...(emptyKeys === 0 ? [] : [`${count(emptyKeys)} with an empty key`]),
-    ...(repeated === 0 ? [] : [`${counted(repeated, 'repeat')} not added`]),
-    ...(expectedDroppedByMistake === undefined || (added !== undefined && repeated === 0)
-      ? []
-      : [`${about(expectedDroppedByMistake)} new ones taken for duplicates by mistake`]),
+    printed !== undefined && `${count(printed)} printed`,
+    dropped !== undefined && `${count(dropped)} dropped`,
+    added !== undefined && `${counted(added, 'key')} added`,
+    withoutKey > 0 && `${count(withoutKey)} without the key`,
+    emptyKeys > 0 && `${count(emptyKeys)} with an empty key`,
+    repeated > 0 && `${counted(repeated, 'repeat')} not added`,
+    expectedDroppedByMistake !== undefined &&
+      (added === undefined || repeated > 0) &&
+      `${about(expectedDroppedByMistake)} new ones taken for duplicates by mistake`,
   ];
-  return `${parts.join(', ')}; `;
+  return `${parts.filter((part) => part !== false).join(', ')}; `;
 }

@@ -35,7 +35,10 @@ function helpOf(name: CommandName): string {
 
 ${summary.charAt(0).toUpperCase()}${summary.slice(1)}.
 
-${details.split('\n\n').map(wrapped).join('\n\n')}
+${details
+  .split('\n\n')
+  .map((text) => linesOf(text, WIDTH).join('\n'))
+  .join('\n\n')}
 
 Options:
 ${[...options.map(optionLines), ...row('-h, --help', 'print this help')].join('\n')}
@@ -57,10 +60,6 @@ function optionLines(name: OptionName): string {
 function row(left: string, right: string): string[] {
   const lines = linesOf(right, WIDTH - COLUMN);
   return lines.map((line, i) => `  ${(i === 0 ? left : '').padEnd(COLUMN - 2)}${line}`);
-}
-
-function wrapped(text: string): string {
-  return linesOf(text, WIDTH).join('\n');
 }
 
 function linesOf(text: string, width: number): string[] {

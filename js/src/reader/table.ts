@@ -106,7 +106,7 @@ export function checkSum(summed: Uint8Array, bytes: Uint8Array, at: number): voi
 }
 
 /** Whether `bytes` has the hash that was made last at `at`. */
-function isHashAt(low: number, bytes: Uint8Array, at: number): boolean {
+export function isHashAt(low: number, bytes: Uint8Array, at: number): boolean {
   return low === wordAt(bytes, at) && HIGH[0] === wordAt(bytes, at + 4);
 }
 
