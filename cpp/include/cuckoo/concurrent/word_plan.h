@@ -45,12 +45,10 @@ inline Result<Params> plan_words(Request request, std::uint32_t bucket_size) {
   const auto meets_rate = [&](const Params& each) {
     return false_positive_rate(each, each.capacity) <= request.false_positive_rate;
   };
-  Params emptiest = *params;
-  const std::uint64_t most = std::min(kMaxSlotsPerKey * params->capacity / bucket_size + 1, kMaxBucketCount);
-  emptiest.bucket_count = std::max(params->bucket_count, std::bit_ceil(most));
-  if (!meets_rate(emptiest)) return {Error::out_of_range, Field::false_positive_rate};
-  (void)set_bucket_count(*params, meets_rate);
-  return params;
+  const std::uint64_t buckets = std::min(kMaxSlotsPerKey * params->capacity / bucket_size + 1, kMaxBucketCount);
+  const std::uint64_t most = std::max(params->bucket_count, std::bit_ceil(buckets));
+  const bool is_met = set_bucket_count(*params, meets_rate) && params->bucket_count <= most;
+  return is_met ? params : Result<Params>{Error::out_of_range, Field::false_positive_rate};
 }
 
 }  // namespace detail
