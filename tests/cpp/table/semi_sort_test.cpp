@@ -11,9 +11,9 @@ namespace {
 
 TEST(SemiSort, RanksCountTheSortedQuadruplesInOrder) {
   // The first are computed before the others.
-  const SemiSortCodes& codes = SemiSortCodes::shared(low_values(0));
+  const SemiSortCodes& codes = SemiSortCodes::below(low_values(0));
   EXPECT_EQ(codes.encode(0, 0, 0, kWholeLowValues), 0u);
-  ASSERT_EQ(&SemiSortCodes::shared(kMaxLowValues), &codes);
+  ASSERT_EQ(&SemiSortCodes::below(kMaxLowValues), &codes);
   std::uint32_t rank = 0;
   for (std::uint32_t d = 0; d < kMaxLowValues; ++d) {
     for (std::uint32_t c = 0; c <= d; ++c) {

@@ -38,6 +38,6 @@ test('a variable in memory that threads share ends the build; functions and cons
   expect(found('')).toEqual([]);
   expect(found('   3d0b0   0   4         /lib/libc.a(errno.o):(.bss.errno)\n')).toEqual(['errno']);
   expect(found('   3d0b0   0   4         lto.tmp:(.data.heap)\n')).toEqual(['heap']);
-  const codes = '_ZZN6cuckoo6detail13SemiSortCodes6sharedEjE5codes';
+  const codes = '_ZZN6cuckoo6detail13SemiSortCodes5belowEjE5codes';
   expect(found(`   1e460        0    1ec4c         lto.tmp:(.bss.${codes})\n`)).toEqual([codes]);
 });

@@ -51,7 +51,7 @@ struct BucketLayout {
   BucketLayout() = default;
   explicit BucketLayout(const Params& params)
       : BucketLayout(params, params.storage == Storage::semi_sorted
-                                 ? &SemiSortCodes::shared(low_values(params.spared_quarters))
+                                 ? &SemiSortCodes::below(low_values(params.spared_quarters))
                                  : nullptr) {}
   /// The same with these codes: null for a plain bucket, so that programs without others do not contain their tables.
   BucketLayout(const Params& params, const SemiSortCodes* codes_or_null)

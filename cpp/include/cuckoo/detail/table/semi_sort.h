@@ -24,8 +24,8 @@ inline constexpr std::uint32_t quadruple_count(std::uint32_t values) {
 /// The tables. A quadruple is packed in 20 bits, the least part in the lowest five.
 class SemiSortCodes {
  public:
-  /// Those of numbers below `values`, which is `kMaxLowValues` at most.
-  static const SemiSortCodes& shared(std::uint32_t values) {
+  /// The tables of numbers below `values`, which is `kMaxLowValues` at most: one object for every filter.
+  static const SemiSortCodes& below(std::uint32_t values) {
     assert(values <= kMaxLowValues);
     // In two stages, so that a process's first filter is ready sooner: the ranks for whole bits come first, and are an
     // eighth of all.
