@@ -11,6 +11,7 @@
 #include "cuckoo/cuckoo.h"
 #include "long_run.h"
 #include "random.h"
+#include "raw_bucket.h"
 
 namespace cuckoo {
 namespace {
@@ -133,7 +134,7 @@ class Trial {
       if (count <= 0) continue;
       const Location at = detail::locate(key, scenario_.params);
       const auto in = [&](Candidate here) {
-        return bucket_find(layout, table.data(), here.bucket * layout.bucket_bits, here.entry) != layout.bucket_size;
+        return testing::count_in_bucket(layout, table.data(), here.bucket * layout.bucket_bits, here.entry) != 0;
       };
       if (!in(at.primary) && !in(at.alternate)) return false;
     }

@@ -8,6 +8,7 @@
 #include "cases.h"
 #include "cuckoo/detail/entries/location.h"
 #include "random.h"
+#include "raw_bucket.h"
 
 namespace cuckoo {
 
@@ -28,7 +29,7 @@ class Buckets {
   /// What `CanonicalForm` asks of one bucket, said once more.
   [[nodiscard]] std::uint64_t expected(std::uint64_t bucket) const {
     if (code_in(layout_, load_bucket_word(bytes(), at(bucket))) >= codes()) return kNotCanonical;
-    const Slots slots = bucket_read(layout_, bytes(), at(bucket));
+    const Slots slots = testing::read_bucket(layout_, bytes(), at(bucket));
     std::uint64_t used = 0;
     for (std::uint32_t slot = 0; slot < layout_.bucket_size; ++slot) {
       if (slot > 0 && layout_.order(slots[slot]) < layout_.order(slots[slot - 1])) return kNotCanonical;
@@ -49,7 +50,7 @@ class Buckets {
                 [&](std::uint32_t one, std::uint32_t other) { return layout_.order(one) < layout_.order(other); });
       Slots slots{};
       std::copy(contents.begin(), contents.end(), slots.begin());
-      bucket_write(layout_, bytes_.data(), at(bucket), slots);
+      testing::write_bucket(layout_, bytes_.data(), at(bucket), slots);
     }
   }
 

@@ -6,6 +6,7 @@
 
 #include "cases.h"
 #include "random.h"
+#include "raw_bucket.h"
 #include "saved.h"
 
 namespace cuckoo {
@@ -195,7 +196,7 @@ TEST(Format, RefusesSlotsOutOfOrderInALargeTableWhateverItsSizeIsSaidToBe) {
     return used;
   };
   const BucketLayout layout(filter.params());
-  bucket_write(layout, &bytes[kHeaderBytes], 0, {2, 1});
+  testing::write_bucket(layout, &bytes[kHeaderBytes], 0, {2, 1});
   for (const std::uint64_t size : {filter.size(), slots_in_use(1) + 2, slots_in_use(4096), slots_in_use(4096) - 1}) {
     store_word(&bytes[detail::kAtSize], size);
     EXPECT_EQ(load(resealed(bytes)).error(), Error::inconsistent) << size;
@@ -214,10 +215,10 @@ TEST(Format, RefusesSlotsOutOfOrderAndBitsBehindTheLast) {
   for (std::uint64_t bucket = 0; bucket < 3; ++bucket) {
     auto unordered = bytes;
     std::uint8_t* const table = &unordered[kHeaderBytes];
-    Slots slots = bucket_read(layout, table, bucket * layout.bucket_bits);
+    Slots slots = testing::read_bucket(layout, table, bucket * layout.bucket_bits);
     if (slots[0] == slots[2]) continue;
     std::swap(slots[0], slots[2]);
-    bucket_write(layout, table, bucket * layout.bucket_bits, slots);
+    testing::write_bucket(layout, table, bucket * layout.bucket_bits, slots);
     EXPECT_EQ(load(resealed(unordered)).error(), Error::inconsistent);
   }
 }
@@ -281,9 +282,9 @@ TEST(Format, NamesWhatIsWrongWithReservedBits) {
   // A slot whose reserved bits are set, but whose fingerprint is 0.
   const auto content = [&](std::uint32_t value) {
     return error_with([=](std::vector<std::uint8_t>& changed) {
-      const std::uint64_t used = 4 - bucket_count_of(BucketLayout(params), &changed[kHeaderBytes], 0, 0);
+      const std::uint64_t used = 4 - testing::count_in_bucket(BucketLayout(params), &changed[kHeaderBytes], 0, 0);
       store_word(&changed[d::kAtSize], load_word(&changed[d::kAtSize]) - used + 1);
-      bucket_write(BucketLayout(params), &changed[kHeaderBytes], 0, {0, 0, 0, value});
+      testing::write_bucket(BucketLayout(params), &changed[kHeaderBytes], 0, {0, 0, 0, value});
     });
   };
   EXPECT_EQ(content(1), Error::none);

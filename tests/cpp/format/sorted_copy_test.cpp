@@ -7,6 +7,7 @@
 
 #include "cases.h"
 #include "random.h"
+#include "raw_bucket.h"
 
 namespace cuckoo {
 
@@ -37,10 +38,10 @@ void expect_sorted(Copy copy) {
       copy(layout, from.data(), to.data(), buckets);
       for (std::uint64_t at = length + 8; at < to.size(); ++at) ASSERT_EQ(to[at], kUntouched);
       for (std::uint64_t bucket = 0; bucket < buckets; ++bucket) {
-        const Slots slots = bucket_read(layout, from.data(), bucket * layout.bucket_bits);
+        const Slots slots = testing::read_bucket(layout, from.data(), bucket * layout.bucket_bits);
         std::vector<std::uint32_t> sorted(slots.begin(), slots.begin() + layout.bucket_size);
         std::sort(sorted.begin(), sorted.end());
-        const Slots copied = bucket_read(layout, to.data(), bucket * layout.bucket_bits);
+        const Slots copied = testing::read_bucket(layout, to.data(), bucket * layout.bucket_bits);
         ASSERT_TRUE(std::equal(sorted.begin(), sorted.end(), copied.begin()))
             << testing::text_of(params) << " " << buckets;
       }

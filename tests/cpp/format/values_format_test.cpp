@@ -9,6 +9,7 @@
 #include "cuckoo/filters/value.h"
 #include "cuckoo/format/format.h"
 #include "random.h"
+#include "raw_bucket.h"
 #include "saved.h"
 
 namespace cuckoo {
@@ -147,11 +148,11 @@ TEST(ValuesFormat, NamesWhatIsWrong) {
   // A slot that has a value, but no fingerprint.
   auto without = values;
   const BucketLayout layout(load<ValueFilter>(values)->params());
-  const std::uint64_t used = 4 - bucket_count_of(layout, &without[kExtendedHeaderBytes], 0, 0);
+  const std::uint64_t used = 4 - testing::count_in_bucket(layout, &without[kExtendedHeaderBytes], 0, 0);
   store_word(&without[d::kAtSize], load_word(&without[d::kAtSize]) - used + 1);
-  bucket_write(layout, &without[kExtendedHeaderBytes], 0, {0, 0, 0, 5 << 8 | 1});
+  testing::write_bucket(layout, &without[kExtendedHeaderBytes], 0, {0, 0, 0, 5 << 8 | 1});
   EXPECT_EQ(load<ValueFilter>(resealed(without)).error(), Error::none);
-  bucket_write(layout, &without[kExtendedHeaderBytes], 0, {0, 0, 0, 5 << 8});
+  testing::write_bucket(layout, &without[kExtendedHeaderBytes], 0, {0, 0, 0, 5 << 8});
   EXPECT_EQ(load<ValueFilter>(resealed(without)).error(), Error::inconsistent);
 }
 

@@ -1,5 +1,3 @@
-#include "cuckoo/detail/table/bucket.h"
-
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -7,6 +5,7 @@
 
 #include "cases.h"
 #include "cuckoo/detail/entries/location.h"
+#include "cuckoo/detail/table/table.h"
 #include "random.h"
 
 namespace cuckoo {
@@ -15,16 +14,16 @@ using namespace detail;
 namespace {
 
 /// The slots of one bucket as a plain array, in each of eight buckets (so at every bit position that occurs) of a
-/// buffer full of noise.
+/// table full of noise.
 class BucketTest : public ::testing::Test {
  protected:
-  /// Calls `check(params, layout, position)` for every b, f, storage and each of eight buckets.
+  /// Calls `check(params, table, bucket)` for every b, f, storage and each of eight buckets but the last.
   template <class Check>
   void for_all_layouts(Check check) {
-    testing::for_all_params({1}, [&](const Params& params) {
+    testing::for_all_params({9}, [&](const Params& params) {
       if (params.addressing != Addressing::reflect) return;
-      const BucketLayout layout(params);
-      for (std::uint64_t bucket = 0; bucket < 8; ++bucket) check(params, layout, bucket * layout.bucket_bits);
+      Table table = std::move(*Table::create(params));
+      for (std::uint64_t bucket = 0; bucket < 8; ++bucket) check(params, table, bucket);
     });
   }
   /// One of `distinct` fingerprints. Neighbours share all bits but a few, which is where a test of many slots at once
@@ -34,21 +33,23 @@ class BucketTest : public ::testing::Test {
     return static_cast<std::uint32_t>((random_.below(distinct) + 1) * 0x55555555u &
                                       testing::all_ones(BucketLayout(params)));
   }
-  void fill(const Params& params, const BucketLayout& layout, std::uint64_t position, std::uint32_t distinct) {
-    for (auto& byte : bytes_) byte = static_cast<std::uint8_t>(random_.next());
+  void fill(const Params& params, Table& table, std::uint64_t bucket, std::uint32_t distinct) {
+    const BucketLayout& layout = table.layout();
+    for (auto& byte : table.bytes()) byte = static_cast<std::uint8_t>(random_.next());
     slots_.assign(layout.bucket_size, 0);
-    bucket_write(layout, bytes_.data(), position, Slots{});
+    table.write(bucket, Slots{});
     for (std::uint32_t slot = 0; slot < layout.bucket_size; ++slot) {
       if (random_.below(3) == 0) continue;
       slots_[slot] = fingerprint(params, distinct);
       // In a semi-sorted bucket the empty slots come first.
-      (void)bucket_set(layout, bytes_.data(), position, layout.is_semi_sorted() ? 0 : slot, slots_[slot]);
+      (void)table.set(bucket, layout.is_semi_sorted() ? 0 : slot, slots_[slot]);
     }
     if (!layout.is_semi_sorted()) return;
     std::sort(slots_.begin(), slots_.end(),
               [&](std::uint32_t one, std::uint32_t other) { return layout.order(one) < layout.order(other); });
   }
-  std::vector<std::uint8_t> bytes_ = std::vector<std::uint8_t>(256 + kTablePadding);
+  static std::vector<std::uint8_t> copy_of(const Table& table) { return {table.bytes().begin(), table.bytes().end()}; }
+
   std::vector<std::uint32_t> slots_;
   testing::Random random_{4};
 };
@@ -63,97 +64,103 @@ TEST_F(BucketTest, OneReadGetsEachGroupOfLanesWhereverItsBucketLies) {
           << testing::text_of(params);
       for (std::uint32_t group = 0; group < layout.groups; ++group) {
         const std::uint32_t lanes = std::min(layout.lanes, layout.bucket_size - group * layout.lanes);
-        ASSERT_LE((begin + layout.group_begin(group)) % 8 + lanes * layout.lane_bits, 64u) << testing::text_of(params);
+        const std::uint64_t first = begin + layout.code_bits + group * layout.group_bits;
+        ASSERT_LE(first % 8 + lanes * layout.lane_bits, 64u) << testing::text_of(params);
       }
     }
   });
 }
 
 TEST_F(BucketTest, AChangeChangesNoBitOfAnotherSlotOrBucket) {
-  for_all_layouts([&](const Params& params, const BucketLayout& layout, std::uint64_t position) {
-    fill(params, layout, position, 100);
-    const std::vector<std::uint8_t> before = bytes_;
-    const auto slot = static_cast<std::uint32_t>(random_.below(layout.bucket_size));
-    (void)bucket_set(layout, bytes_.data(), position, slot, fingerprint(params, 100));
+  for_all_layouts([&](const Params& params, Table& table, std::uint64_t bucket) {
+    fill(params, table, bucket, 100);
+    const std::vector<std::uint8_t> before = copy_of(table);
+    const BucketLayout& layout = table.layout();
+    const auto slot = static_cast<std::uint32_t>(random_.below(params.bucket_size));
+    (void)table.set(bucket, slot, fingerprint(params, 100));
+    const std::uint64_t position = bucket * layout.bucket_bits;
     const std::uint64_t begin = layout.is_semi_sorted() ? position : position + slot * layout.lane_bits;
     const std::uint64_t end = begin + (layout.is_semi_sorted() ? layout.bucket_bits : layout.lane_bits);
-    for (std::uint64_t bit = 0; bit < 8 * bytes_.size(); ++bit) {
+    for (std::uint64_t bit = 0; bit < 8 * before.size(); ++bit) {
       if (bit >= begin && bit < end) continue;
-      ASSERT_EQ((bytes_[bit / 8] >> (bit % 8)) & 1, (before[bit / 8] >> (bit % 8)) & 1) << testing::text_of(params);
+      ASSERT_EQ((table.bytes()[bit / 8] >> (bit % 8)) & 1, (before[bit / 8] >> (bit % 8)) & 1)
+          << testing::text_of(params);
     }
   });
 }
 
 TEST_F(BucketTest, AChangeTellsWhereItsContentSettles) {
-  for_all_layouts([&](const Params& params, const BucketLayout& layout, std::uint64_t position) {
-    fill(params, layout, position, 5);
-    const auto slot = static_cast<std::uint32_t>(random_.below(layout.bucket_size));
+  for_all_layouts([&](const Params& params, Table& table, std::uint64_t bucket) {
+    fill(params, table, bucket, 5);
+    const auto slot = static_cast<std::uint32_t>(random_.below(params.bucket_size));
     const std::uint32_t content = fingerprint(params, 5);
-    const std::uint32_t settled = bucket_set(layout, bytes_.data(), position, slot, content);
+    const std::uint32_t settled = table.set(bucket, slot, content);
     slots_.erase(slots_.begin() + slot);
     slots_.insert(slots_.begin() + settled, content);
-    const Slots read = bucket_read(layout, bytes_.data(), position);
+    const Slots read = table.read(bucket);
     ASSERT_TRUE(std::equal(slots_.begin(), slots_.end(), read.begin())) << testing::text_of(params);
     // Taking it back leaves the bucket as it was.
-    const std::vector<std::uint8_t> changed = bytes_;
-    const std::uint32_t other = bucket_set(layout, bytes_.data(), position, settled, fingerprint(params, 5));
-    (void)bucket_set(layout, bytes_.data(), position, other, content);
-    ASSERT_EQ(bytes_, changed) << testing::text_of(params);
+    const std::vector<std::uint8_t> changed = copy_of(table);
+    const std::uint32_t other = table.set(bucket, settled, fingerprint(params, 5));
+    (void)table.set(bucket, other, content);
+    ASSERT_EQ(copy_of(table), changed) << testing::text_of(params);
   });
 }
 
 TEST_F(BucketTest, AChangeOfASortedWordIsTheSameAsOneOfItsSlots) {
-  for_all_layouts([&](const Params& params, const BucketLayout& layout, std::uint64_t position) {
-    if (!layout.is_semi_sorted()) return;
+  for_all_layouts([&](const Params& params, Table& table, std::uint64_t bucket) {
+    if (!table.layout().is_semi_sorted()) return;
     for (const std::uint32_t distinct : {2u, 5u, 1000u}) {
-      fill(params, layout, position, distinct);
-      Slots slots = bucket_read(layout, bytes_.data(), position);
-      const auto slot = static_cast<std::uint32_t>(random_.below(layout.bucket_size));
+      fill(params, table, bucket, distinct);
+      Slots slots = table.read(bucket);
+      const auto slot = static_cast<std::uint32_t>(random_.below(params.bucket_size));
       slots[slot] = random_.below(4) == 0 ? 0 : fingerprint(params, distinct);
-      const std::uint32_t settled = bucket_set(layout, bytes_.data(), position, slot, slots[slot]);
-      ASSERT_EQ(settled, move_entry_into_order(layout, slots.data(), slot, layout.bucket_size))
+      const std::uint32_t settled = table.set(bucket, slot, slots[slot]);
+      ASSERT_EQ(settled, move_entry_into_order(table.layout(), slots.data(), slot, params.bucket_size))
           << testing::text_of(params);
-      const std::vector<std::uint8_t> changed = bytes_;
-      bucket_write(layout, bytes_.data(), position, slots);
-      ASSERT_EQ(bytes_, changed) << testing::text_of(params);
+      const std::vector<std::uint8_t> changed = copy_of(table);
+      table.write(bucket, slots);
+      ASSERT_EQ(copy_of(table), changed) << testing::text_of(params);
     }
   });
 }
 
 TEST_F(BucketTest, AnInsertIsAChangeOfTheFirstEmptySlotAndNothingWhereNoneIs) {
-  for_all_layouts([&](const Params& params, const BucketLayout& layout, std::uint64_t position) {
+  for_all_layouts([&](const Params& params, Table& table, std::uint64_t bucket) {
     for (const std::uint32_t distinct : {2u, 1000u}) {
-      fill(params, layout, position, distinct);
-      for (std::uint32_t taken = 0; taken <= layout.bucket_size; ++taken) {
+      fill(params, table, bucket, distinct);
+      for (std::uint32_t taken = 0; taken <= params.bucket_size; ++taken) {
         const std::uint32_t entry = fingerprint(params, distinct);
-        const std::uint32_t room = bucket_find(layout, bytes_.data(), position, 0);
-        std::vector<std::uint8_t> expected = bytes_;
-        const std::uint32_t settled =
-            room == layout.bucket_size ? room : bucket_set(layout, expected.data(), position, room, entry);
-        ASSERT_EQ(bucket_insert(layout, bytes_.data(), position, entry), settled) << testing::text_of(params);
-        ASSERT_EQ(bytes_, expected) << testing::text_of(params);
+        const std::uint32_t room = table.find(bucket, 0);
+        const Slots before = table.read(bucket);
+        const bool has_room = room != params.bucket_size;
+        if (has_room) (void)table.set(bucket, room, entry);
+        const std::vector<std::uint8_t> expected = copy_of(table);
+        table.write(bucket, before);
+        ASSERT_EQ(table.insert(bucket, entry), has_room) << testing::text_of(params);
+        ASSERT_EQ(copy_of(table), expected) << testing::text_of(params);
       }
     }
   });
 }
 
 TEST_F(BucketTest, GetFindAndCountAgreeWithAPlainArray) {
-  for_all_layouts([&](const Params& params, const BucketLayout& layout, std::uint64_t position) {
+  for_all_layouts([&](const Params& params, Table& table, std::uint64_t bucket) {
     for (const std::uint32_t distinct : {1u, 2u, 100u}) {
-      fill(params, layout, position, distinct);
+      fill(params, table, bucket, distinct);
       std::vector<std::uint32_t> sought = slots_;
       sought.insert(sought.end(), {0, 1, fingerprint(params, 1000), fingerprint(params, 1000)});
-      if (!layout.is_semi_sorted()) sought.push_back(static_cast<std::uint32_t>(testing::all_ones(layout)));
+      if (!table.layout().is_semi_sorted())
+        sought.push_back(static_cast<std::uint32_t>(testing::all_ones(table.layout())));
       for (const std::uint32_t value : sought) {
         const auto first = std::find(slots_.begin(), slots_.end(), value) - slots_.begin();
         const auto copies = std::count(slots_.begin(), slots_.end(), value);
-        ASSERT_EQ(bucket_find(layout, bytes_.data(), position, value), first) << testing::text_of(params);
-        ASSERT_EQ(bucket_count_of(layout, bytes_.data(), position, value), copies);
+        ASSERT_EQ(table.find(bucket, value), first) << testing::text_of(params);
+        ASSERT_EQ(table.count(bucket, value), copies);
       }
-      ASSERT_EQ(bucket_has_room(layout, bytes_.data(), position),
-                bucket_count_of(layout, bytes_.data(), position, 0) != 0);
-      for (std::uint32_t slot = 0; slot < layout.bucket_size; ++slot) {
-        ASSERT_EQ(bucket_read(layout, bytes_.data(), position)[slot], slots_[slot]);
+      ASSERT_EQ(table.has_room(bucket), table.count(bucket, 0) != 0);
+      for (std::uint32_t slot = 0; slot < params.bucket_size; ++slot) {
+        ASSERT_EQ(table.read(bucket)[slot], slots_[slot]);
       }
     }
   });

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Functions on the bits of one bucket with a given layout: find, count, read, set. Invariant: they are right for any b
-// and f, and compare as many lanes at once as one read of a word gets. Reads touch the 8 bytes from the byte of a
-// lane's first bit on, so tables end in padding. Source of the zero-lane test: Henry S. Warren, Hacker's Delight,
+// Functions on words of a bucket with a given layout, of which detail/table/table.h is made. Invariant: they are right
+// for any b and f, and compare as many lanes at once as one read of a word gets. Reads touch the 8 bytes from the byte
+// of a lane's first bit on, so tables end in padding. Source of the zero-lane test: Henry S. Warren, Hacker's Delight,
 // section 6-1.
 #pragma once
 
@@ -45,6 +45,14 @@ std::uint64_t any_matching_lane(const AnyLayout& layout, std::uint64_t word, std
   return any_zero_lane(layout, word ^ (lane * layout.ones));
 }
 
+/// Whether one of two plain buckets, each a word, holds its entry. Both are always compared: which one holds the entry
+/// of a key cannot be predicted, and a wrong guess costs more than a comparison.
+template <class AnyLayout>
+[[gnu::always_inline]] inline bool either_holds(const AnyLayout& layout, std::uint64_t one, std::uint64_t in_one,
+                                                std::uint64_t other, std::uint64_t in_other) {
+  return (any_matching_lane(layout, one, in_one) | any_matching_lane(layout, other, in_other)) != 0;
+}
+
 /// The bits of the bucket at bit `position` from the lowest bit on, where the layout's `is_one_word` is true.
 inline std::uint64_t load_bucket_word(const std::uint8_t* bytes, std::uint64_t position) {
   return load_word(bytes + (position >> 3)) >> (position & 7);
@@ -77,10 +85,12 @@ inline std::uint32_t low_parts_in(const BucketLayout& layout, std::uint64_t word
   return coded_difference(layout, low_parts, lanes, layout.low_part(entry), entry >> layout.low_bits);
 }
 
-/// The same in any bucket.
-[[gnu::always_inline]] inline std::uint64_t difference_in(const BucketLayout& layout, std::uint64_t low_parts,
-                                                          std::uint64_t lanes, std::uint32_t entry) {
-  if (!layout.is_semi_sorted()) return lanes ^ entry * layout.ones;
+/// The same in any bucket of one word.
+[[gnu::always_inline]] inline std::uint64_t word_difference(const BucketLayout& layout, std::uint64_t word,
+                                                            std::uint32_t entry) {
+  if (!layout.is_semi_sorted()) return word ^ entry * layout.ones;
+  std::uint64_t low_parts = layout.codes->decode(code_in(layout, word));
+  std::uint64_t lanes = word >> layout.code_bits;
   std::uint64_t low = layout.low_part(entry);
   std::uint64_t rest = entry >> layout.low_bits;
   if (layout.has_narrow_lanes) {
@@ -88,12 +98,6 @@ inline std::uint32_t low_parts_in(const BucketLayout& layout, std::uint64_t word
     std::swap(low, rest);
   }
   return coded_difference(layout, low_parts, lanes, low, rest);
-}
-
-/// The same in a bucket of one word.
-[[gnu::always_inline]] inline std::uint64_t word_difference(const BucketLayout& layout, std::uint64_t word,
-                                                            std::uint32_t entry) {
-  return difference_in(layout, low_parts_in(layout, word), word >> layout.code_bits, entry);
 }
 
 /// Whether the semi-sorted bucket that begins with `word` has an empty slot. If it has one, the first slot is empty.
@@ -105,7 +109,7 @@ inline bool coded_word_has_room(const BucketLayout& layout, std::uint64_t word) 
 /// The lanes of a group of the bucket at bit `position`, and the bits that follow them.
 inline std::uint64_t load_lanes(const BucketLayout& layout, const std::uint8_t* bytes, std::uint64_t position,
                                 std::uint32_t group) {
-  return load_bucket_word(bytes, position + layout.group_begin(group));
+  return load_bucket_word(bytes, position + layout.code_bits + std::uint64_t{group} * layout.group_bits);
 }
 
 /// The slots (one bit each) of the lanes whose highest bits are given.
@@ -153,90 +157,10 @@ inline std::uint64_t any_wide_match(const BucketLayout& layout, const std::uint8
   return matches;
 }
 
-/// The first slot that holds `entry`, or `bucket_size` if none does.
-inline std::uint32_t bucket_find(const BucketLayout& layout, const std::uint8_t* bytes, std::uint64_t position,
-                                 std::uint32_t entry) {
-  if (layout.is_one_word) {
-    const std::uint64_t difference = word_difference(layout, load_bucket_word(bytes, position), entry);
-    const std::uint64_t lanes = any_zero_lane(layout, difference);
-    return lanes == 0 ? layout.bucket_size : layout.lane_of(lanes);
-  }
-  const std::uint32_t slots = wide_matches(layout, bytes, position, entry);
-  return slots == 0 ? layout.bucket_size : static_cast<std::uint32_t>(std::countr_zero(slots));
-}
-
-/// Whether a slot is empty.
-inline bool bucket_has_room(const BucketLayout& layout, const std::uint8_t* bytes, std::uint64_t position) {
-  if (layout.is_semi_sorted()) return coded_word_has_room(layout, load_bucket_word(bytes, position));
-  if (!layout.is_one_word) return wide_matches(layout, bytes, position, 0) != 0;
-  return any_matching_lane(layout, load_bucket_word(bytes, position), 0) != 0;
-}
-
-/// How many slots hold `entry`; 0 counts the empty ones.
-inline std::uint32_t bucket_count_of(const BucketLayout& layout, const std::uint8_t* bytes, std::uint64_t position,
-                                     std::uint32_t entry) {
-  const std::uint64_t matches =
-      layout.is_one_word
-          ? zero_lanes(layout, word_difference(layout, load_bucket_word(bytes, position), entry), layout.high)
-          : wide_matches(layout, bytes, position, entry);
-  return static_cast<std::uint32_t>(std::popcount(matches));
-}
-
-/// The slots (one bit each) whose entries differ from `entry` at most in their values. `entry` has the value 0.
-inline std::uint32_t bucket_alike(const BucketLayout& layout, const std::uint8_t* bytes, std::uint64_t position,
-                                  std::uint32_t entry) {
-  assert(((std::uint64_t{entry} >> layout.low_bits) & layout.lane_mask & ~layout.without_values) == 0);
-  if (!layout.is_one_word) return wide_matches(layout, bytes, position, entry, layout.without_values);
-  const std::uint64_t compared = layout.without_values << layout.code_bits | layout.code_mask;
-  const std::uint64_t word = load_bucket_word(bytes, position) & compared;
-  return slots_of(layout, zero_lanes(layout, word_difference(layout, word, entry), layout.high));
-}
-
-/// The entry in a slot of the bucket at bit `position`, which differs from `alike` at most in its value.
-inline std::uint32_t bucket_get_alike(const BucketLayout& layout, const std::uint8_t* bytes, std::uint64_t position,
-                                      std::uint32_t slot, std::uint32_t alike) {
-  const std::uint64_t lane = position + layout.code_bits + std::uint64_t{slot} * layout.lane_bits;
-  return get_bits(bytes, lane, layout.lane_bits) << layout.low_bits | layout.low_part(alike);
-}
-
-/// The entries of the bucket at bit `position`, in the order of its slots.
-CUCKOO_ONCE_IN_WASM inline Slots bucket_read(const BucketLayout& layout, const std::uint8_t* bytes,
-                                             std::uint64_t position) {
-  Slots slots;
-  std::uint32_t low_parts = low_parts_in(layout, load_bucket_word(bytes, position));
-  const auto put = [&](std::uint32_t slot, std::uint64_t rest) {
-    slots[slot] = static_cast<std::uint32_t>(rest << layout.low_bits) | (low_parts & 31);
-    low_parts >>= 5;
-  };
-  std::uint32_t slot = 0;
-  for (std::uint32_t group = 0; group < layout.groups; ++group) {
-    std::uint64_t lanes = load_lanes(layout, bytes, position, group);
-    const std::uint32_t end = std::min(slot + layout.lanes, layout.bucket_size);
-    for (; slot < end; ++slot, lanes >>= layout.lane_bits) put(slot, lanes & layout.lane_mask);
-  }
-  return slots;
-}
-
 /// The code of the low parts of `slots`, which ascend in `layout.order`.
 inline std::uint32_t code_of(const BucketLayout& layout, const Slots& slots) {
   return layout.codes->encode(layout.low_part(slots[0]), layout.low_part(slots[1]), layout.low_part(slots[2]),
                               layout.low_part(slots[3]));
-}
-
-/// Writes the entries of the bucket at bit `position`, which ascend in `layout.order` if it is semi-sorted.
-inline void bucket_write(const BucketLayout& layout, std::uint8_t* bytes, std::uint64_t position, const Slots& slots) {
-  std::uint64_t bits = layout.is_semi_sorted() ? code_of(layout, slots) : 0;
-  std::uint32_t filled = layout.code_bits;
-  for (std::uint32_t slot = 0; slot < layout.bucket_size; ++slot) {
-    if (filled + layout.lane_bits > kWritableBits) {
-      set_bits(bytes, position, filled, bits);
-      position += filled;
-      bits = filled = 0;
-    }
-    bits |= std::uint64_t{slots[slot] >> layout.low_bits} << filled;
-    filled += layout.lane_bits;
-  }
-  set_bits(bytes, position, filled, bits);
 }
 
 /// Moves the entry in `slot` to where it belongs among the first `count` slots, the others of which ascend. Returns
@@ -309,53 +233,6 @@ struct LoadedWord {
                                                          orders[2] >> layout.lane_bits, orders[3] >> layout.lane_bits);
   store_word(at.first, at.loaded ^ (word ^ changed) << at.shift);
   return std::uint32_t{is_after_a} + std::uint32_t{is_after_b} + std::uint32_t{is_after_c};
-}
-
-/// Puts `entry` into a slot of the bucket at bit `position`. Returns the slot that then holds it, which may be another
-/// one because of the order of a semi-sorted bucket.
-inline std::uint32_t bucket_set(const BucketLayout& layout, std::uint8_t* bytes, std::uint64_t position,
-                                std::uint32_t slot, std::uint32_t entry) {
-  assert(slot < layout.bucket_size);
-  if (!layout.is_semi_sorted()) {
-    set_bits(bytes, position + std::uint64_t{slot} * layout.lane_bits, layout.lane_bits, entry);
-    return slot;
-  }
-  if (layout.is_one_word) {
-    const LoadedWord at(bytes, position);
-    return coded_word_put(layout, at, layout.codes->decode(code_in(layout, at.loaded >> at.shift)), slot, entry);
-  }
-  Slots slots = bucket_read(layout, bytes, position);
-  slot = put_sorted(layout, slots, slot, entry);
-  bucket_write(layout, bytes, position, slots);
-  return slot;
-}
-
-/// `bucket_insert` for buckets of one word, which are read and decoded once.
-[[gnu::always_inline]] inline std::uint32_t word_insert(const BucketLayout& layout, std::uint8_t* bytes,
-                                                        std::uint64_t position, std::uint32_t entry) {
-  const LoadedWord at(bytes, position);
-  const std::uint64_t word = at.loaded >> at.shift;
-  if (layout.is_semi_sorted()) {
-    if (!coded_word_has_room(layout, word)) return layout.bucket_size;
-    return coded_word_put(layout, at, layout.codes->decode(code_in(layout, word)), 0, entry);
-  }
-  const std::uint64_t empty = any_matching_lane(layout, word, 0);
-  if (empty == 0) return layout.bucket_size;
-  const std::uint32_t slot = layout.lane_of(empty);
-  store_word(at.first, at.loaded | std::uint64_t{entry} << (at.shift + slot * layout.lane_bits));
-  return slot;
-}
-
-/// Puts `entry` into the first empty slot of the bucket at bit `position`. Returns the slot that then holds it, or
-/// `bucket_size` if none is empty.
-inline std::uint32_t bucket_insert(const BucketLayout& layout, std::uint8_t* bytes, std::uint64_t position,
-                                   std::uint32_t entry) {
-  if (layout.is_one_word) [[likely]]
-    return word_insert(layout, bytes, position, entry);
-  const std::uint32_t slot = layout.is_semi_sorted()
-                                 ? (bucket_has_room(layout, bytes, position) ? 0 : layout.bucket_size)
-                                 : bucket_find(layout, bytes, position, 0);
-  return slot == layout.bucket_size ? slot : bucket_set(layout, bytes, position, slot, entry);
 }
 
 }  // namespace cuckoo::detail

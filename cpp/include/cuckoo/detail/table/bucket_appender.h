@@ -11,7 +11,7 @@
 
 namespace cuckoo::detail {
 
-/// For many buckets, faster than `bucket_write`, which reads what it changes and waits for it.
+/// For many buckets, faster than `Table::write`, which reads what it changes and waits for it.
 class BucketAppender {
  public:
   BucketAppender(const BucketLayout& layout, std::uint8_t* bytes) : layout_(layout), bytes_(bytes) {}

@@ -91,10 +91,6 @@ struct BucketLayout {
     }
   }
 
-  /// The bit where a group of lanes begins, after the bucket's own first.
-  [[nodiscard]] std::uint64_t group_begin(std::uint32_t group) const {
-    return code_bits + std::uint64_t{group} * group_bits;
-  }
   /// The highest bits of the lanes that are in a group.
   [[nodiscard]] std::uint64_t high_of(std::uint32_t group) const { return group + 1 < groups ? high : last_high; }
 

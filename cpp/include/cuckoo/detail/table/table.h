@@ -3,6 +3,8 @@
 // Invariant: bits past the last bucket stay zero; no method reads or writes outside the table and its padding.
 #pragma once
 
+#include <algorithm>
+#include <bit>
 #include <cassert>
 #include <cstdint>
 #include <cstdlib>
@@ -15,7 +17,9 @@
 #include <sys/mman.h>
 #endif
 
+#include "cuckoo/detail/bits.h"
 #include "cuckoo/detail/table/bucket.h"
+#include "cuckoo/detail/table/bucket_layout.h"
 #include "cuckoo/error.h"
 
 namespace cuckoo::detail {
@@ -62,8 +66,7 @@ class Table {
   }
   [[nodiscard]] std::span<std::uint8_t> bytes() { return {bytes_.get(), static_cast<std::size_t>(byte_count())}; }
 
-  /// True if the bucket `one` holds `in_one`, or `other` holds `in_other`. Both are always read: which one holds the
-  /// entry of a key cannot be predicted, and a wrong guess costs more than a read.
+  /// True if the bucket `one` holds `in_one`, or `other` holds `in_other`. Both are always read, as in `either_holds`.
   CUCKOO_ONCE_IN_WASM [[nodiscard]] bool any_holds(std::uint64_t one, std::uint32_t in_one, std::uint64_t other,
                                                    std::uint32_t in_other) const {
     if (!layout_.is_one_word) [[unlikely]] {
@@ -85,7 +88,7 @@ class Table {
            layout.bucket_bits == layout_.bucket_bits && one < bucket_count_ && other < bucket_count_);
     const std::uint64_t first = load_bucket_word(bytes_.get(), one * layout.bucket_bits);
     const std::uint64_t second = load_bucket_word(bytes_.get(), other * layout.bucket_bits);
-    return (any_matching_lane(layout, first, in_one) | any_matching_lane(layout, second, in_other)) != 0;
+    return either_holds(layout, first, in_one, second, in_other);
   }
   /// The same for semi-sorted buckets of one group, whose lanes are not narrow.
   [[nodiscard, gnu::always_inline]] bool any_coded_holds(std::uint64_t one, std::uint32_t in_one, std::uint64_t other,
@@ -116,15 +119,32 @@ class Table {
   }
   /// Puts `entry` into the first empty slot of `bucket`; false if none is empty.
   bool insert(std::uint64_t bucket, std::uint32_t entry) {
-    return bucket_insert(layout_, bytes_.get(), position(bucket), entry) != layout_.bucket_size;
+    if (layout_.is_one_word) [[likely]]
+      return insert_in_word(bucket, entry);
+    const std::uint32_t full = layout_.bucket_size;
+    const std::uint32_t slot = !layout_.is_semi_sorted() ? find(bucket, 0) : has_room(bucket) ? 0 : full;
+    if (slot != full) (void)set(bucket, slot, entry);
+    return slot != full;
   }
-  /// The same for buckets of one word, inline. False if no slot is empty.
+  /// The same for buckets of one word, inline: they are read and decoded once.
   [[gnu::always_inline]] bool insert_in_word(std::uint64_t bucket, std::uint32_t entry) {
-    return word_insert(layout_, bytes_.get(), position(bucket), entry) != layout_.bucket_size;
+    const LoadedWord at(bytes_.get(), position(bucket));
+    const std::uint64_t word = at.loaded >> at.shift;
+    if (layout_.is_semi_sorted()) {
+      if (!coded_word_has_room(layout_, word)) return false;
+      (void)coded_word_put(layout_, at, layout_.codes->decode(code_in(layout_, word)), 0, entry);
+      return true;
+    }
+    const std::uint64_t empty = any_matching_lane(layout_, word, 0);
+    if (empty == 0) return false;
+    store_word(at.first, at.loaded | std::uint64_t{entry} << (at.shift + layout_.lane_of(empty) * layout_.lane_bits));
+    return true;
   }
   /// True if `bucket` has an empty slot.
   [[nodiscard]] bool has_room(std::uint64_t bucket) const {
-    return bucket_has_room(layout_, bytes_.get(), position(bucket));
+    const std::uint64_t word = load_bucket_word(bytes_.get(), position(bucket));
+    if (layout_.is_semi_sorted()) return coded_word_has_room(layout_, word);
+    return (layout_.is_one_word ? any_matching_lane(layout_, word, 0) : matches(bucket, 0)) != 0;
   }
   /// Calls `use(has_room)`, where `has_room(bucket)` is as above, with the kind of bucket looked up only once.
   template <class Use>
@@ -140,29 +160,86 @@ class Table {
   }
   /// The first slot of `bucket` that holds `entry`, or b if none does.
   [[nodiscard]] std::uint32_t find(std::uint64_t bucket, std::uint32_t entry) const {
-    return bucket_find(layout_, bytes_.get(), position(bucket), entry);
+    if (layout_.is_one_word) {
+      const std::uint64_t word = load_bucket_word(bytes_.get(), position(bucket));
+      const std::uint64_t lanes = any_zero_lane(layout_, word_difference(layout_, word, entry));
+      return lanes == 0 ? layout_.bucket_size : layout_.lane_of(lanes);
+    }
+    const std::uint32_t slots = matches(bucket, entry);
+    return slots == 0 ? layout_.bucket_size : static_cast<std::uint32_t>(std::countr_zero(slots));
   }
   /// How many slots of `bucket` hold `entry` (0: are empty).
   [[nodiscard]] std::uint32_t count(std::uint64_t bucket, std::uint32_t entry) const {
-    return bucket_count_of(layout_, bytes_.get(), position(bucket), entry);
+    if (!layout_.is_one_word) return static_cast<std::uint32_t>(std::popcount(matches(bucket, entry)));
+    const std::uint64_t word = load_bucket_word(bytes_.get(), position(bucket));
+    const std::uint64_t lanes = zero_lanes(layout_, word_difference(layout_, word, entry), layout_.high);
+    return static_cast<std::uint32_t>(std::popcount(lanes));
   }
   /// The slots (one bit each) of `bucket` whose entries differ from `entry` at most in their values. `entry` has the
   /// value 0.
   [[nodiscard]] std::uint32_t alike(std::uint64_t bucket, std::uint32_t entry) const {
-    return bucket_alike(layout_, bytes_.get(), position(bucket), entry);
+    assert(((std::uint64_t{entry} >> layout_.low_bits) & layout_.lane_mask & ~layout_.without_values) == 0);
+    if (!layout_.is_one_word) return matches(bucket, entry, layout_.without_values);
+    const std::uint64_t compared = layout_.without_values << layout_.code_bits | layout_.code_mask;
+    const std::uint64_t word = load_bucket_word(bytes_.get(), position(bucket)) & compared;
+    return slots_of(layout_, zero_lanes(layout_, word_difference(layout_, word, entry), layout_.high));
   }
   /// The entry in such a slot.
   [[nodiscard]] std::uint32_t get_alike(std::uint64_t bucket, std::uint32_t slot, std::uint32_t entry) const {
-    return bucket_get_alike(layout_, bytes_.get(), position(bucket), slot, entry);
+    const std::uint64_t lane = position(bucket) + layout_.code_bits + std::uint64_t{slot} * layout_.lane_bits;
+    return get_bits(bytes_.get(), lane, layout_.lane_bits) << layout_.low_bits | layout_.low_part(entry);
   }
   /// All entries of `bucket`.
-  [[nodiscard]] Slots read(std::uint64_t bucket) const { return bucket_read(layout_, bytes_.get(), position(bucket)); }
-  /// Puts `entry` into `slot` of `bucket`. Returns the slot that then holds it, because the bucket's order may move it.
+  CUCKOO_ONCE_IN_WASM [[nodiscard]] Slots read(std::uint64_t bucket) const {
+    Slots slots;
+    const std::uint64_t at = position(bucket);
+    std::uint32_t low_parts = low_parts_in(layout_, load_bucket_word(bytes_.get(), at));
+    std::uint32_t slot = 0;
+    for (std::uint32_t group = 0; group < layout_.groups; ++group) {
+      std::uint64_t lanes = load_lanes(layout_, bytes_.get(), at, group);
+      const std::uint32_t end = std::min(slot + layout_.lanes, layout_.bucket_size);
+      for (; slot < end; ++slot, lanes >>= layout_.lane_bits, low_parts >>= kLowPartBits) {
+        slots[slot] = static_cast<std::uint32_t>((lanes & layout_.lane_mask) << layout_.low_bits) | (low_parts & 31);
+      }
+    }
+    return slots;
+  }
+  /// Puts `entry` into `slot` of `bucket`. Returns the slot that then holds it, because the order of a semi-sorted
+  /// bucket may move it.
   std::uint32_t set(std::uint64_t bucket, std::uint32_t slot, std::uint32_t entry) {
-    return bucket_set(layout_, bytes_.get(), position(bucket), slot, entry);
+    assert(slot < layout_.bucket_size);
+    if (!layout_.is_semi_sorted()) {
+      const std::uint64_t lane = position(bucket) + std::uint64_t{slot} * layout_.lane_bits;
+      set_bits(bytes_.get(), lane, layout_.lane_bits, entry);
+      return slot;
+    }
+    if (layout_.is_one_word) {
+      const LoadedWord at(bytes_.get(), position(bucket));
+      const std::uint32_t low_parts = layout_.codes->decode(code_in(layout_, at.loaded >> at.shift));
+      return coded_word_put(layout_, at, low_parts, slot, entry);
+    }
+    Slots slots = read(bucket);
+    slot = put_sorted(layout_, slots, slot, entry);
+    write(bucket, slots);
+    return slot;
   }
   /// Replaces all entries of `bucket`, which ascend in the layout's `order` if it is semi-sorted.
-  void write(std::uint64_t bucket, const Slots& slots) { bucket_write(layout_, bytes_.get(), position(bucket), slots); }
+  void write(std::uint64_t bucket, const Slots& slots) {
+    std::uint8_t* const bytes = bytes_.get();  // a copy, because writing bytes might change the original
+    std::uint64_t at = position(bucket);
+    std::uint64_t bits = layout_.is_semi_sorted() ? code_of(layout_, slots) : 0;
+    std::uint32_t filled = layout_.code_bits;
+    for (std::uint32_t slot = 0; slot < layout_.bucket_size; ++slot) {
+      if (filled + layout_.lane_bits > kWritableBits) {
+        set_bits(bytes, at, filled, bits);
+        at += filled;
+        bits = filled = 0;
+      }
+      bits |= std::uint64_t{slots[slot] >> layout_.low_bits} << filled;
+      filled += layout_.lane_bits;
+    }
+    set_bits(bytes, at, filled, bits);
+  }
   /// Empties every slot.
   void clear() {
     assert(bytes_ != nullptr);  // it was not moved from
@@ -185,6 +262,11 @@ class Table {
     return table;
   }
 
+  /// `wide_matches` of detail/table/bucket.h in `bucket`.
+  [[nodiscard]] std::uint32_t matches(std::uint64_t bucket, std::uint32_t entry,
+                                      std::uint64_t compared = ~std::uint64_t{0}) const {
+    return wide_matches(layout_, bytes_.get(), position(bucket), entry, compared);
+  }
   /// The bit where `bucket` begins.
   [[nodiscard]] std::uint64_t position(std::uint64_t bucket) const {
     assert(bucket < bucket_count_);
