@@ -71,7 +71,6 @@
 #include "cuckoo/concurrent/word_plan.h"
 #include "cuckoo/detail/concurrent/shared_state.h"
 #include "cuckoo/detail/concurrent/writers_lock.h"
-#include "cuckoo/detail/concurrent/bucket_words.h"
 #include "cuckoo/detail/concurrent/shared_entries.h"
 #include "cuckoo/detail/concurrent/table_copy.h"
 #include "cuckoo/concurrent/concurrent_filter.h"

@@ -40,6 +40,17 @@ TEST_F(Machines, ThatMayNotWaitChangeNothingWhereTheyMust) {
   EXPECT_TRUE(filter.erase(keys[0])) << "that waits for nobody";
 }
 
+TEST_F(Machines, SearchAPathBeforeTheyTakeTheLock) {
+  Shared filter = make(64);
+  (void)fill(filter, 20);
+  const Lock lock(state_of(filter).lock.word);
+  const std::uint64_t* const table = detail::Access::entries(filter).words_for_loading();
+  int reads = 0;
+  told.on_load = [&](const std::uint64_t& word) { reads += &word >= table && &word < table + 64; };
+  EXPECT_EQ(filter.insert(1'000'000u), InsertOutcome::busy);
+  EXPECT_GT(reads, 64) << "without the search, only the two candidate buckets";
+}
+
 TEST_F(Machines, AreToldWhatBecameOfEachInsert) {
   Shared filter = make(64);
   std::uint32_t kicks = 0;
@@ -184,8 +195,9 @@ TEST_F(Machines, KnowWhetherAPathStillHolds) {
     longest = std::max(longest, search.size());
     search.each_kick([&](const detail::Kick& kick) {
       const std::uint64_t before = table[kick.bucket];
-      const std::uint32_t lane = detail::first_lane(entries.layout(), before, kick.victim);
-      table[kick.bucket] = detail::with_lane(entries.layout(), before, lane, kick.victim ^ 1);
+      const detail::Slots slots = entries.read(kick.bucket);
+      const auto slot = static_cast<std::uint32_t>(std::ranges::find(slots, kick.victim) - slots.begin());
+      table[kick.bucket] ^= std::uint64_t{1} << slot * entries.layout().lane_bits;  // another entry than the victim
       EXPECT_FALSE(detail::holds(entries, search));
       table[kick.bucket] = before;
       return true;

@@ -17,13 +17,13 @@
 #include <span>
 #include <utility>
 
-#include "cuckoo/detail/concurrent/bucket_words.h"
 #include "cuckoo/detail/concurrent/shared_state.h"
 #include "cuckoo/detail/concurrent/writers_lock.h"
 #include "cuckoo/detail/entries/batch.h"
 #include "cuckoo/detail/entries/distinct.h"
 #include "cuckoo/detail/entries/insert.h"
 #include "cuckoo/detail/entries/location.h"
+#include "cuckoo/detail/table/bucket.h"
 #include "cuckoo/entries/outcome.h"
 
 namespace cuckoo::detail {
@@ -156,7 +156,14 @@ class SharedEntries {
   // What inserts ask of a table: see detail/entries/insert.h.
 
   static constexpr bool kIsShared = true;
-  [[nodiscard]] Slots read(std::uint64_t bucket) const { return entries_in(layout_, load(bucket)); }
+  [[nodiscard]] Slots read(std::uint64_t bucket) const {
+    Slots slots{};
+    std::uint64_t word = load(bucket);
+    for (std::uint32_t slot = 0; slot < layout_.bucket_size; ++slot, word >>= layout_.lane_bits) {
+      slots[slot] = static_cast<std::uint32_t>(word & layout_.lane_mask);
+    }
+    return slots;
+  }
   [[nodiscard]] bool has_room(std::uint64_t bucket) const { return any_matching_lane(layout_, load(bucket), 0) != 0; }
   [[nodiscard]] std::uint32_t alike(std::uint64_t bucket, std::uint32_t entry) const {
     return slots_of(layout_, matches(bucket, entry));
@@ -170,15 +177,7 @@ class SharedEntries {
     return insert(at.primary) || insert(at.alternate) ? InsertOutcome::inserted : InsertOutcome::full;
   }
   [[nodiscard]] WritersLock<Machine> begin_kicks() { return WritersLock<Machine>(state_->lock.word); }
-  /// Puts the entry into the first empty slot of its bucket; false if there is none.
-  bool insert(Candidate here) {
-    std::uint64_t seen = load(here.bucket);
-    for (;;) {
-      const std::uint64_t filled = with_one_more(layout_, seen, here.entry);
-      if (filled == seen) return false;
-      if (Machine::compare_exchange(words_[here.bucket], seen, filled)) return true;
-    }
-  }
+  bool insert(Candidate here) { return try_replace(here.bucket, 0, here.entry); }
   /// A kick. If another thread has erased the victim here meanwhile, the copy that the kick before made of it is one
   /// too many, and is taken out. If that is gone as well, two threads have erased one key, and each has counted its
   /// erase.
@@ -199,12 +198,9 @@ class SharedEntries {
   [[nodiscard]] std::uint64_t matches(std::uint64_t bucket, std::uint32_t entry) const {
     return zero_lanes(layout_, load(bucket) ^ entry * layout_.ones, layout_.high);
   }
-  [[nodiscard]] bool any_holds(std::uint64_t primary, std::uint64_t alternate, std::uint32_t entry) const {
-    return (any_matching_lane(layout_, primary, entry) | any_matching_lane(layout_, alternate, entry)) != 0;
-  }
   [[nodiscard]] bool holds(const Location& at) const {
     const std::uint64_t primary = load(at.primary.bucket);
-    return any_holds(primary, load(at.alternate.bucket), at.primary.entry);
+    return either_holds(layout_, primary, at.primary.entry, load(at.alternate.bucket), at.alternate.entry);
   }
   /// `find()`; again if it found nothing while an entry of that version moved or was erased. Each turn takes another
   /// thread's work between two of this thread's reads, and one version in `kVersions` is that of the entry.
@@ -240,8 +236,7 @@ class SharedEntries {
     }
     for (std::size_t i = 0; i < 2 * hashes.size(); ++i) words[i] = Machine::load(words_[words[i]]);
     for (std::size_t i = 0; i < hashes.size(); ++i) {
-      found[i] = (any_matching_lane(layout, words[2 * i], sought[i]) |
-                  any_matching_lane(layout, words[2 * i + 1], sought[i])) != 0;
+      found[i] = either_holds(layout, words[2 * i], sought[i], words[2 * i + 1], sought[i]);
     }
     if (changes() == before) [[likely]]
       return;
@@ -252,19 +247,22 @@ class SharedEntries {
 
   // Changes of one bucket.
 
-  /// Puts `after`, which may be 0, in the place of the entry `before`, if the bucket has that. Its version is counted
-  /// up first.
+  static constexpr std::uint32_t kNone = 64;
+  /// The bit where the first slot that holds `entry` (0: is empty) begins in the bucket `word`; `kNone` if none does.
+  [[nodiscard]] std::uint32_t find(std::uint64_t word, std::uint32_t entry) const {
+    const std::uint64_t lanes = any_matching_lane(layout_, word, entry);
+    return lanes == 0 ? kNone : static_cast<std::uint32_t>(std::countr_zero(lanes)) + 1 - layout_.lane_bits;
+  }
+  /// Puts `after` in the place of `before`, if the bucket has that; 0 is an empty slot. The version of an entry is
+  /// counted up before the entry goes.
   bool try_replace(std::uint64_t bucket, std::uint32_t before, std::uint32_t after) {
-    assert(before != 0);
-    std::uint64_t seen = load(bucket);
-    std::uint32_t lane = first_lane(layout_, seen, before);
-    if (lane == layout_.bucket_size) return false;
-    Machine::add(version_of(before), 1);
-    while (!Machine::compare_exchange(words_[bucket], seen, with_lane(layout_, seen, lane, after))) {
-      lane = first_lane(layout_, seen, before);
-      if (lane == layout_.bucket_size) return false;
+    bool is_counted = before == 0;
+    for (std::uint64_t seen = load(bucket);;) {
+      const std::uint32_t bit = find(seen, before);
+      if (bit == kNone) return false;
+      if (!std::exchange(is_counted, true)) Machine::add(version_of(before), 1);
+      if (Machine::compare_exchange(words_[bucket], seen, seen ^ std::uint64_t{before ^ after} << bit)) return true;
     }
-    return true;
   }
   /// Takes one entry out of the buckets; false if there is none.
   bool take_out(const Location& at) {
@@ -275,11 +273,9 @@ class SharedEntries {
   /// erase, and see neither: so such an erase is counted. A copy of the table might then never end; so while one is
   /// made, the entry in the lower bucket is erased (see table_copy.h).
   bool take_out_of(Candidate here, Candidate there) {
-    const auto holds = [this](Candidate it) {
-      return first_lane(layout_, load(it.bucket), it.entry) != layout_.bucket_size;
-    };
-    if (!holds(here)) return false;
-    if (here.bucket == there.bucket || !holds(there)) return try_replace(here.bucket, here.entry, 0);
+    if (matches(here.bucket, here.entry) == 0) return false;
+    const bool is_alone = here.bucket == there.bucket || matches(there.bucket, there.entry) == 0;
+    if (is_alone) return try_replace(here.bucket, here.entry, 0);
     Machine::add(state_->alike_erases.word, 1);
     if (there.bucket < here.bucket && WritersLock<Machine>::is_taken(state_->lock.word)) std::swap(here, there);
     return try_replace(here.bucket, here.entry, 0) || try_replace(there.bucket, there.entry, 0);
@@ -295,22 +291,20 @@ class SharedEntries {
   }
 
   InsertOutcome store_if_absent(const Location& at) {
+    const std::uint32_t entry = at.primary.entry;
     for (;;) {
-      const std::uint64_t version = Machine::load(version_of(at.primary.entry));
+      const std::uint64_t version = Machine::load(version_of(entry));
       std::uint64_t primary = load(at.primary.bucket);
       std::uint64_t alternate = load(at.alternate.bucket);
-      if (any_holds(primary, alternate, at.primary.entry)) return InsertOutcome::present;
-      if (Machine::load(version_of(at.primary.entry)) != version) continue;
+      if (either_holds(layout_, primary, entry, alternate, entry)) return InsertOutcome::present;
+      if (Machine::load(version_of(entry)) != version) continue;
       // A thread that stored the same hash since then put it into the same bucket, so the exchange below fails.
-      Candidate here = at.primary;
-      std::uint64_t filled = with_one_more(layout_, primary, here.entry);
-      if (filled == primary) {
-        here = at.alternate;
-        primary = alternate;
-        filled = with_one_more(layout_, alternate, here.entry);
-      }
-      if (filled == primary) return InsertOutcome::full;
-      if (Machine::compare_exchange(words_[here.bucket], primary, filled)) return InsertOutcome::inserted;
+      const bool goes_first = find(primary, 0) != kNone;
+      std::uint64_t& seen = goes_first ? primary : alternate;
+      const std::uint32_t bit = find(seen, 0);
+      if (bit == kNone) return InsertOutcome::full;
+      std::uint64_t& word = words_[(goes_first ? at.primary : at.alternate).bucket];
+      if (Machine::compare_exchange(word, seen, seen | std::uint64_t{entry} << bit)) return InsertOutcome::inserted;
     }
   }
 
