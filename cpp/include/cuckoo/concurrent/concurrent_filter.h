@@ -31,12 +31,24 @@
 
 namespace cuckoo {
 
-/// A set of keys like `Filter`, for several threads. Lookups and most inserts and erases never wait; inserts that
-/// must move entries take turns. It does not grow, and its buckets are single words: `plan_shared` makes its
-/// parameters.
+/// A set of keys with the calls of `Filter`, for several threads. Lookups and most inserts and erases never wait;
+/// inserts that must move entries take turns. It does not grow, and its buckets are single words: `plan_shared` makes
+/// its parameters.
+///
+/// `insert` and `insert_if_absent` return `InsertOutcome::busy` only in a thread that is not allowed to block. If
+/// several threads call `insert_if_absent` with one key at the same time, exactly one gets `inserted`, provided that
+/// nobody erases from this filter, and that no thread is suspended for 0.2 s while it moves entries. If several threads
+/// `erase` one key at the same time, more than one may get true. While others insert and erase, `size` is a number that
+/// the filter had, or could have had, during the call; batches count up to 256 entries at once. A thread that is killed
+/// in the middle of a call leaves those uncounted.
 template <class Machine = NativeMachine>
-class BasicConcurrentFilter {
+class BasicConcurrentFilter : public detail::HashedEntries<detail::SharedEntries<Machine>, ValueKind::none> {
+  using Base = detail::HashedEntries<detail::SharedEntries<Machine>, ValueKind::none>;
+  using Base::entries_, Base::hasher_;
+
  public:
+  using Base::params, Base::hasher;
+
   /// Bytes of memory that a filter takes. `create_in` needs that many, from an address that is a multiple of 64.
   static std::uint64_t memory_bytes(const Params& params) {
     return sizeof(detail::SharedState) + shared_table_bytes(params);
@@ -46,12 +58,8 @@ class BasicConcurrentFilter {
   /// share (see `unshareable_field`); `out_of_memory`; and `wrong_key`, as `Filter::create`.
   static Result<BasicConcurrentFilter> create(const Params& params, const SecretKey* secret = nullptr) {
     if (const Field field = invalid(params); field != Field::none) return {Error::out_of_range, field};
-    Memory memory = memory_for(params);
-    if (memory == nullptr) return Error::out_of_memory;
-    const auto bytes = static_cast<std::size_t>(memory_bytes(params));
-    Result<BasicConcurrentFilter> filter = create_in({memory.get(), bytes}, params, secret);
-    if (filter) filter->memory_ = std::move(memory);
-    return filter;
+    if (!Hasher::fit(params, secret)) return Error::wrong_key;
+    return make(params, Hasher(params, secret));
   }
   /// An empty filter for `capacity` keys. When full, it finds an absent key with at most the probability
   /// `false_positive_rate`. Errors as `plan_shared`, and `out_of_memory`.
@@ -69,13 +77,12 @@ class BasicConcurrentFilter {
       const Result<BasicFilter<AnyEntries>> moved = plain.clone();
       return moved ? create(*moved) : Result<BasicConcurrentFilter>(moved.error());
     }
-    Memory memory = memory_for(plain.params());
-    if (memory == nullptr) return Error::out_of_memory;
-    BasicConcurrentFilter filter = made_in(memory.get(), plain.params(), plain.hasher());
-    filter.memory_ = std::move(memory);
+    Result<BasicConcurrentFilter> filter = make(plain.params(), plain.hasher());
+    if (!filter) return filter;
     const detail::Table& table = detail::Access::entries(plain).table();
-    detail::unpack(table.layout(), table.bytes().data(), table.bucket_count(), detail::words_in(filter.memory_.get()));
-    detail::state_in(filter.memory_.get()).sizes[0].word = plain.size();
+    std::byte* const memory = filter->memory_.get();
+    detail::unpack(table.layout(), table.bytes().data(), table.bucket_count(), detail::words_in(memory));
+    detail::state_in(memory).sizes[0].word = plain.size();
     return filter;
   }
   /// An empty filter in the caller's memory, which must outlive it. Any number of threads, or of processes that are
@@ -101,51 +108,17 @@ class BasicConcurrentFilter {
     return BasicConcurrentFilter(memory.data());
   }
 
-  /// As the calls of `Filter`. `insert` and `insert_if_absent` return `InsertOutcome::busy` only in a thread that is
-  /// not allowed to block. If several threads call `insert_if_absent` with one key at the same time, exactly one gets
-  /// `inserted`, provided that nobody erases from this filter, and that no thread is suspended for 0.2 s while it moves
-  /// entries. If several threads `erase` one key at the same time, more than one may get true.
-  template <Key K>
-  InsertOutcome insert(const K& key) {
-    return entries_.insert(Operation::insert, locate(key));
-  }
-  template <Key K>
-  InsertOutcome insert_if_absent(const K& key) {
-    return entries_.insert(Operation::insert_if_absent, locate(key));
-  }
-  template <Key K>
-  [[nodiscard]] bool contains(const K& key) const {
-    return entries_.contains(locate(key));
-  }
-  template <Key K>
-  bool erase(const K& key) {
-    return entries_.erase(locate(key));
-  }
   /// As `Filter::count`. Waits for threads that move entries; returns no value in a thread that is not allowed to block
   /// that long.
   template <Key K>
   [[nodiscard]] std::optional<std::uint32_t> count(const K& key) const {
-    return entries_.count(locate(key));
+    return entries_.count(this->hash(key));
   }
-  /// As the batches of `Filter`. Other threads may change the filter between any two of the keys.
-  template <Keys R>
-  void contains_many(R&& keys, std::span<std::uint8_t> found) const {
-    detail::in_batches(hasher_, keys, found.size(), [&](std::span<const Hash> hashes, std::size_t first) {
-      entries_.contains_many(hashes, found.subspan(first));
-      return true;
-    });
-  }
+  /// Inserts the keys in order until one fails. Other threads may change the filter between any two of the keys, here
+  /// as in the other batches.
   template <Keys R>
   BatchOutcome insert_many(R&& keys) {
     return detail::insert_in_batches(hasher_, keys, {}, entries_, Operation::insert);
-  }
-  template <Keys R>
-  BatchOutcome insert_many_if_absent(R&& keys, std::span<std::uint8_t> is_new) {
-    return detail::insert_in_batches(hasher_, keys, is_new, entries_, Operation::insert_if_absent);
-  }
-  template <Keys R>
-  std::size_t erase_many(R&& keys) {
-    return detail::erase_in_batches(hasher_, keys, entries_);
   }
   /// Removes everything. Keys that others insert during the call may be removed as well. Linear in the table's size.
   /// False, and nothing changed, only in the case where `count` returns no value.
@@ -169,27 +142,8 @@ class BasicConcurrentFilter {
     return Error::spoiled;
   }
 
-  /// The hash of a key in this filter. Calls that take a key also take its hash.
-  template <Key K>
-  [[nodiscard]] Hash hash(const K& key) const {
-    return hasher_(key);
-  }
-  /// Number of entries. While others insert and erase, it is a number that the filter had, or could have had, during
-  /// the call; batches count up to 256 entries at once. A thread that is killed in the middle of a call leaves those
-  /// uncounted.
-  [[nodiscard]] std::uint64_t size() const { return entries_.size(); }
-  [[nodiscard]] bool empty() const { return size() == 0; }
-  [[nodiscard]] std::uint64_t capacity() const { return params().capacity; }
   /// Bytes of the table.
   [[nodiscard]] std::uint64_t byte_count() const { return shared_table_bytes(params()); }
-  [[nodiscard]] const Params& params() const { return entries_.params(); }
-  /// size / (m b), from 0 to 1.
-  [[nodiscard]] double load_factor() const {
-    return static_cast<double>(size()) / static_cast<double>(slot_count(params()));
-  }
-  /// As for `Filter`.
-  [[nodiscard]] double expected_false_positive_rate() const { return entries_.expected_false_positive_rate(); }
-  [[nodiscard]] const Hasher& hasher() const { return hasher_; }
 
   /// Whether both have the same parameters, hash and entries. Of filters that change meanwhile, it compares each bucket
   /// as it was at some moment during the call.
@@ -203,28 +157,27 @@ class BasicConcurrentFilter {
   /// Access to the filter that is in this memory. For programs without a heap, which may call nothing that could need
   /// one, such as `Result` or this class's destructor.
   explicit BasicConcurrentFilter(std::byte* memory)
-      : entries_(detail::state_in(memory), detail::words_in(memory)), hasher_(detail::state_in(memory).hasher) {}
+      : Base({detail::state_in(memory), detail::words_in(memory)}, detail::state_in(memory).hasher) {}
 
  private:
   friend detail::Access;
 
-  template <Key K>
-  [[nodiscard]] detail::Location locate(const K& key) const {
-    return entries_.locate(hasher_(key));
-  }
   static constexpr std::align_val_t kAlignment{detail::kCacheLine};
 
   struct Free {
     void operator()(std::byte* memory) const { ::operator delete(memory, kAlignment); }
   };
   using Memory = std::unique_ptr<std::byte, Free>;
-  /// Memory for a filter with these parameters; null if there is none.
-  static Memory memory_for(const Params& params) {
-    if (memory_bytes(params) > std::numeric_limits<std::size_t>::max()) return nullptr;
+  /// An empty filter in its own memory, or `Error::out_of_memory`.
+  static Result<BasicConcurrentFilter> make(const Params& params, const Hasher& hasher) {
+    if (memory_bytes(params) > std::numeric_limits<std::size_t>::max()) return Error::out_of_memory;
     const auto bytes = static_cast<std::size_t>(memory_bytes(params));
     Memory memory(static_cast<std::byte*>(::operator new(bytes, kAlignment, std::nothrow)));
-    if (memory != nullptr && params.tuning.wants_huge_pages) detail::ask_for_huge_pages(memory.get(), bytes);
-    return memory;
+    if (memory == nullptr) return Error::out_of_memory;
+    if (params.tuning.wants_huge_pages) detail::ask_for_huge_pages(memory.get(), bytes);
+    BasicConcurrentFilter filter = made_in(memory.get(), params, hasher);
+    filter.memory_ = std::move(memory);
+    return filter;
   }
 
   static Field invalid(const Params& params) {
@@ -239,8 +192,6 @@ class BasicConcurrentFilter {
     return BasicConcurrentFilter(memory);
   }
 
-  detail::SharedEntries<Machine> entries_;
-  Hasher hasher_;
   Memory memory_;  ///< null where the caller has it
 };
 

@@ -45,33 +45,12 @@ class BasicFilter : public detail::TableFilter<BasicFilter, AnyEntries, ValueKin
     return params ? create(*params, secret) : Result<BasicFilter>(params.error(), params.field());
   }
 
-  /// Stores one copy of `key`. Constant time on average, up to the load that the planner chooses. A growable table
-  /// doubles when it has reached its present capacity or has no room. That takes time linear in its size, in this call
-  /// or, depending on `Tuning::buckets_per_call`, spread over the calls that follow.
-  template <Key K>
-  InsertOutcome insert(const K& key) {
-    return entries_.insert(Operation::insert, this->hash(key));
-  }
-  /// Stores `key` unless it is found, in one pass. Do not `erase` from a filter that is filled this way: a key that was
-  /// taken for present shares an entry with another key, and erasing either loses both.
-  template <Key K>
-  InsertOutcome insert_if_absent(const K& key) {
-    return entries_.insert(Operation::insert_if_absent, this->hash(key));
-  }
-
   /// The number of copies of `key`, from 0 to 2 b. Other keys with the same fingerprint and candidate buckets count as
   /// well.
   template <Key K>
   [[nodiscard]] std::uint32_t count(const K& key) const {
     return entries_.count(this->hash(key));
   }
-  /// Removes one copy of `key`. False, and nothing changed, if there is none. Erase only what was inserted: otherwise,
-  /// with the probability of a false positive, this removes the entry of another key, which is then lost.
-  template <Key K>
-  bool erase(const K& key) {
-    return entries_.erase(this->hash(key));
-  }
-
   /// Inserts the keys in order until one fails. If the range has a size, this uses `Filling`.
   template <Keys R>
   BatchOutcome insert_many(R&& keys) {
@@ -80,18 +59,6 @@ class BasicFilter : public detail::TableFilter<BasicFilter, AnyEntries, ValueKin
     const Filling filling(*this, count);
     return detail::insert_in_batches(hasher_, keys, {}, entries_, Operation::insert);
   }
-  /// Inserts each key that is not found, in order, until one fails. Writes 1 for each that was new, else 0, to
-  /// `is_new`, which is empty or at least as long as `keys`.
-  template <Keys R>
-  BatchOutcome insert_many_if_absent(R&& keys, std::span<std::uint8_t> is_new) {
-    return detail::insert_in_batches(hasher_, keys, is_new, entries_, Operation::insert_if_absent);
-  }
-  /// Erases one copy of each key that is found. Returns how many were erased.
-  template <Keys R>
-  std::size_t erase_many(R&& keys) {
-    return detail::erase_in_batches(hasher_, keys, entries_);
-  }
-
   /// Speeds up filling an empty semi-sorted filter. While this object lives, inserts go to a plain table; its
   /// destructor encodes that table, which takes time linear in the table's size. Every other call works as usual. It
   /// uses memory for a second table. It does nothing unless `count` keys fill at least half of the table. Destroy it

@@ -92,16 +92,6 @@ BatchOutcome insert_in_batches(const Hasher& hasher, R& keys, std::span<std::uin
     return entries.insert_many(operation, hashes, answers);
   });
 }
-/// How many keys were erased, one entry of each that is found.
-template <class R, class AnyEntries>
-std::size_t erase_in_batches(const Hasher& hasher, R& keys, AnyEntries& entries) {
-  std::size_t erased = 0;
-  in_batches(hasher, keys, kNoAnswers, [&](std::span<const Hash> hashes, std::size_t) {
-    erased += entries.erase_many(hashes);
-    return true;
-  });
-  return erased;
-}
 
 }  // namespace detail
 

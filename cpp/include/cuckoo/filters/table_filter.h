@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: MIT
-// What filters of one table share: entries and a hash, how they are made, and the questions that do not depend on what
-// values mean. Invariant: values, counters and periods are the same bits of an entry; only the kind tells them apart.
+// What filters of one table share: entries and a hash, how they are made, the questions that do not depend on what
+// values mean, and the calls of sets. Invariant: values, counters and periods are the same bits of an entry; only the
+// kind tells them apart.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <utility>
 
 #include "cuckoo/detail/entries/entries.h"
+#include "cuckoo/entries/outcome.h"
 #include "cuckoo/error.h"
 #include "cuckoo/filters/key_range.h"
 #include "cuckoo/hash/hash.h"
@@ -73,19 +76,11 @@ struct Access {
   }
 };
 
-/// The parts of a filter. What each kind of filter adds is in its own class. A moved-from filter may only be assigned
-/// to or destroyed.
-template <template <class> class AnyFilter, class AnyEntries, ValueKind kind>
-class TableFilter {
-  using Self = AnyFilter<AnyEntries>;
-
+/// Entries under a hash of their keys, with the calls that differ neither by who owns the table nor, but for those of
+/// sets, by what values are.
+template <class AnyEntries, ValueKind kind>
+class HashedEntries {
  public:
-  using TableEntries = AnyEntries;
-  static constexpr ValueKind kKind = kind;
-
-  /// A filter with the same parameters and entries, or `Error::out_of_memory`. It has a watch of its own.
-  [[nodiscard]] Result<Self> clone() const { return Access::adopt<Self>(entries_.clone(), hasher_); }
-
   /// The hash of a key in this filter. Calls that take a key also take its hash.
   template <Key K>
   [[nodiscard]] Hash hash(const K& key) const {
@@ -113,14 +108,49 @@ class TableFilter {
       return true;
     });
   }
+
+  // Of sets, whose entries have no values.
+
+  /// Stores one copy of `key`. Constant time on average, up to the load that the planner chooses. A growable table
+  /// doubles when it has reached its present capacity or has no room. That takes time linear in its size, in this call
+  /// or, depending on `Tuning::buckets_per_call`, spread over the calls that follow.
+  template <Key K>
+  requires(kind == ValueKind::none) InsertOutcome insert(const K& key) {
+    return entries_.insert(Operation::insert, hash(key));
+  }
+  /// Stores `key` unless it is found, in one pass. Do not `erase` from a filter that is filled this way: a key that was
+  /// taken for present shares an entry with another key, and erasing either loses both.
+  template <Key K>
+  requires(kind == ValueKind::none) InsertOutcome insert_if_absent(const K& key) {
+    return entries_.insert(Operation::insert_if_absent, hash(key));
+  }
+  /// Inserts each key that is not found, in order, until one fails. Writes 1 for each that was new, else 0, to
+  /// `is_new`, which is empty or at least as long as `keys`.
+  template <Keys R>
+  requires(kind == ValueKind::none) BatchOutcome insert_many_if_absent(R&& keys, std::span<std::uint8_t> is_new) {
+    return insert_in_batches(hasher_, keys, is_new, entries_, Operation::insert_if_absent);
+  }
+  /// Removes one copy of `key`. False, and nothing changed, if there is none. Erase only what was inserted: otherwise,
+  /// with the probability of a false positive, this removes the entry of another key, which is then lost.
+  template <Key K>
+  requires(kind == ValueKind::none) bool erase(const K& key) { return entries_.erase(hash(key)); }
+  /// Erases one copy of each key that is found. Returns how many were erased.
+  template <Keys R>
+  requires(kind == ValueKind::none) std::size_t erase_many(R&& keys) {
+    std::size_t erased = 0;
+    in_batches(hasher_, keys, kNoAnswers, [&](std::span<const Hash> hashes, std::size_t) {
+      erased += entries_.erase_many(hashes);
+      return true;
+    });
+    return erased;
+  }
+
   /// Number of entries stored now.
   [[nodiscard]] std::uint64_t size() const { return entries_.size(); }
   [[nodiscard]] bool empty() const { return size() == 0; }
   /// Number of keys that fit once the table has grown.
   [[nodiscard]] std::uint64_t capacity() const { return params().capacity; }
   [[nodiscard]] const Params& params() const { return entries_.params(); }
-  /// Bytes of the table. While a doubling is spread over calls, memory holds the old table as well.
-  [[nodiscard]] std::uint64_t byte_count() const { return table_bytes(params()); }
   /// size / (m b), from 0 to 1.
   [[nodiscard]] double load_factor() const {
     return static_cast<double>(size()) / static_cast<double>(slot_count(params()));
@@ -133,6 +163,32 @@ class TableFilter {
     return rate_of_distinct(params(), static_cast<double>(size()));
   }
   [[nodiscard]] const Hasher& hasher() const { return hasher_; }
+
+ protected:
+  friend Access;
+
+  HashedEntries(AnyEntries entries, const Hasher& hasher) : entries_(std::move(entries)), hasher_(hasher) {}
+
+  AnyEntries entries_;
+  Hasher hasher_;
+};
+
+/// A filter that owns its table. What each kind of filter adds is in its own class. A moved-from filter may only be
+/// assigned to or destroyed.
+template <template <class> class AnyFilter, class AnyEntries, ValueKind kind>
+class TableFilter : public HashedEntries<AnyEntries, kind> {
+  using Self = AnyFilter<AnyEntries>;
+  using Base = HashedEntries<AnyEntries, kind>;
+
+ public:
+  using Base::params;
+  using TableEntries = AnyEntries;
+  static constexpr ValueKind kKind = kind;
+
+  /// A filter with the same parameters and entries, or `Error::out_of_memory`. It has a watch of its own.
+  [[nodiscard]] Result<Self> clone() const { return Access::adopt<Self>(entries_.clone(), hasher_); }
+  /// Bytes of the table. While a doubling is spread over calls, memory holds the old table as well.
+  [[nodiscard]] std::uint64_t byte_count() const { return table_bytes(params()); }
   /// The filter's statistics or trace, if it keeps one.
   [[nodiscard]] auto& watch() { return entries_.watch(); }
   [[nodiscard]] const auto& watch() const { return entries_.watch(); }
@@ -146,8 +202,9 @@ class TableFilter {
 
  protected:
   friend Access;
+  using Base::entries_, Base::hasher_;
 
-  TableFilter(AnyEntries entries, const Hasher& hasher) : entries_(std::move(entries)), hasher_(hasher) {
+  TableFilter(AnyEntries entries, const Hasher& hasher) : Base(std::move(entries), hasher) {
     // The kind decides, not the bits of a value: an expiring filter with a single period has none.
     if constexpr (kind != ValueKind::none) entries_.double_at_once();
   }
@@ -174,9 +231,6 @@ class TableFilter {
     if (a.seed != b.seed) return Field::seed;
     return hasher_ == other.hasher_ ? Field::none : Field::hash;  // under another secret key
   }
-
-  AnyEntries entries_;
-  Hasher hasher_;
 };
 
 /// An empty filter whose entries have `value_bits` bits for values; `params.value_bits` must be the same or 0. `more`

@@ -48,10 +48,10 @@ class SharedEntries {
     return static_cast<std::int64_t>(size) < 0 ? 0 : std::min(size, slot_count(params_));
   }
   [[nodiscard]] double expected_false_positive_rate() const { return false_positive_rate(*this, params_, size()); }
-  [[nodiscard, gnu::always_inline]] Location locate(Hash hash) const { return locate_fixed(hash, params_); }
 
-  /// Whether an entry alike to that of `at` is there. Waits for nobody.
-  [[nodiscard, gnu::always_inline]] bool contains(const Location& at) const {
+  /// Whether an entry alike to that of `hash` is there. Waits for nobody.
+  [[nodiscard, gnu::always_inline]] bool contains(Hash hash) const {
+    const Location at = locate(hash);
     return until_still(at, [&] { return holds(at); });
   }
   /// Writes 1 for each hash whose entry is there, else 0.
@@ -67,7 +67,8 @@ class SharedEntries {
   /// How many there are; none if the lock cannot be taken. Takes the lock, because an entry on its way is there twice.
   /// Counts again if one of two alike entries was erased meanwhile, because the other may have come after its bucket
   /// was read. If others erase such entries all the time, the answer is the most that was counted.
-  [[nodiscard]] std::optional<std::uint32_t> count(const Location& at) const {
+  [[nodiscard]] std::optional<std::uint32_t> count(Hash hash) const {
+    const Location at = locate(hash);
     const WritersLock<Machine> lock(state_->lock.word);
     if (!lock.is_held()) return std::nullopt;
     std::uint32_t most = 0;
@@ -91,8 +92,8 @@ class SharedEntries {
 
   /// Stores an entry by this operation. Of threads that `insert_if_absent` one hash at once, one stores it, unless
   /// others erase from the same buckets meanwhile.
-  InsertOutcome insert(Operation operation, const Location& at) {
-    const InsertOutcome outcome = store(operation, at);
+  InsertOutcome insert(Operation operation, Hash hash) {
+    const InsertOutcome outcome = store(operation, locate(hash));
     if (outcome == InsertOutcome::inserted) add_to_size(1);
     return outcome;
   }
@@ -115,9 +116,9 @@ class SharedEntries {
     add_to_size(stored);
     return batch;
   }
-  /// Takes out one entry alike to that of `at`; false if there is none.
-  bool erase(const Location& at) {
-    if (!take_out(at)) return false;
+  /// Takes out one entry alike to that of `hash`; false if there is none.
+  bool erase(Hash hash) {
+    if (!take_out(locate(hash))) return false;
     add_to_size(~std::uint64_t{0});
     return true;
   }
@@ -190,6 +191,7 @@ class SharedEntries {
   }
 
  private:
+  [[nodiscard]] Location locate(Hash hash) const { return locate_fixed(hash, params_); }
   [[nodiscard]] std::uint64_t& version_of(std::uint32_t entry) const { return state_->versions[entry % kVersions]; }
 
   // Reading. A bucket is never torn, because one atomic load reads it.
@@ -241,7 +243,7 @@ class SharedEntries {
     if (changes() == before) [[likely]]
       return;
     for (std::size_t i = 0; i < hashes.size(); ++i) {
-      if (found[i] == 0) found[i] = contains(locate(hashes[i]));
+      if (found[i] == 0) found[i] = contains(hashes[i]);
     }
   }
 
