@@ -43,7 +43,6 @@
 #include "cuckoo/detail/entries/later_table.h"
 #include "cuckoo/detail/entries/distinct.h"
 #include "cuckoo/entries/statistics.h"
-#include "cuckoo/detail/entries/alike.h"
 #include "cuckoo/detail/entries/hash_batch.h"
 #include "cuckoo/detail/entries/batch.h"
 #include "cuckoo/detail/entries/halve.h"

@@ -27,16 +27,6 @@ struct FoundValues {
   [[nodiscard]] const std::uint32_t* end() const { return values.data() + count; }
 };
 
-namespace detail {
-
-/// Puts `value` among the `count` ascending ones from `first` on, which has room for one more.
-inline void insert_ascending(std::uint32_t* first, std::uint32_t count, std::uint32_t value) {
-  first[count] = value;
-  (void)move_into_order(first, count, count + 1, std::identity());
-}
-
-}  // namespace detail
-
 /// A multimap from keys to values of `value_bits` bits. Keys are the same as for `Filter`.
 template <class AnyEntries>
 class BasicValueFilter : public detail::TableFilter<BasicValueFilter, AnyEntries, ValueKind::values> {
@@ -83,10 +73,7 @@ class BasicValueFilter : public detail::TableFilter<BasicValueFilter, AnyEntries
   template <Key K>
   [[nodiscard]] FoundValues find(const K& key) const {
     FoundValues found;
-    (void)entries_.visit_alike(this->hash(key), [&](const detail::FoundEntry& it) {
-      detail::insert_ascending(found.values.data(), found.count++, entries_.value(it));
-      return false;
-    });
+    found.count = put_values(detail::locate(this->hash(key), this->params()), found.values.data());
     return found;
   }
   /// What a batch found: how many keys were done, and how many values they have.
@@ -106,11 +93,7 @@ class BasicValueFilter : public detail::TableFilter<BasicValueFilter, AnyEntries
     if (!has_room()) return batch;
     detail::in_batches(hasher_, keys, counts.size(), [&](std::span<const Hash> hashes, std::size_t first) {
       entries_.locate_many(hashes, [&](std::size_t i, const detail::Location& at) {
-        std::uint32_t* const found = &values[batch.values];
-        std::uint32_t count = 0;
-        (void)entries_.visit_alike(at, [&](const detail::FoundEntry& it) {
-          return detail::insert_ascending(found, count++, entries_.value(it)), false;
-        });
+        const std::uint32_t count = put_values(at, &values[batch.values]);
         counts[first + i] = static_cast<std::uint8_t>(count);
         batch = {first + i + 1, batch.values + count};
         return has_room();
@@ -141,6 +124,17 @@ class BasicValueFilter : public detail::TableFilter<BasicValueFilter, AnyEntries
     return insert_many(some.hashes(), some.values()).outcome;
   }
 
+  /// Writes the values of the key that belongs `at` these candidates, in ascending order, from `first` on. Returns how
+  /// many there are.
+  std::uint32_t put_values(const detail::Location& at, std::uint32_t* first) const {
+    std::uint32_t count = 0;
+    (void)entries_.visit_alike(at, [&](const detail::FoundEntry& it) {
+      first[count] = entries_.value(it);
+      (void)detail::move_into_order(first, count, count + 1, std::identity());
+      return ++count, false;
+    });
+    return count;
+  }
   InsertOutcome store(const detail::Location& at, std::uint32_t value) {
     return entries_.store(Operation::insert, at, value);
   }

@@ -13,7 +13,6 @@
 #include <span>
 #include <utility>
 
-#include "cuckoo/detail/entries/alike.h"
 #include "cuckoo/detail/entries/batch.h"
 #include "cuckoo/detail/entries/distinct.h"
 #include "cuckoo/detail/entries/halve.h"
@@ -218,10 +217,10 @@ class Entries {
 
   // Alike entries, with values.
 
-  /// `visit_alike` of detail/entries/alike.h, of the candidates `at` or of a hash.
+  /// As `Buckets::visit_alike`, of the candidates `at` or of a hash.
   template <class Act>
   bool visit_alike(const Location& at, Act act) const {
-    return detail::visit_alike(buckets_, at, act);
+    return buckets_.visit_alike(at, act);
   }
   template <class Act>
   bool visit_alike(Hash hash, Act act) const {

@@ -4,7 +4,6 @@
 #pragma once
 
 #include <array>
-#include <cassert>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -21,11 +20,6 @@ class HashBatch {
  public:
   [[nodiscard]] std::span<const Hash> hashes() const { return std::span(hashes_).first(count); }
   [[nodiscard]] std::span<const std::uint32_t> values() const { return std::span(values_).first(count); }
-  void put(Hash hash, std::uint32_t value) {
-    assert(count < kCapacity);
-    hashes_[count] = hash;
-    values_[count++] = value;
-  }
   /// Takes the entries of the buckets from `bucket` on, as many as there is room for. Returns the next bucket.
   [[gnu::noinline]] std::uint64_t take(const Buckets& buckets, const Params& params, std::uint64_t bucket) {
     count = 0;
@@ -33,7 +27,8 @@ class HashBatch {
       const Slots slots = buckets.read_sorted(bucket);
       for (std::uint32_t slot = 0; slot < params.bucket_size; ++slot) {
         if (slots[slot] == 0) continue;
-        put(hash_at({static_cast<std::uint32_t>(bucket), slots[slot]}, params), value_of(slots[slot], params));
+        hashes_[count] = hash_at({static_cast<std::uint32_t>(bucket), slots[slot]}, params);
+        values_[count++] = value_of(slots[slot], params);
       }
     }
     return bucket;

@@ -2,13 +2,14 @@
 // A table whose buckets may have pending work, which is done before a bucket is used. There are three kinds: moving the
 // entries of a table that doubles, sweeping out forgotten entries, and semi-sorting entries that were gathered in a
 // plain table. Invariant: `read` and `count` tell what a bucket holds once its work is done, and change nothing, so
-// many threads may call them, and so does `has_room`; every other call with a bucket comes after `work_on`, or asks
-// `is_forgotten` about the entries that it reads. The order in which blocks are worked on makes no difference to any
-// call: the same calls lead to the same entries.
+// many threads may call them, and so do `has_room` and `visit_alike`; every other call with a bucket comes after
+// `work_on`. The order in which blocks are worked on makes no difference to any call: the same calls lead to the same
+// entries.
 #pragma once
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cassert>
 #include <cstddef>
 #include <cstdint>
@@ -98,6 +99,13 @@ struct Pending {
   [[nodiscard]] Forgotten forgotten_in(std::size_t block) const {
     return values.from(since - pending_periods(block), pending_periods(block));
   }
+};
+
+/// An entry, and where it lies.
+struct FoundEntry {
+  std::uint32_t bucket;
+  std::uint32_t slot;
+  std::uint32_t entry;
 };
 
 /// Out of line, because all code that may destroy a table would contain a copy.
@@ -198,9 +206,18 @@ class Buckets {
     if (!has(Work::moving) || !pending_->is_pending(pending_->block_of(bucket))) return table_.count(bucket, entry);
     return pending_->other.count(bucket / 2, of_whole(entry, pending_->top, bucket % 2));
   }
-  /// Whether `entry`, which lies in `bucket`, is forgotten.
-  [[nodiscard]] bool is_forgotten(std::uint64_t bucket, std::uint32_t entry) const {
-    return has(Work::sweeping) && pending_->forgotten_in(pending_->block_of(bucket))(entry);
+  /// Calls `act(found)` for each `FoundEntry` that differs at most in its value from the one that belongs `at` these
+  /// candidates, and is not forgotten, until it returns true. Returns whether it did. Not to be called during a
+  /// doubling.
+  template <class Act>
+  bool visit_alike(const Location& at, Act act) const {
+    assert(!has(Work::moving));
+    // Both are always read, because which one holds an entry cannot be predicted.
+    const std::uint32_t in_primary = alike(at.primary.bucket, at.primary.entry);
+    const std::uint32_t in_alternate = alike(at.alternate.bucket, at.alternate.entry);
+    if ((in_primary | in_alternate) == 0) return false;
+    return visit_slots(in_primary, at.primary, act) ||
+           (at.primary != at.alternate && visit_slots(in_alternate, at.alternate, act));
   }
   /// While the table doubles: the table that entries come from.
   [[nodiscard]] const Table& moving_from() const {
@@ -282,6 +299,19 @@ class Buckets {
     return pending;
   }
 
+  /// `visit_alike` for the given slots (one bit each) of the bucket `here`.
+  template <class Act>
+  bool visit_slots(std::uint32_t slots, Candidate here, Act& act) const {
+    for (; slots != 0; slots &= slots - 1) {
+      const auto slot = static_cast<std::uint32_t>(std::countr_zero(slots));
+      const FoundEntry it{here.bucket, slot, table_.get_alike(here.bucket, slot, here.entry)};
+      if (!is_forgotten(it) && act(it)) return true;
+    }
+    return false;
+  }
+  [[nodiscard]] bool is_forgotten(const FoundEntry& it) const {
+    return has(Work::sweeping) && pending_->forgotten_in(pending_->block_of(it.bucket))(it.entry);
+  }
   [[nodiscard, gnu::noinline, gnu::cold]] Slots read_pending(std::uint64_t bucket) const {
     const std::size_t block = pending_->block_of(bucket);
     if (!pending_->is_pending(block)) return table_.read(bucket);
