@@ -309,7 +309,8 @@ TEST(Search, KnowsBeforeATableDoublesWhetherAnEntryFindsRoomAfterwards) {
         const Location at = locate(hash, then);
         Buckets copy(std::move(*now.finished_copy(then)));
         const bool fits = insert(copy, then, Operation::insert, at).outcome == InsertOutcome::inserted;
-        ASSERT_EQ(finds_room(LaterTable(before.table(), params, then), then, at), fits) << text_of(params);
+        const auto read = [&](std::uint64_t bucket) { return read_doubled(before.table(), params, then, bucket); };
+        ASSERT_EQ(finds_room(then, at, read), fits) << text_of(params);
         ++(fits ? yes : no);
       }
     }

@@ -42,19 +42,6 @@ struct Joined {
   return joined;
 }
 
-/// Fills `to`, an empty table for `halved(params)`, from `from`, a table for `params`. For each two buckets, as many
-/// entries as fit go into their common bucket. Linear in the table's size.
-inline void join_buckets(const Table& from, const Params& params, Table& to) {
-  const std::uint32_t b = params.bucket_size;
-  for (std::uint64_t bucket = 0; bucket < to.bucket_count(); ++bucket) {
-    const Joined both = joined(from, params, to, bucket);
-    const std::uint32_t count = std::min(both.count, b);
-    Slots slots = {};
-    std::copy_n(both.entries.begin(), count, slots.data() + (b - count));
-    to.write(bucket, slots);
-  }
-}
-
 /// The entries of `from`, a table for `params`, in a table for `halved(params)`; none if an entry finds no room, or if
 /// there is no memory. Linear in the table's size.
 inline std::optional<Buckets> halve(const Buckets& from, const Params& params) {
@@ -63,10 +50,17 @@ inline std::optional<Buckets> halve(const Buckets& from, const Params& params) {
   Result<Table> table = Table::create(after);
   if (!table) return std::nullopt;
   Buckets half(std::move(*table));
-  join_buckets(from.table(), params, half.table());
-  for (std::uint64_t bucket = 0; bucket < half.table().bucket_count(); ++bucket) {
+  const std::uint32_t b = params.bucket_size;
+  for (std::uint64_t bucket = 0; bucket < after.bucket_count; ++bucket) {
     const Joined both = joined(from.table(), params, half.table(), bucket);
-    for (std::uint32_t i = params.bucket_size; i < both.count; ++i) {
+    const std::uint32_t count = std::min(both.count, b);
+    Slots slots = {};
+    std::copy_n(both.entries.begin(), count, slots.data() + (b - count));
+    half.table().write(bucket, slots);
+  }
+  for (std::uint64_t bucket = 0; bucket < after.bucket_count; ++bucket) {
+    const Joined both = joined(from.table(), params, half.table(), bucket);
+    for (std::uint32_t i = b; i < both.count; ++i) {
       const Candidate here = {static_cast<std::uint32_t>(bucket), both.entries[i]};
       const Location at = {here, other(here, after)};
       if (insert(half, after, Operation::insert, at).outcome != InsertOutcome::inserted) return std::nullopt;

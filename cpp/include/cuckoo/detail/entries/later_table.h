@@ -1,66 +1,45 @@
 // SPDX-License-Identifier: MIT
-// A table as it will be once it has doubled some more times, or once entries are swept out. Invariant: it answers as
-// that table would, because the bits of each entry tell where it goes; so it is known before anything changes whether
-// an entry finds room afterwards.
+// Whether an entry will find room in a table as it will be: doubled some more times, or without some entries.
+// Invariant: the answer is that of such a table, because the bits of each entry tell where it goes; so it is known
+// before anything changes.
 #pragma once
 
 #include <cstdint>
 
 #include "cuckoo/detail/entries/growth.h"
-#include "cuckoo/detail/entries/pending.h"
+#include "cuckoo/detail/entries/location.h"
 #include "cuckoo/detail/entries/search.h"
 #include "cuckoo/detail/table/table.h"
 #include "cuckoo/params.h"
 
 namespace cuckoo::detail {
 
-/// What a table for `now` will be when it is one for `later`.
-class LaterTable {
- public:
-  LaterTable(const Table& table, const Params& now, const Params& later)
-      : table_(table), top_(value_at(now)), doublings_(now.reserved_bits - later.reserved_bits) {}
+/// The entries that `bucket` will hold once `table`, which is for `now`, has doubled until it is for `later`.
+inline Slots read_doubled(const Table& table, const Params& now, const Params& later, std::uint64_t bucket) {
+  const std::uint32_t doublings = now.reserved_bits - later.reserved_bits;
+  Slots slots = table.read(bucket >> doublings);
+  for (std::uint32_t i = 1; i <= doublings; ++i) {
+    slots = split(slots, now.bucket_size, value_at(now) - i)[bucket >> (doublings - i) & 1];
+  }
+  return slots;
+}
 
+/// A table of which only `Slots slots_of(bucket)` is known.
+template <class SlotsOf>
+struct LaterTable {
   static constexpr bool kIsShared = false;
-  [[nodiscard]] Slots read(std::uint64_t bucket) const {
-    Slots slots = table_.read(bucket >> doublings_);
-    for (std::uint32_t i = 1; i <= doublings_; ++i) {
-      slots = split(slots, table_.layout().bucket_size, top_ - i)[bucket >> (doublings_ - i) & 1];
-    }
-    return slots;
-  }
-  [[nodiscard]] bool has_room(std::uint64_t bucket) const {
-    return has_empty_slot(read(bucket), table_.layout().bucket_size);
-  }
+  SlotsOf slots_of;
+  std::uint32_t bucket_size;
 
- private:
-  const Table& table_;
-  std::uint32_t top_;
-  std::uint32_t doublings_;
+  [[nodiscard, gnu::noinline]] Slots read(std::uint64_t bucket) const { return slots_of(bucket); }
+  [[nodiscard]] bool has_room(std::uint64_t bucket) const { return has_empty_slot(read(bucket), bucket_size); }
 };
 
-/// What a table will be once the entries that are `gone` are swept out of it.
-class SweptTable {
- public:
-  SweptTable(const Buckets& buckets, const Forgotten& gone) : buckets_(buckets), gone_(gone) {}
-
-  static constexpr bool kIsShared = false;
-  [[nodiscard]] Slots read(std::uint64_t bucket) const {
-    Slots slots = buckets_.read(bucket);
-    (void)take_out(slots, buckets_.layout().bucket_size, gone_);
-    return slots;
-  }
-  [[nodiscard]] bool has_room(std::uint64_t bucket) const {
-    return has_empty_slot(read(bucket), buckets_.layout().bucket_size);
-  }
-
- private:
-  const Buckets& buckets_;
-  Forgotten gone_;
-};
-
-/// Whether an insert into `table` of the entry that belongs `at` these candidates would find room.
-template <SearchableTable AnyTable>
-[[gnu::noinline, gnu::cold]] bool finds_room(const AnyTable& table, const Params& params, const Location& at) {
+/// Whether an insert of the entry that belongs `at` these candidates would find room in a table for `params`, whose
+/// buckets have the `slots_of` a bucket.
+template <class SlotsOf>
+[[gnu::noinline, gnu::cold]] bool finds_room(const Params& params, const Location& at, SlotsOf slots_of) {
+  const LaterTable<SlotsOf> table{slots_of, params.bucket_size};
   return table.has_room(at.primary.bucket) || table.has_room(at.alternate.bucket) || Search(table, params).find(at);
 }
 
