@@ -29,20 +29,16 @@ TEST(LogarithmTest, Log1pIsTheStandardLibrarys) {
 }
 
 TEST(LogarithmTest, PowersAreTheStandardLibrarys) {
-  EXPECT_EQ(exp(0), 1);
   EXPECT_EQ(expm1(0), 0);
   for_all_magnitudes([](double x) {
     if (std::abs(x) > 700) return;
-    EXPECT_NEAR(exp(x) / std::exp(x), 1, 1e-15 * (1 + std::abs(x))) << x;
     EXPECT_NEAR(expm1(x) / std::expm1(x), 1, 1e-15 * (1 + std::abs(x))) << x;
   });
 }
 
 TEST(LogarithmTest, PowersEndWhereTheyWouldBeInfiniteOrLoseDigits) {
-  EXPECT_EQ(exp(1e300), exp(709));
-  EXPECT_TRUE(std::isfinite(exp(709)));
-  EXPECT_EQ(exp(-1e300), exp(-700));
   EXPECT_EQ(expm1(1e300), expm1(709));
+  EXPECT_TRUE(std::isfinite(expm1(709)));
   EXPECT_EQ(expm1(-1e300), -1);
 }
 

@@ -64,8 +64,8 @@ inline double safe_load_of_buckets(const Params& params) {
   const double looked_at = 2 + 500 * b;
   double factorial = 1;
   for (std::uint32_t i = 2; i <= params.bucket_size; ++i) factorial *= i;
-  const double per_bucket = portable::exp(
-      (portable::log(factorial) - portable::log(static_cast<double>(params.capacity) / kMaxFailures) / looked_at) / b);
+  const double per_look = portable::log(static_cast<double>(params.capacity) / kMaxFailures) / looked_at;
+  const double per_bucket = 1 + portable::expm1((portable::log(factorial) - per_look) / b);
   return std::min(0.5, per_bucket / b);
 }
 

@@ -37,36 +37,18 @@ inline double log1p(double x) {
 /// Natural logarithm of x, above 0.
 inline double log(double x) { return log1p(x - 1); }
 
-/// exp(x) = `power` (1 + `rest`), where `power` is a power of two, so that neither a small exp(x) nor a small exp(x) -
-/// 1 loses digits.
-struct Exponential {
-  double power;
-  double rest;
-
-  /// Below -700 and above 709, `x` counts as that limit. With x = k log 2 + r, where r is at most 0.35:
-  /// 2^k, and by a continued fraction of exp(r) 2 r / (2 - r + r^2 / (6 + r^2 / (10 + r^2 / (14 + r^2 / (18 + r^2 /
-  /// 22))))).
-  explicit Exponential(double x) {
-    x = std::clamp(x, -700.0, 709.0);
-    const auto k = static_cast<std::int64_t>(x / kLog2 + (x < 0 ? -0.5 : 0.5));
-    const double r = x - static_cast<double>(k) * kLog2;
-    double fraction = 22;
-    for (double c = 18; c > 2; c -= 4) fraction = c + r * r / fraction;
-    power = std::bit_cast<double>(static_cast<std::uint64_t>(1023 + k) << 52);
-    rest = 2 * r / (2 - r + r * r / fraction);
-  }
-};
-
-/// e to the power of x.
-inline double exp(double x) {
-  const Exponential it(x);
-  return it.power + it.power * it.rest;
-}
-
-/// exp(x) - 1, also where x is so small that exp(x) is 1.
-inline double expm1(double x) {
-  const Exponential it(x);
-  return it.power * it.rest + (it.power - 1);
+/// exp(x) - 1, also where x is so small that exp(x) is 1. Below -700 and above 709, `x` counts as that limit. With
+/// x = k log 2 + r, where r is at most 0.35: 2^k exp(r) - 1, and by a continued fraction
+/// exp(r) = 1 + 2 r / (2 - r + r^2 / (6 + r^2 / (10 + r^2 / (14 + r^2 / (18 + r^2 / 22))))).
+[[gnu::noinline]] inline double expm1(double x) {
+  x = std::clamp(x, -700.0, 709.0);
+  const auto k = static_cast<std::int64_t>(x / kLog2 + (x < 0 ? -0.5 : 0.5));
+  const double r = x - static_cast<double>(k) * kLog2;
+  double fraction = 22;
+  for (double c = 18; c > 2; c -= 4) fraction = c + r * r / fraction;
+  const auto power = std::bit_cast<double>(static_cast<std::uint64_t>(1023 + k) << 52);
+  const double rest = 2 * r / (2 - r + r * r / fraction);
+  return power * rest + (power - 1);
 }
 
 }  // namespace cuckoo::detail::portable
