@@ -9,10 +9,10 @@ namespace objects {
 
 template <class Saver>
 std::optional<Saver> saver;
+template <class Filter>
+auto& saver_of = saver<decltype(cuckoo::saver_of(std::declval<const Filter&>()))>;
 template <class Loader>
 std::optional<Loader> loader;
-template <class Filter>
-auto& saver_of = saver<typename cuckoo::detail::SaverOf<Filter>::Type>;
 template <class Filter>
 auto& loader_of = loader<typename Loading<Filter>::Loader>;
 

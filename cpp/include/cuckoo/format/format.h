@@ -64,8 +64,8 @@ class PieceRoom {
   std::span<std::uint8_t> bytes_;
 };
 
-/// Writes a filter's saved form piece by piece, so that no second copy of the table is needed.
-/// The filter must not change or be destroyed until the last piece is written.
+/// Writes a filter's saved form piece by piece, so that no second copy of the table is needed. The filter must not
+/// change or be destroyed until the last piece is written.
 template <class AnyEntries>
 class Saver {
  public:
@@ -132,6 +132,12 @@ class Saver {
 
 template <OneTable AnyFilter>
 Saver(const AnyFilter&) -> Saver<typename AnyFilter::TableEntries>;
+
+/// What saves `filter`. That of a scalable filter is in scalable_format.h.
+template <OneTable AnyFilter>
+auto saver_of(const AnyFilter& filter) {
+  return Saver(filter);
+}
 
 template <class AnyEntries>
 class ScalableLoader;
@@ -260,22 +266,10 @@ class Loader {
   detail::Table table_;
 };
 
-namespace detail {
-
-/// What saves filters of a class. That of `ScalableFilter` is in scalable_format.h.
-template <class AnyFilter>
-struct SaverOf {};
-template <OneTable AnyFilter>
-struct SaverOf<AnyFilter> {
-  using Type = Saver<typename AnyFilter::TableEntries>;
-};
-
-}  // namespace detail
-
 /// A filter that can be saved and compared as it is. (A `ConcurrentFilter` takes a snapshot first.)
 template <class AnyFilter>
-concept Savable = requires {
-  typename detail::SaverOf<AnyFilter>::Type;
+concept Savable = requires(const AnyFilter& filter) {
+  saver_of(filter);
 };
 
 /// What takes bytes, such as a function that writes them to a file: false if it could not.
@@ -285,7 +279,7 @@ concept ByteSink = std::predicate<T&, std::span<const std::uint8_t>>;
 /// Whether both have the same parameters, hash and entries, and so the same saved bytes.
 template <Savable AnyFilter>
 bool operator==(const AnyFilter& one, const AnyFilter& other) {
-  typename detail::SaverOf<AnyFilter>::Type of_one(one), of_other(other);
+  auto of_one = saver_of(one), of_other = saver_of(other);
   std::array<std::uint8_t, 4096> room;
   std::array<std::uint8_t, 4096> other_room;
   for (;;) {
@@ -299,7 +293,7 @@ bool operator==(const AnyFilter& one, const AnyFilter& other) {
 /// soon as the sink returns false.
 template <Savable AnyFilter, ByteSink Sink>
 [[nodiscard]] bool save(const AnyFilter& filter, Sink sink) {
-  typename detail::SaverOf<AnyFilter>::Type saver(filter);
+  auto saver = saver_of(filter);
   std::array<std::uint8_t, 4096> room;
   while (const std::size_t length = saver.next(room)) {
     if (!sink(std::span<const std::uint8_t>(room).first(length))) return false;

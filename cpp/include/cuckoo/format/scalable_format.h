@@ -123,10 +123,11 @@ class ScalableSaver {
   bool is_done_ = false;
 };
 
+/// What saves `filter`.
 template <class AnyEntries>
-struct detail::SaverOf<BasicScalableFilter<AnyEntries>> {
-  using Type = ScalableSaver<AnyEntries>;
-};
+auto saver_of(const BasicScalableFilter<AnyEntries>& filter) {
+  return ScalableSaver(filter);
+}
 
 /// Reads a scalable filter's saved form piece by piece: the header, then for each layer its header, payload and
 /// checksum, then the checksum of all.
