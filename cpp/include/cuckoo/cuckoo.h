@@ -2,16 +2,9 @@
 // The whole library. Each header also compiles on its own. Needs C++20 and a compiler that knows
 // the attributes and builtins of GCC; tested with GCC 12 and Clang 14.
 //
-// What you may call is in the namespace `cuckoo`, in the headers outside the folder `detail`, best read in this order:
-//
-//     error.h  params.h  rate.h  plan.h  hash/hash.h  hash/siphash.h (SecretKey)  hash/hasher.h  entries/outcome.h
-//     filters/key_range.h (Keys)  filters/table_filter.h (ValueKind)  filters/filter.h  filters/value.h
-//     filters/counting.h filters/expiring.h  filters/layers.h  filters/scalable.h  filters/merge.h  format/header.h
-//     (kHeaderBytes) format/format.h  format/scalable_format.h  concurrent/machine.h  concurrent/word_plan.h
-//     concurrent/concurrent_filter.h  filters/traced.h  entries/trace.h  entries/statistics.h  version.h
-//
-// What is in the folder and namespace `detail` may change at any time.
-// Invariant: of the includes below, each header includes only headers above it, so they are in include order.
+// What you may call is in the namespace `cuckoo`, in the headers outside the folder `detail`, best read in the order
+// below. What is in the folder and namespace `detail` may change at any time. Invariant: of the includes below, each
+// header includes only headers above it, so they are in include order.
 #pragma once
 
 // clang-format off
