@@ -4,7 +4,7 @@
 // would come to mean something else; a link of another version opens the start, and says so.
 import type { Operation, OperationName } from './trace/operation';
 import type { Lesson } from './lesson';
-import { COURSES, isPlace, MOVED, type PlaceId } from './places';
+import { COURSES, isPlace, type PlaceId } from './places';
 import type { Value } from './scenes/task';
 import { DEFAULTS, NUMBER_SETTINGS, RANGES, type NumberSetting, type Settings } from './settings';
 
@@ -100,8 +100,7 @@ export function formatLink(link: Link): string {
 /** What the texts behind `?` and `#` ask for; the latter counts where both name a thing. */
 export function parseLink(hash: string, query = ''): Link {
   const fields = new Map([...fieldsOf(query), ...fieldsOf(hash)]);
-  const asked = fields.get('s') ?? fields.get('scene') ?? '';
-  const movedTo = Object.hasOwn(MOVED, asked) ? MOVED[asked] : undefined;
+  const place = fields.get('s') ?? '';
   const language = fields.get('l') ?? '';
   const look = {
     language: language === 'en' || language === 'zh' ? language : null,
@@ -113,15 +112,14 @@ export function parseLink(hash: string, query = ''): Link {
   const settings = settingsOf(fields);
   return {
     ...look,
-    place: movedTo ?? (isPlace(asked) ? asked : 'start'),
+    place: isPlace(place) ? place : 'start',
     course: Object.hasOwn(COURSES, fields.get('course') ?? '') ? Number(fields.get('course')) : 0,
     round: numberIn(0, MOST_ROUND, fields.get('r'), 0),
     settings,
     isMoved: settings !== null && isOtherThan(fields, settings),
     operations: operationsOf(fields.get('ops') ?? ''),
-    // The question of a place that was taken away is gone with it.
-    lesson: movedTo === undefined ? lessonOf(fields.get('q') ?? '', fields.get('g')) : null,
-    kept: { ...keptOf(fields.get('x') ?? ''), ...(asked === 'graph' && { graph: 1 }) },
+    lesson: lessonOf(fields.get('q') ?? '', fields.get('g')),
+    kept: keptOf(fields.get('x') ?? ''),
     cursor: numberIn(0, 10_000_000, fields.get('at'), 0),
     isReadable: true,
   };
@@ -163,8 +161,7 @@ function isOtherThan(fields: ReadonlyMap<string, string>, settings: Settings): b
     return text !== undefined && Number(text) !== settings[name];
   });
   const isOtherWay = fields.get('way') === 'xor' && settings.addressing !== 'xor';
-  // The page draws no semi-sorted table.
-  return isOther || isOtherWay || fields.get('sort') === '1';
+  return isOther || isOtherWay;
 }
 
 function operationsOf(text: string): Operation[] {

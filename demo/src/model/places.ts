@@ -1,5 +1,5 @@
 // The places of the page, in the order of its navigation.
-// Invariant: a scene's number is its position on the way, from 1. A place that was taken away leads to another.
+// Invariant: a scene's number is its position on the way, from 1.
 
 /** The way through all scenes, which begins before the filter. */
 export const TOUR = ['names', 'homes', 'lookup', 'kick', 'fail', 'hunt', 'delete', 'race', 'bits'] as const;
@@ -39,22 +39,6 @@ export function stopOn(course: number, place: PlaceId, after: 1 | -1): PlaceId |
   const way = COURSES[course] ?? [];
   return way[way.indexOf(place) + after];
 }
-
-/** Where the links to places of before lead. */
-export const MOVED: Readonly<Record<string, PlaceId>> = {
-  print: 'homes',
-  graph: 'fail',
-  copies: 'fail',
-  length: 'bits',
-  space: 'bits',
-  sorting: 'bits',
-  bloom: 'bits',
-  growing: 'fail',
-  better: 'kick',
-  compare: 'lab',
-  file: 'lab',
-  quiz: 'teach',
-};
 
 /** The number of a scene, from 1; 0 for any other place. */
 export function numberOf(place: PlaceId): number {

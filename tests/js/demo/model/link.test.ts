@@ -1,7 +1,7 @@
 // The demo's links: what they say comes back, nonsense never throws, and the same link gives the same trace.
 import { expect, test } from '@jest/globals';
 import { formatLink, HOME, parseLink, type Link } from '../../../../demo/src/model/link';
-import { MOVED, ROOMS, SCENES } from '../../../../demo/src/model/places';
+import { ROOMS, SCENES } from '../../../../demo/src/model/places';
 import { DEFAULTS } from '../../../../demo/src/model/settings';
 import { opened } from '../../../../demo/src/core/filling';
 import { Random } from '../../support/random';
@@ -46,14 +46,6 @@ test('every place has a link', () => {
     expect(parseLink(formatLink({ ...HOME, place })).place).toBe(place);
 });
 
-test('a link to a place that was taken away leads to another, without its question', () => {
-  for (const [before, place] of Object.entries(MOVED)) {
-    const link = parseLink(`#v=1&s=${before}&q=0.compare&g=n3&r=7&embed=1`);
-    expect(link).toMatchObject({ place, lesson: null, round: 7, isEmbedded: true, isReadable: true });
-  }
-  expect(parseLink('#v=1&s=graph').kept).toEqual({ graph: 1 });
-});
-
 test('a link of another version opens the start and says so', () => {
   expect(parseLink('#v=2&s=kick&l=zh')).toEqual({ ...HOME, language: 'zh', isReadable: false });
 });
@@ -67,7 +59,7 @@ test('a link whose table looked ahead gets the search, and one that kicked at ra
 });
 
 test('what is asked for behind ? counts where # does not name it', () => {
-  expect(parseLink('#v=1&s=hunt', '?embed=1&scene=kick&chrome=none')).toEqual({
+  expect(parseLink('#v=1&s=hunt', '?embed=1&s=kick&chrome=none')).toEqual({
     ...HOME,
     place: 'hunt',
     isEmbedded: true,

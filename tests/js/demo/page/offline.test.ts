@@ -113,7 +113,7 @@ test('as one file from a folder, in both languages, with every place', async () 
     ['be', 'How hard'],
     ['teach', 'Exercise sheet'],
     ['bits', 'How many bits per key'],
-    ['file', 'Drop a .cuckoo file here, or choose one'],
+    ['lab', 'Drop a .cuckoo file here, or choose one'],
   ] as const) {
     await page.goto(`${address}#v=1&s=${place}`);
     await page.getByText(text, { exact: true }).first().waitFor();

@@ -10,7 +10,7 @@ import { DemoPage } from '../demo-page';
 
 const demo = new DemoPage();
 beforeEach(async () => {
-  await demo.open('#v=1&s=file');
+  await demo.open('#v=1&s=lab');
   await demo.page.locator('.drop').waitFor();
 });
 
