@@ -13,7 +13,7 @@ const GROUPS = [
     priority: 1,
     maxSize: 45_000,
   },
-  { name: 'words', test: /src\/i18n\/en-(rest|rooms|boards|titles|steps|measures)/ },
+  { name: 'words', test: /src\/i18n\/en-(rest|rooms|steps)/ },
   {
     name: 'beside',
     test: /src\/(view\/(panels|scenes\/(tour|score|stages|onward))|model\/statistics|controls\/(toggle|choose|settings|console|submitted))/,

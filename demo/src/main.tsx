@@ -14,7 +14,7 @@ import './styles/bar.css';
 import { later } from './browser/later';
 import { followTheme } from './browser/theme';
 import { App } from './view/app';
-import { loadDouble } from './view/start/opening';
+import { loadDouble } from './view/start/start-page';
 
 /** What the browser keeps with an address that was opened anew. */
 const REOPENED = 'reopened';

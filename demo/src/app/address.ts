@@ -11,7 +11,6 @@ const WAIT_MS = 600;
 /** The part of the address that the page shows; `null` while a link is being followed. */
 let shown: string | null = location.hash;
 
-/** Puts a link to what is shown into the address bar. */
 export function writeAddress(link: string): void {
   history.replaceState(history.state, '', link);
   shown = location.hash;
@@ -62,7 +61,6 @@ function isOpening(page: Page): boolean {
   return place === HOME.place && isFirst && operations.length === 0;
 }
 
-/** The address of what is shown now. */
 export function linkTo(page: Page): string {
   return `${location.href.replace(/[?#].*$/, '')}#${formatLink(page.here())}`;
 }

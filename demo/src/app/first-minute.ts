@@ -5,16 +5,14 @@ import { computed, type ReadonlySignal, type Signal } from '@preact/signals';
 import { withTwoHomes } from '../core/filling';
 import { words } from '../i18n';
 import { strangerKey } from '../model/samples';
-import { hasTwoHomes } from '../model/scenes/read';
 import { copiesOf, truthOf } from '../model/trace/ledger';
-import type { OperationName } from '../model/trace/operation';
+import { endOf, hasTwoHomes, type OperationName } from '../model/trace/state';
 import { canStepForward, next } from '../model/trace/session';
 import { outcomeOf } from '../model/trace/story';
-import { kickIn, takes } from './kick';
+import { hasRoom, kickIn } from './kick';
 import { nameOf } from './name';
 import type { Page } from './page';
 
-/** In this order. */
 const TRIES = ['insert', 'known', 'stranger', 'falsePositive', 'kick'] as const;
 
 export type Try = (typeof TRIES)[number];
@@ -29,11 +27,9 @@ const OPERATIONS: Readonly<Record<keyof Keys, OperationName>> = {
   falsePositive: 'contains',
 };
 
-/** What a row did. */
 export interface Done {
   readonly key: string;
   readonly kicks: number;
-  /** What the core said. */
   readonly result: string;
   /** In a word; empty while it plays. */
   readonly answer: string;
@@ -47,7 +43,6 @@ export interface Row {
   readonly done: Done | null;
 }
 
-/** Strangers asked. */
 const MOST = 600;
 /** As many have plain names. */
 const PLAIN = 12;
@@ -135,13 +130,15 @@ function keysNow({ store }: Page, name: string, before: Partial<Keys>): Keys {
   const held = new Set([...new Set(notebook.values())].filter((key) => copiesOf(now, key) > 0));
   const strangers = Array.from({ length: MOST }, (_, i) => strangerKey(settings.seed, i));
   const absent = [name, ...strangers].filter((key) => key !== '' && !held.has(key));
-  const found = store.found(absent);
+  const found = store.filter.found(absent);
   const fresh = absent.filter((_, i) => found[i] === false);
   const taken = absent.filter((_, i) => found[i] === true);
   const among = (keys: readonly string[], key: string | null | undefined): string | null =>
     keys.find((each) => each === key) ?? null;
-  const isPlain = (key: string): boolean => hasTwoHomes(store.lookUp(key));
-  const insert = fresh.find((key) => isPlain(key) && (key === name ? takes(store, key) : store.hasRoom(key)));
+  const isPlain = (key: string): boolean => hasTwoHomes(store.filter.lookUp(key));
+  const isTaken = (key: string): boolean =>
+    key === name ? endOf(store.filter.tryInsert(key)).result === 'added' : hasRoom(store, key);
+  const insert = fresh.find((key) => isPlain(key) && isTaken(key));
   const free = strangers.slice(0, PLAIN).filter((key) => key !== insert && fresh.includes(key));
   return {
     insert: insert ?? null,

@@ -24,7 +24,6 @@ export class Kept {
     return this.#control(name, initial, (value) => typeof value === 'string');
   }
 
-  /** A list of as many numbers as `initial` has. */
   numbers(name: string, initial: readonly number[]): Signal<readonly number[]> {
     return this.#control(
       name,
@@ -33,7 +32,6 @@ export class Kept {
     );
   }
 
-  /** Those that differ from their beginnings. */
   values(): Values {
     void this.#count.value;
     return Object.fromEntries(
@@ -58,12 +56,10 @@ export class Kept {
   }
 }
 
-/** For controls that offer a list. */
 export function oneOf(values: readonly number[]): (value: number) => boolean {
   return (value) => values.includes(value);
 }
 
-/** For controls that offer whole numbers. */
 export function within(least: number, most: number): (value: number) => boolean {
   return (value) => Number.isInteger(value) && value >= least && value <= most;
 }

@@ -3,15 +3,16 @@
 import type { TraceEvent } from 'cuckoofilter-wasm/trace';
 import { MOST_SAMPLES } from '../core/filling';
 import { sampleKey } from '../model/samples';
+import { endOf, first, ofKind } from '../model/trace/state';
 import type { Page } from './page';
 import type { Store } from './store';
 
 /** Of a kick path that is shown as an example. */
 const MOST_KICKS = 3;
 
-/** Whether a key would be stored, be it with kicks. */
-export function takes(store: Store, key: string): boolean {
-  return endOf(store.attempt(key))?.result === 'added';
+/** Whether a key would be stored without a kick. */
+export function hasRoom({ filter }: Store, key: string): boolean {
+  return ofKind(filter.lookUp(key), 'probe').some(({ isEmpty }) => isEmpty);
 }
 
 /**
@@ -45,27 +46,20 @@ function shortKick(store: Store): number {
   let short = -1;
   for (let i = 0; i < MOST_SAMPLES; ++i) {
     const key = sampleKey(settings.seed, sampleCount + i);
-    const events = store.hasRoom(key) ? [] : store.attempt(key);
-    if (!isShort(events)) continue;
+    if (hasRoom(store, key)) continue;
+    const events = store.filter.tryInsert(key);
+    const { result, kicks } = endOf(events);
+    if (result !== 'added' || kicks === 0 || kicks > MOST_KICKS) continue;
     if (isClear(events)) return i;
     if (short === -1) short = i;
   }
   return short;
 }
 
-function isShort(events: readonly TraceEvent[]): boolean {
-  const end = endOf(events);
-  return end?.result === 'added' && end.kicks > 0 && end.kicks <= MOST_KICKS;
-}
-
 function isClear(events: readonly TraceEvent[]): boolean {
-  const at = events.find((event) => event.kind === 'locate');
-  const homes = [at?.primary, at?.alternate];
-  const kicks = events.filter((event) => event.kind === 'kick');
-  return homes[0] !== homes[1] && kicks.every((kick) => !homes.includes(kick.otherBucket));
-}
-
-function endOf(events: readonly TraceEvent[]) {
-  const end = events.at(-1);
-  return end?.kind === 'end' ? end : undefined;
+  const { primary, alternate } = first(events, 'locate');
+  const homes = [primary, alternate];
+  return (
+    primary !== alternate && ofKind(events, 'kick').every(({ otherBucket }) => !homes.includes(otherBucket))
+  );
 }

@@ -1,16 +1,15 @@
 // The name that the first page is about.
 // Invariant: what the visitor types goes before what a friend sent, and that before the example.
 import type { Signal } from '@preact/signals';
-import { whenThere } from '../browser/part';
+import { whenThere } from '../browser/later';
 import type { Batches } from '../core/double';
 import { languageNow, words } from '../i18n';
-import { nameIn } from '../model/name';
+import { nameIn } from '../model/text';
 import type { Page } from './page';
 
 /** Letters of a name: more than any has. Pictures and sentences have room for fewer (double.tsx). */
 export const MOST_LETTERS = 80;
 
-/** As it stands in the field. */
 export function typedName(page: Page): Signal<string> {
   return page.kept.value.text('name', '');
 }

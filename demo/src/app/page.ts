@@ -2,7 +2,7 @@
 // Invariant: a place is opened from a link alone, so that a reload, a shared link and a press in the navigation do the
 // same. Components read the signals, and change them by the methods.
 import { computed, effect, signal, type ReadonlySignal, type Signal } from '@preact/signals';
-import type { Operation } from '../model/trace/operation';
+import type { Operation } from '../model/trace/state';
 import { birds, languageNow, loadWords, textOfValue } from '../i18n';
 import { Kept, type Values } from './kept';
 import { canGuess, newLesson, verdictOf, type Lesson, type Verdict } from '../model/lesson';
@@ -12,8 +12,7 @@ import { FIRST_CHINESE } from '../model/samples';
 import type { Facts, Pair, Task, Value } from '../model/scenes/task';
 import { canStepForward } from '../model/trace/session';
 import { CHINESE_DEFAULTS, DEFAULTS, type Settings } from '../model/settings';
-import { later } from '../browser/later';
-import { whenThere } from '../browser/part';
+import { later, whenThere } from '../browser/later';
 import { Store } from './store';
 
 /** The result of a lesson, once it may be seen. */
@@ -37,7 +36,6 @@ export class Page {
   readonly lesson: ReadonlySignal<Lesson | null> = this.#now.lesson;
   /** Of the lesson; null where the scene measures. */
   readonly task: ReadonlySignal<Task | null> = this.#now.task;
-  /** Whether the table is drawn as the cuckoo graph. */
   readonly showsGraph: ReadonlySignal<boolean> = this.#now.showsGraph;
   /** Counts the links opened: another visit begins with the link's values. */
   readonly visit: ReadonlySignal<number> = this.#now.visit;
@@ -181,7 +179,6 @@ export class Page {
     if (asked !== undefined) this.store.send({ type: 'stand', cursor: asked.first + 2 });
   }
 
-  /** Locks a guess in, or skips with null, and lets the operations play. */
   predict(guess: Value | null): void {
     if (this.lesson.value?.phase !== 'predict') return;
     this.release(guess);
@@ -195,12 +192,10 @@ export class Page {
     this.#now.lesson.value = { ...this.lesson.value, phase: 'run', guess };
   }
 
-  /** Draws the table as the cuckoo graph, or as a table. */
   draw(isGraph: boolean): void {
     this.#now.showsGraph.value = isGraph;
   }
 
-  /** Takes the result of a measurement. */
   measured(value: Value, tolerance: number): void {
     const lesson = this.lesson.value;
     if (lesson === null || lesson.phase !== 'run') return;
@@ -227,7 +222,6 @@ export class Page {
     this.rebuild({ ...settings, bucketCount, samplePercent: 0 }, inserts);
   }
 
-  /** What leads back to what is shown now. */
   here(): Link {
     const { session } = this.store;
     const { settings, timeline, place } = session.value;

@@ -1,14 +1,13 @@
 // The page's state in signals, and the ways to change it.
 // Invariant: the session changes by `send` and what is seen of it by `show`, nothing by any other way. `send` leads to
 // `next` (model/trace/session.ts); this file only brings it what the filter did and how much time went by.
-import type { TraceEvent } from 'cuckoofilter-wasm/trace';
 import { batch, computed, effect, signal, type ReadonlySignal, type Signal } from '@preact/signals';
 import type { Engine } from '../core/engine';
 import { opened } from '../core/filling';
 import type { Cell } from '../model/picture/layout';
 import { motionMs, shownFor } from '../model/picture/timing';
 import { sampleKey } from '../model/samples';
-import type { Operation, OperationName } from '../model/trace/operation';
+import type { Operation, OperationName } from '../model/trace/state';
 import { later } from '../browser/later';
 import { next, type Input, type Session } from '../model/trace/session';
 import { isSameSettings, type Settings } from '../model/settings';
@@ -25,7 +24,6 @@ type ViewName =
   | ('speed' | 'isStill' | 'isLocked' | 'asksHome' | 'showsNames' | 'presents' | 'isPlain' | 'isAway')
   | ('pressed' | 'width' | 'cell' | 'pointed' | 'lit');
 
-/** Values for some of it. */
 export type View = { readonly [Name in ViewName]?: Store[Name]['value'] };
 
 export class Store {
@@ -34,9 +32,7 @@ export class Store {
   readonly told: ReadonlySignal<Session>;
   /** Milliseconds since the step shown began. */
   readonly elapsed: ReadonlySignal<number>;
-  /** How much faster than usual everything plays. */
   readonly speed: ReadonlySignal<number> = signal(1);
-  /** True where the reader asked for less motion. */
   readonly isStill: ReadonlySignal<boolean> = signal(false);
   /** True while a question waits for its answer: nothing moves. */
   readonly isLocked: ReadonlySignal<boolean> = signal(false);
@@ -53,7 +49,6 @@ export class Store {
   readonly isAway: ReadonlySignal<boolean> = signal(false);
   /** The slot pressed last; null: none yet. */
   readonly pressed: ReadonlySignal<Cell | null> = signal(null);
-  /** The stage's width in pixels. */
   readonly width: ReadonlySignal<number> = signal(0);
   /** The slot that the tab key reaches. */
   readonly cell: ReadonlySignal<Cell> = signal({ bucket: 0, slot: 0 });
@@ -90,7 +85,6 @@ export class Store {
     if (isNew) this.#elapsed.value = 0;
   }
 
-  /** Changes what is seen, all of it at once. */
   show(view: View): void {
     batch(() => {
       for (const name of Object.keys(view) as ViewName[]) (this[name] as Signal<unknown>).value = view[name];
@@ -102,24 +96,9 @@ export class Store {
     this.watch(() => this.#run({ name, key }));
   }
 
-  /** The events of looking a key up, which changes nothing and is not told in the history. */
-  lookUp(key: string): readonly TraceEvent[] {
-    return this.#engine.run('contains', key);
-  }
-
-  /** The false positive rate that the library computes for the filter as it is. */
-  rate(): number {
-    return this.#engine.rate();
-  }
-
-  /** The filter behind the page, as `serialize` gives it. */
-  saved(): Uint8Array<ArrayBuffer> {
-    return this.#engine.save();
-  }
-
-  /** The next sample key goes in. */
-  sample(): void {
-    this.watch(() => this.insertSample());
+  /** The filter behind the page, for questions, of which nothing is told in the history. */
+  get filter(): Omit<Engine, 'run' | 'dispose'> {
+    return this.#engine;
   }
 
   /** What the core said at the end of inserting the next sample key. */
@@ -141,26 +120,6 @@ export class Store {
     });
   }
 
-  /** Which of these keys lookups would find now; nothing is told of it. */
-  found(keys: readonly string[]): boolean[] {
-    return this.#engine.found(keys);
-  }
-
-  /** Whether a key would be stored without a kick. */
-  hasRoom(key: string): boolean {
-    return this.lookUp(key).some((event) => event.kind === 'probe' && event.isEmpty);
-  }
-
-  /** The events of an insert that is made on a copy. */
-  attempt(key: string): readonly TraceEvent[] {
-    const copy = this.#engine.clone();
-    try {
-      return copy.run('insert', key);
-    } finally {
-      copy.dispose();
-    }
-  }
-
   /**
    * A new filter and a new history, which holds `operations`; shown at `cursor`. Throws RangeError, and nothing has
    * changed, if the core refuses the settings.
@@ -179,7 +138,6 @@ export class Store {
     if (operations.length > 0) this.send({ type: 'stand', cursor });
   }
 
-  /** Lets `ms` of time go by. */
   pass(ms: number): void {
     const { isPlaying, motion } = this.session.value;
     this.#elapsed.value += ms * this.speed.value;

@@ -13,7 +13,6 @@ export function nextTheme(): void {
   remember('theme', theme.value);
 }
 
-/** Keeps the document in step. */
 export function followTheme(): void {
   effect(() => {
     if (theme.value === 'auto') delete document.documentElement.dataset['theme'];

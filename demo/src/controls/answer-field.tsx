@@ -106,7 +106,6 @@ interface SliderProps {
   readonly onChange: (value: number) => void;
 }
 
-/** A slider and a field for the same number. */
 function Slider({ label, least, most, step, value, onChange }: SliderProps) {
   const field = {
     min: least,

@@ -2,13 +2,11 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useRef } from 'preact/hooks';
-import { submitted } from './submitted';
-import { Button } from './button';
+import { Button, KeyField, submitted } from './fields';
 import { kickIn } from '../app/kick';
 import { words } from '../i18n';
 import type { Page } from '../app/page';
-import type { OperationName } from '../model/trace/operation';
-import { KeyField } from './key-field';
+import type { OperationName } from '../model/trace/state';
 
 /** Keys of a pasted list: more than the largest table holds. */
 const MOST_PASTED = 300;
@@ -42,7 +40,7 @@ export function Console({ page, children }: { page: Page; children?: ComponentCh
       </form>
       <div class="tries">
         {children === undefined && <Button look="kick" text={t.showKick} onClick={() => kickIn(page)} />}
-        <Button look="quiet" text={t.insertSample} onClick={() => store.sample()} />
+        <Button look="quiet" text={t.insertSample} onClick={() => store.watch(() => store.insertSample())} />
         <Button look="quiet" text={t.clear} onClick={() => store.operate('clear', '')} />
       </div>
     </section>

@@ -27,7 +27,6 @@ export function cellAfter(state: TableState, from: Cell, key: string): Cell | nu
   return stored === null ? from : { bucket: otherHome(stored, from.bucket), slot: from.slot };
 }
 
-/** Moves the focus in the table as `event` asks. */
 export function onGridKey(store: Store, event: KeyboardEvent): void {
   if (event.ctrlKey || event.metaKey || event.altKey) return;
   if (event.key === 'Enter') store.show({ pressed: { ...store.cell.value } });

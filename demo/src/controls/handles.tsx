@@ -2,6 +2,7 @@
 // Invariant: the rates are the library's: one computed by it, one counted on its answers.
 import { useMemo } from 'preact/hooks';
 import type { Page } from '../app/page';
+import { Figures } from './fields';
 import { words } from '../i18n';
 import { strangerKey } from '../model/samples';
 import { RANGES } from '../model/settings';
@@ -22,13 +23,13 @@ export function Handles({ page }: { page: Page }) {
     [settings.seed],
   );
   const measured = useMemo(
-    () => store.found(strangers).filter(Boolean).length / ABSENT,
+    () => store.filter.found(strangers).filter(Boolean).length / ABSENT,
     [settings, timeline, strangers],
   );
   const percent = (rate: number): string => plot.percent(100 * rate);
   const bits = (slots.length * settings.fingerprintBits) / size;
   const figures = [
-    [t.rate, percent(store.rate())],
+    [t.rate, percent(store.filter.rate())],
     [t.measured(ABSENT), percent(measured)],
     [t.bits, size === 0 ? '-' : plot.number(bits)],
   ] as const;
@@ -48,14 +49,7 @@ export function Handles({ page }: { page: Page }) {
           <output>{settings[name]}</output>
         </label>
       ))}
-      <dl class="figures">
-        {figures.map(([name, value]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
+      <Figures rows={figures} />
       <p class="note">{t.known}</p>
     </section>
   );

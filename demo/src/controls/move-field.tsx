@@ -1,6 +1,6 @@
 // Where a move of "Be the filter" is made: a bucket, a slot, or yes and no; by the table or by these buttons.
 import { useEffect } from 'preact/hooks';
-import { Button } from './button';
+import { Button } from './fields';
 import { words } from '../i18n';
 import type { Move } from '../model/be';
 import type { Store } from '../app/store';

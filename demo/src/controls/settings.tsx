@@ -3,8 +3,7 @@
 // number out of its range.
 import { useSignal } from '@preact/signals';
 import { words } from '../i18n';
-import { Button } from './button';
-import { NumberField } from './number-field';
+import { Button, NumberField } from './fields';
 import { NUMBER_SETTINGS, parsed, RANGES, type Settings } from '../model/settings';
 import type { Page } from '../app/page';
 import '../styles/lists.css';

@@ -4,7 +4,7 @@
 import type { Input } from '../model/trace/session';
 import { isPresented, stopOn } from '../model/places';
 import type { Page } from '../app/page';
-import { whenThere } from '../browser/part';
+import { whenThere } from '../browser/later';
 import type { Store } from '../app/store';
 
 const INPUTS: Readonly<Record<string, Input>> = {
@@ -36,7 +36,6 @@ export function listenToKeys(page: Page): void {
   });
 }
 
-/** Before an audience: the speaker's own window. */
 async function openSpeaker(page: Page): Promise<void> {
   const part = await whenThere(import('../view/rooms/speaker'));
   part.openSpeaker(page);
@@ -62,7 +61,6 @@ function goBack(event: KeyboardEvent, page: Page): void {
   if (place !== undefined) location.hash = page.stopAt(place, true);
 }
 
-/** Opens the list of keys, where the place has one. */
 function showKeys(): void {
   const list = document.getElementById('keyboard');
   const drawer = list?.closest('details');

@@ -82,7 +82,6 @@ export function StepButtons(props: StepButtonsProps) {
 
 const SPEEDS = [1, 2, 4, 0.5];
 
-/** A press takes the next speed. */
 function Speed({ store }: { store: Store }) {
   const { speed } = store;
   const name = words.value.transport.speed(speed.value);

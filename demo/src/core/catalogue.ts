@@ -3,8 +3,7 @@
 import { CuckooFilter } from 'cuckoofilter-wasm/trace';
 import { birds, languageNow } from '../i18n';
 import { strangerKey } from '../model/samples';
-import { first } from '../model/scenes/read';
-import type { EventOf } from '../model/trace/state';
+import { type EventOf, first } from '../model/trace/state';
 
 export interface Located {
   readonly key: string;

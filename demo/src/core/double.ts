@@ -1,14 +1,11 @@
 // Which other name a filter cannot tell from a given one.
 // Invariant: the core answers. A filter that holds the one name alone finds another only if both have the same fingerprint
 // and the same two homes.
-import { createEngine } from './engine';
-import { withTwoHomes } from './filling';
-import { first } from '../model/scenes/read';
+import { tried, withTwoHomes } from './filling';
 import { DEFAULTS } from '../model/settings';
-import type { EventOf } from '../model/trace/state';
+import { type EventOf, first } from '../model/trace/state';
 
 export interface Double {
-  /** The other name. */
   readonly name: string;
   /** Fingerprint and homes of both. */
   readonly location: EventOf<'locate'>;
@@ -26,22 +23,19 @@ export type Batches = (index: number) => readonly string[];
 
 /** The first of the names that the filter takes for `name`. */
 export function doubleOf(name: string, batch: Batches): Double {
-  const engine = createEngine(withTwoHomes(DEFAULTS, name));
-  try {
+  return tried({ ...withTwoHomes(DEFAULTS, name), samplePercent: 0 }, ({ engine }) => {
     const events = engine.run('insert', name);
     const [location, place] = [first(events, 'locate'), first(events, 'place')];
-    for (let [index, tried] = [0, 0]; ; ++index) {
+    for (let [index, asked] = [0, 0]; ; ++index) {
       const names = batch(index).filter((other) => other.toLowerCase() !== name.toLowerCase());
-      tried += names.length;
+      asked += names.length;
       const answers = engine.found(names);
       const other = names.find((_, i) => answers[i]);
       if (other !== undefined)
         return {
-          ...{ name: other, location, place, tried, found: answers.filter(Boolean).length },
-          hashes: [first(events, 'begin').hash, first(engine.run('contains', other), 'begin').hash],
+          ...{ name: other, location, place, tried: asked, found: answers.filter(Boolean).length },
+          hashes: [first(events, 'begin').hash, first(engine.lookUp(other), 'begin').hash],
         };
     }
-  } finally {
-    engine.dispose();
-  }
+  });
 }

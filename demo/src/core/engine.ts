@@ -3,19 +3,22 @@
 // whose events are not complete raises an error instead of being shown in part.
 import { CuckooFilter, preload, type TraceCallback, type TraceEvent } from 'cuckoofilter-wasm/trace';
 import type { Settings } from '../model/settings';
-import type { OperationName } from '../model/trace/operation';
+import type { Operation, OperationName } from '../model/trace/state';
 
 export interface Engine {
   /** Runs an operation and gives its events. `clear` takes no key. */
   run(name: OperationName, key: string): readonly TraceEvent[];
+  /** The events of looking a key up, which changes nothing. */
+  lookUp(key: string): readonly TraceEvent[];
+  /** The events of inserting a key into a copy, which finds room in its own way or another. */
+  tryInsert(key: string, search?: Settings['search']): readonly TraceEvent[];
+  /** The events of these operations, one after the other, on a copy. */
+  tryAll(operations: readonly Operation[]): (readonly TraceEvent[])[];
   /** Which of these keys lookups would find, told without events. */
   found(keys: readonly string[]): boolean[];
   /** The false positive rate that the library computes for the filter as it is. */
   rate(): number;
-  /** The filter as `serialize` gives it. */
   save(): Uint8Array<ArrayBuffer>;
-  /** A separate filter with the same content, which finds room in its own way or another. Its operations are numbered from 1 again. */
-  clone(search?: Settings['search']): Engine;
   dispose(): void;
 }
 
@@ -45,14 +48,26 @@ function engineOf(filter: CuckooFilter, settings: Settings): Engine {
   };
   const { search, maxKicks } = settings;
   filter.trace(take, mostEvents(settings), { search, maxKicks });
+  const run: Engine['run'] = (name, key) => {
+    if (name === 'insert') filter.tryAdd(key);
+    else if (name === 'contains') filter.contains(key);
+    else if (name === 'erase') filter.delete(key);
+    else filter.clear();
+    return latest;
+  };
+  const tryAll = (operations: readonly Operation[], way = search): (readonly TraceEvent[])[] => {
+    const copy = engineOf(filter.clone() as CuckooFilter, { ...settings, search: way });
+    try {
+      return operations.map(({ name, key }) => copy.run(name, key));
+    } finally {
+      copy.dispose();
+    }
+  };
   return {
-    run(name, key) {
-      if (name === 'insert') filter.tryAdd(key);
-      else if (name === 'contains') filter.contains(key);
-      else if (name === 'erase') filter.delete(key);
-      else filter.clear();
-      return latest;
-    },
+    run,
+    lookUp: (key) => run('contains', key),
+    tryInsert: (key, way) => tryAll([{ name: 'insert', key }], way)[0] ?? [],
+    tryAll: (operations) => tryAll(operations),
     found(keys) {
       const silent = filter.clone();
       try {
@@ -63,7 +78,6 @@ function engineOf(filter: CuckooFilter, settings: Settings): Engine {
     },
     rate: () => filter.expectedFalsePositiveRate,
     save: () => filter.serialize(),
-    clone: (way = search) => engineOf(filter.clone() as CuckooFilter, { ...settings, search: way }),
     dispose: () => filter.dispose(),
   };
 }

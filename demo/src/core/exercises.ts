@@ -1,13 +1,12 @@
 // Exercises away from the stage: a table, a question about what the filter will do with it, and the answer.
 // Invariant: tables and answers come from the core, for a seed; the same seed gives the same exercises.
-import { opened } from './filling';
+import { tried } from './filling';
 import { birds } from '../i18n';
 import { isScene, type SceneId } from '../model/places';
 import { taskOf } from '../model/scenes';
 import type { Task, Value } from '../model/scenes/task';
-import { eventsOf, ofKind } from '../model/scenes/read';
-import { next, type Session } from '../model/trace/session';
-import type { EventOf, TableState } from '../model/trace/state';
+import { eventsOf, next, type Session } from '../model/trace/session';
+import { type EventOf, ofKind, type TableState } from '../model/trace/state';
 
 export interface Exercise {
   readonly scene: SceneId;
@@ -44,13 +43,13 @@ export function exercises(scene: string, seed: number, count: number): Exercise[
     const round = seed + Math.floor(i / scenes.length);
     const task = taskOf(each, 0, birds(round));
     if (task === null) throw new Error(`the scene ${each} asks nothing`);
-    const { engine, session } = opened(task.settings);
-    const done = task.run.reduce(
-      (before, { name, key }) => next(before, { type: 'ran', key, events: engine.run(name, key) }),
-      session,
-    );
-    engine.dispose();
-    const given = givenFor(each, done);
-    return { scene: each, round, task, state: session.place.state, answer: task.answer(done), given };
+    return tried(task.settings, ({ engine, session }) => {
+      const done = task.run.reduce(
+        (before, { name, key }) => next(before, { type: 'ran', key, events: engine.run(name, key) }),
+        session,
+      );
+      const given = givenFor(each, done);
+      return { scene: each, round, task, state: session.place.state, answer: task.answer(done), given };
+    });
   });
 }

@@ -2,10 +2,10 @@
 // Invariant: the core makes every move, by the paper's walk. Of the tables tried, the first is taken on which two or three
 // names move, each once, and each to another bucket.
 import type { Cell } from '../model/picture/layout';
-import { endOf, first, ofKind } from '../model/scenes/read';
 import { DEFAULTS, type Settings } from '../model/settings';
-import { storedAt } from '../model/trace/state';
-import { Trial, withTwoHomes } from './filling';
+import { ownerName } from '../model/trace/session';
+import { endOf, first, ofKind, storedAt } from '../model/trace/state';
+import { tried, withTwoHomes, type Trial } from './filling';
 
 /** Two slots per bucket, so that names find room in them; nearly full. */
 export const FILM: Settings = { ...DEFAULTS, bucketSize: 2, samplePercent: 80 };
@@ -29,19 +29,14 @@ export interface Film {
 export function filmOf(name: string, seed: number): Film {
   const settings = withTwoHomes(FILM, name);
   for (let i = 0; ; ++i) {
-    const trial = new Trial({ ...settings, seed: seed + i });
-    try {
-      const film = shot(trial, name);
-      if (film !== null) return film;
-    } finally {
-      trial.dispose();
-    }
+    const film = tried({ ...settings, seed: seed + i }, (trial) => shot(trial, name));
+    if (film !== null) return film;
   }
 }
 
-function shot(trial: Trial, name: string): Film | null {
-  const { notebook, place: table } = trial.session;
-  const events = trial.insert(name);
+function shot({ engine, session }: Trial, name: string): Film | null {
+  const { notebook, place: table } = session;
+  const events = engine.tryInsert(name);
   const { result, kicks: count } = endOf(events);
   if (result !== 'added' || count < 2 || count > 3 || [...notebook.values()].includes(name)) return null;
   const ways = [...ofKind(events, 'kick'), first(events, 'place')];
@@ -60,6 +55,6 @@ function shot(trial: Trial, name: string): Film | null {
   return { stays, moves };
 
   function nameAt({ bucket, slot }: Cell): string {
-    return notebook.get(storedAt(table.state, bucket, slot)?.owner ?? -1) ?? '';
+    return ownerName(session, storedAt(table.state, bucket, slot)?.owner);
   }
 }

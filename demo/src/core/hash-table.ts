@@ -18,7 +18,6 @@ interface Exports {
   table_read(slot: number): number;
 }
 
-/** Makes a table of names. */
 export type MakeTable = (slotsPerTable: number, maxMoves: number, seed: number) => HashTable;
 
 const MOST_NAME_BYTES = 256;

@@ -7,11 +7,7 @@ import type { EventOf } from '../model/trace/state';
 
 /** Milliseconds of work between two frames: the rest of the 16 is for drawing. */
 const SLICE_MS = 2;
-/** Keys handed over at once. */
 const BATCH = 1024;
-
-/** How room is found: by a random walk with XOR, as in the paper and in the scenes, or by the library's own search. */
-export const SEARCHES = ['random-walk', 'breadth-first'] as const satisfies readonly Settings['search'][];
 
 export interface TableSizes {
   readonly bucketCount: number;
@@ -70,7 +66,6 @@ export class Filling {
   get rate(): number {
     return this.#filter.expectedFalsePositiveRate;
   }
-  /** A copy of the slots; 0 is empty. */
   slots(): Uint32Array {
     return this.#filter.slots();
   }

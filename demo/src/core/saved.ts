@@ -5,7 +5,6 @@ import { CuckooFilter, FormatError } from 'cuckoofilter-wasm/trace';
 
 /** Tables of more slots are not drawn: a screen has no more pixels. */
 export const MOST_SLOTS = 1 << 21;
-/** Bytes of the largest file that the page takes. */
 export const MOST_BYTES = 1 << 28;
 
 export const KEY_KINDS = ['text', 'number'] as const;

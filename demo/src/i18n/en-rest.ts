@@ -1,20 +1,201 @@
 // The words that no table needs at once, in English: loaded with the first panel or the first place but the start.
-import { enBoards, enHidden } from './en-boards';
-import { enFile, enNames, enRooms, enSheet } from './en-rooms';
-import { enPlots, enSpace } from './en-measures';
+import { isolated, percent, short } from '../model/text';
+import { enNames, enRooms } from './en-rooms';
 import { enSteps } from './en-steps';
-import { enLesson, enTitles } from './en-titles';
 
 export const enRest = {
   steps: enSteps,
-  scenes: enTitles,
-  lesson: enLesson,
-  boards: enBoards,
   names: enNames,
-  ...enPlots,
-  ...enSpace,
   ...enRooms,
-  ...enSheet,
-  ...enHidden,
-  ...enFile,
+
+  /** The scenes' names and first sentences. */
+  scenes: {
+    names: {
+      title: 'The cuckoo hash table',
+      lead: 'Before the filter: two tables of names. Each name has two places, and whoever is thrown out goes to the other one.',
+    },
+    homes: {
+      title: 'Two homes by XOR',
+      lead: 'A fingerprint may live in two buckets. Each is computed from the other and the fingerprint, so the key is not needed.',
+    },
+    lookup: {
+      title: 'Insert and look up',
+      lead: 'An insert takes an empty slot in one of the two homes. A lookup reads both homes and compares fingerprints.',
+    },
+    kick: {
+      title: 'The kick path',
+      lead: 'Both homes of a new key are full. So a fingerprint that lies there is kicked out, and has to move to its other home.',
+    },
+    fail: {
+      title: 'When it fails',
+      lead: 'Sometimes no empty slot is found within the kicks allowed. What happens to the fingerprint then in hand?',
+    },
+    hunt: {
+      title: 'Hunt the false positive',
+      lead: 'A lookup may say “maybe” for a key that was never there: another key left the same fingerprint in one of its homes.',
+    },
+    delete: {
+      title: 'The deadly delete',
+      lead: 'A filter can delete: it removes one copy of the fingerprint. But it cannot see whose fingerprint that is.',
+    },
+    race: {
+      title: 'The bucket size race',
+      lead: 'Four tables with equally many slots, in buckets of 1, 2, 4 and 8. Keys go in until the first is refused.',
+    },
+    bits: {
+      title: 'How many bits per key',
+      lead: 'Bits per key against the false positive rate: a Bloom filter, a cuckoo filter, a semi-sorted one, and the least that is possible.',
+    },
+  },
+
+  /** What every scene says around its own words. */
+  lesson: {
+    of: (number: number, all: number) => `Scene ${number} of ${all}`,
+    predict: 'Your prediction',
+    transfer: 'One more, in another setting',
+    lock: 'Lock it in',
+    skip: 'Skip, just show it',
+    guess: 'Your guess',
+    bucketHint: 'Choose a number, or press a bucket in the table.',
+    running: 'Watch it happen, step by step or played.',
+    toResult: 'Show the result',
+    measuring: 'The answer comes when every table has refused its first key. The bar shows how far they are.',
+    toQuestion: 'Back to the question',
+    right: 'Right',
+    close: 'Close enough',
+    wrong: 'Not this time',
+    skipped: 'The answer',
+    yours: (guess: string) => `You said ${guess}.`,
+    why: 'Why',
+    change: 'Change it',
+    again: 'Both questions on another table',
+    goTransfer: 'The second question',
+    search: 'Search for room before kicking',
+    next: (title: string) => `Next: ${title}`,
+    wayEnds: 'The talk ends here: back to Teach',
+    previous: (title: string) => `Back: ${title}`,
+    bucket: (n: number) => `bucket ${n}`,
+    stages: ['Predict', 'Run', 'Compare', 'Transfer'],
+  },
+
+  /** The board of bits. */
+  boards: {
+    flip: (place: number, bit: number) => `bit ${place}, now ${bit}: flip it`,
+    fingerprint: 'Fingerprint',
+    homeOne: 'Home 1',
+    homeTwo: 'Home 2',
+    offset: 'Hash of the fingerprint',
+    xorWith: 'XOR its hash',
+    noColumn: 'Column by column, from the right: equal bits give 0, different bits give 1.',
+    column: (at: number, of: number, one: number, other: number, result: number) =>
+      `Column ${at} of ${of}, from the right: ${one} XOR ${other} = ${result}, as the bits are ${one === other ? 'equal' : 'different'}.`,
+    columnBack: 'One column back',
+    columnNext: 'Next column',
+    explore: 'Flip bits yourself',
+    buckets: 'Buckets',
+    meet: (bucket: number) => `Both homes are bucket ${bucket}.`,
+    pair: (one: number, other: number) => `The homes are buckets ${one} and ${other}.`,
+    example: (key: string) => `A key with this fingerprint and home 1: “${key}”.`,
+    applyAgain: (bucket: number) => `Go on from bucket ${bucket}: back home`,
+  },
+
+  ways: {
+    title: 'The same insert, by two ways',
+    names: ['the paper’s walk: kick, then look', 'this library’s search: look, then kick'],
+    told: (key: string, walked: number | null, looked: number, searched: number | null) =>
+      `To make room for “${key}”, the walk ${walked === null ? 'finds none, and takes all its kicks back' : `moves ${walked === 1 ? '1 fingerprint' : `${walked} fingerprints`}`}; the search first looks into ${looked} more ${looked === 1 ? 'bucket' : 'buckets'} (dashed), and then ${searched === null ? 'knows that there is none' : `moves ${searched}`}.`,
+    known:
+      'How we know: both are traces of this library, of two copies of the table as it was before the insert.',
+    picture: (kicks: number) =>
+      `The table after ${kicks === 1 ? '1 kick' : `${kicks} kicks`}, each as an arrow`,
+  },
+  policies: {
+    title: 'Three ways to end it',
+    none: 'No insert has been refused after kicks yet.',
+    lead: (key: string, kicks: number, print: string, owner: string) =>
+      `${kicks === 1 ? '1 kick' : `${kicks} kicks`} for “${key}” found no empty slot, and ${print} of “${owner}” is in hand. Up to here, three designs do the same; then they part.`,
+    names: { back: 'Give back', stash: 'Stash', drop: 'Drop the victim' },
+    whose: { back: 'this page’s walk', stash: 'the paper’s own code', drop: 'many small libraries' },
+    back: (kicks: number) =>
+      `${kicks === 1 ? 'The kick is' : `All ${kicks} kicks are`} taken back, the last one first. The table is what it was, byte for byte, and the new key is refused. This library moves nothing until it has found room.`,
+    stash:
+      'The new key is stored, and lookups read the stash as well. But the stash has one place: every insert from now on is refused, until a delete makes room.',
+    drop: (owner: string, print: string, one: number, other: number) =>
+      `The new key is stored. A lookup of “${owner}” reads ${one === other ? `bucket ${one}` : `buckets ${one} and ${other}`}, finds no ${print} there, and says “definitely not”.`,
+    dropNew:
+      'This time it is the new key’s own fingerprint that is in hand, so no key accepted before is harmed.',
+    dropTwin: (owner: string, print: string) =>
+      `This time another ${print} lies in a home of “${owner}”, so it is still found, by luck.`,
+    lost: (owner: string) => `Lost: “${owner}”, a key accepted before`,
+    closed: 'Lost: nobody. Closed to every other key',
+    nobody: 'Lost: nobody',
+  },
+
+  plot: {
+    data: 'The numbers as a table',
+    series: 'line',
+    load: 'load factor',
+    meanKicks: 'mean kicks per insert',
+    noKicks: 'Where no insert needed a kick there is no point: an axis of powers of ten has no zero.',
+    number: short,
+    percent: (value: number) => `${percent(value)} %`,
+    named: (name: string, value: string) => `${name}: ${value}`,
+    list: (items: readonly (string | number)[]) => items.join(', '),
+    nothing: 'not measured yet',
+    stop: 'Stop',
+    progress: 'Progress',
+  },
+  race: {
+    title: 'Four tables fill',
+    slots: 'Slots in each table',
+    kicks: 'Most kicks per insert',
+    start: 'Start the race',
+    lane: (slots: number) => (slots === 1 ? '1 slot per bucket' : `${slots} slots per bucket`),
+    map: (slots: number, load: string) =>
+      `Table with ${slots} slots per bucket, ${load} full: a dark pixel is a full slot`,
+    paper: (percent: number) => `The paper plans with ${percent} %.`,
+    loadOf: (slots: number, percent: string) => `${percent} with b\u00a0=\u00a0${slots}`,
+    summary: (loads: string) => `Load at the first refusal: ${loads}.`,
+    kicksPlot: 'Kicks per insert against load',
+    searched: (percent: string, slots: number) =>
+      `By this library’s search: ${percent}.${slots === 1 ? ' The difference is chance: with one slot there is no choice whom to kick.' : ''}`,
+    note: 'How we know: measured here, in your browser; “npm run bench -- load” repeats it without one. Fingerprints of 16 bits. First a random one is kicked, as in the paper and in the scenes before this one; then this library’s search finds room before anything is kicked. The paper’s loads are figures to design with: a single run lies within a few points of them, and a table of 64 slots may show anything.',
+  },
+
+  space: {
+    title: 'Bits per key against the false positive rate',
+    rate: 'false positive rate',
+    bits: 'bits per key',
+    curves: {
+      cuckoo: 'cuckoo, 95 % full',
+      semiSorted: 'cuckoo, semi-sorted',
+      bloom: 'Bloom',
+      limit: 'the least possible',
+    },
+    rateIs: (rate: string) => `At ${rate}`,
+    bitsOf: (bits: string) => `${bits} bits`,
+    planned: 'this library plans',
+    note: 'How we know: formulas of the paper (section 5). The library plans whole tables, semi-sorted where that is smaller.',
+    nibblesTitle: 'One bit saved by sorting',
+    nibbles:
+      'The order of the four fingerprints in a bucket means nothing, so they are kept sorted by their lowest four bits: 9, 3, c, 3 and 3, c, 9, 3 are both stored as 3, 3, 9, c. Of 65,536 quadruples 3,876 are sorted, and twelve bits tell which one it is, in place of sixteen. Each fingerprint gets one of the four bits set free, which halves the false positive rate.',
+  },
+  bloom: {
+    title: 'Bloom beside cuckoo',
+    lead: (keys: number, bits: number, probes: number) =>
+      `Both hold the same ${keys} keys in ${bits} bits. The Bloom filter sets ${probes} bits for each key.`,
+    key: 'Look up a key in both',
+    ask: 'Look up',
+    askPresent: 'One that is there',
+    bloom: 'Bloom filter',
+    cuckoo: 'Cuckoo filter',
+    bloomBits: (set: number, all: number) => `Bloom filter: ${set} of ${all} bits set`,
+    cuckooSlots: (full: number, all: number) => `Cuckoo filter: ${full} of ${all} slots full`,
+    bitReads: (count: number) => (count === 1 ? '1 bit read.' : `${count} bits read, far apart.`),
+    bucketReads: (count: number, buckets: number) =>
+      `${count === 1 ? '1 slot' : `${count} slots`} read, in ${buckets === 1 ? 'one bucket' : 'two buckets'}.`,
+    wrong: (key: string) => `“${isolated(key)}” was never put in: a false positive.`,
+    noDelete: 'It cannot delete: a bit may belong to many keys.',
+    canDelete: 'It can delete: a fingerprint has a slot of its own.',
+  },
 };

@@ -1,9 +1,8 @@
 // The words of the places beside the scenes and of their files and sheets, in English.
-import { count } from './count';
+import { count, percent, short } from '../model/text';
 import type { Told } from '../model/names';
 import type { Facts } from '../model/scenes/task';
 import type { SavedFilter } from '../core/saved';
-import { enPlots } from './en-measures';
 
 export const enRooms = {
   lab: {
@@ -111,6 +110,44 @@ export const enRooms = {
         : `Wrong: the answer is “${answer}”${yours === null ? '' : `, and yours was “${yours}”`}.`,
     again: 'Again, on other tables',
   },
+  file: {
+    title: 'Your own filter',
+    lead: 'See what lies in a saved filter: one that your program saved with serialize(), or the command line tool with --save. The file stays on this device.',
+    drop: 'Drop a .cuckoo file here, or choose one',
+    note: 'None at hand? Take the table of the first page. A saved file keeps no order within a bucket.',
+    saveTable: 'Save that table',
+    refused: (name: string, why: string) => `${name} cannot be opened: ${why}`,
+    why: (_: string, message: string) => message,
+    tooLarge: (bytes: number, most: number) =>
+      `it has ${count(bytes)} bytes, and this page takes up to ${count(most)}`,
+    layers: 'This is a scalable filter: its entries may lie in several tables, so no map is drawn.',
+    notDrawn: (most: number) => `Tables of more than ${count(most)} slots are not drawn.`,
+    key: 'Look up a key',
+    kind: 'It is',
+    kinds: { text: 'text', number: 'a whole number' },
+    copies: (copies: number) => `, ${copies} copies`,
+    told: (key: string, answer: string) => `${key}: ${answer}`,
+    noNumber: (key: string) => `${key} is no whole number from -2^63 to 2^64 - 1.`,
+    figures: ({ reader, hasReserved }: SavedFilter): readonly (readonly [string, string])[] => [
+      ['entries', count(reader.size)],
+      ['capacity', count(reader.maxCapacity)],
+      ['load factor', `${percent(100 * reader.loadFactor)} %`],
+      ['buckets', `${count(reader.bucketCount)} of ${reader.bucketSize} slots`],
+      ...(reader.layers > 1 ? ([['layers', String(reader.layers)]] as const) : []),
+      [
+        'fingerprint',
+        `${reader.fingerprintBits} bits${hasReserved ? ' + reserved bits for growth' : ''}${reader.semiSorted ? ', semi-sorted' : ''}`,
+      ],
+      ['table', `${count(reader.byteLength)} bytes`],
+      ['bits per key', reader.size > 0 ? short(reader.bitsPerKey) : '-'],
+      ['false positive rate now', `${percent(100 * reader.expectedFalsePositiveRate)} %`],
+    ],
+  },
+  sheet: {
+    kicks: (slots: readonly string[]) =>
+      `Each kick puts the fingerprint in hand into a slot and takes out what lay there. The slots, as bucket.slot from 0: ${slots.join(', ')}.`,
+    owners: 'Below each fingerprint stands the key that brought it. The filter does not keep it.',
+  },
 };
 
 const quoted = (name: string): string => `“${name}”`;
@@ -158,50 +195,4 @@ export const enNames = {
   filter:
     'Names take memory. A cuckoo filter keeps only a short fingerprint of each. But whoever is thrown out no longer has a name, so the second place cannot be computed from it. It is computed from the first place and the fingerprint instead: that is the XOR of the next scenes.',
   noRehash: 'And a rehash would need the names. So a filter never rehashes: when it is full, it says so.',
-};
-
-const { number, percent } = enPlots.plot;
-
-export const enFile = {
-  file: {
-    title: 'Your own filter',
-    lead: 'See what lies in a saved filter: one that your program saved with serialize(), or the command line tool with --save. The file stays on this device.',
-    drop: 'Drop a .cuckoo file here, or choose one',
-    note: 'None at hand? Take the table of the first page. A saved file keeps no order within a bucket.',
-    saveTable: 'Save that table',
-    refused: (name: string, why: string) => `${name} cannot be opened: ${why}`,
-    why: (_: string, message: string) => message,
-    tooLarge: (bytes: number, most: number) =>
-      `it has ${count(bytes)} bytes, and this page takes up to ${count(most)}`,
-    layers: 'This is a scalable filter: its entries may lie in several tables, so no map is drawn.',
-    notDrawn: (most: number) => `Tables of more than ${count(most)} slots are not drawn.`,
-    key: 'Look up a key',
-    kind: 'It is',
-    kinds: { text: 'text', number: 'a whole number' },
-    copies: (copies: number) => `, ${copies} copies`,
-    told: (key: string, answer: string) => `${key}: ${answer}`,
-    noNumber: (key: string) => `${key} is no whole number from -2^63 to 2^64 - 1.`,
-    figures: ({ reader, hasReserved }: SavedFilter): readonly (readonly [string, string])[] => [
-      ['entries', count(reader.size)],
-      ['capacity', count(reader.maxCapacity)],
-      ['load factor', percent(100 * reader.loadFactor)],
-      ['buckets', `${count(reader.bucketCount)} of ${reader.bucketSize} slots`],
-      ...(reader.layers > 1 ? ([['layers', String(reader.layers)]] as const) : []),
-      [
-        'fingerprint',
-        `${reader.fingerprintBits} bits${hasReserved ? ' + reserved bits for growth' : ''}${reader.semiSorted ? ', semi-sorted' : ''}`,
-      ],
-      ['table', `${count(reader.byteLength)} bytes`],
-      ['bits per key', reader.size > 0 ? number(reader.bitsPerKey) : '-'],
-      ['false positive rate now', percent(100 * reader.expectedFalsePositiveRate)],
-    ],
-  },
-};
-
-export const enSheet = {
-  sheet: {
-    kicks: (slots: readonly string[]) =>
-      `Each kick puts the fingerprint in hand into a slot and takes out what lay there. The slots, as bucket.slot from 0: ${slots.join(', ')}.`,
-    owners: 'Below each fingerprint stands the key that brought it. The filter does not keep it.',
-  },
 };

@@ -1,6 +1,6 @@
 // The words of the scenes, in English.
 // Invariant: every number and name comes from the trace through `facts`; nothing here states an answer.
-import { count } from './count';
+import { count } from '../model/text';
 import type { Facts } from '../model/scenes/task';
 
 const slots = (n: unknown): string => (n === 1 ? '1 slot' : `${n} slots`);

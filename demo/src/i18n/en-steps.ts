@@ -1,7 +1,7 @@
 // The sentences that tell a step, in English; those of a kick say why this fingerprint, and why there.
 // Invariant: one sentence or two for each step, true of the trace event it is made from, and readable without the
 // picture; each sum is one that the core worked out. Buckets and slots count from 0, as in the core.
-import { isolated } from './isolated';
+import { isolated } from '../model/text';
 
 /** One bucket, or several, with commas and a word before the last. */
 const bucketsOf = (numbers: readonly number[]): string =>
@@ -11,7 +11,32 @@ const bucketsOf = (numbers: readonly number[]): string =>
 
 const place = (bucket: number, slot: number): string => `bucket ${bucket}, slot ${slot}`;
 
-export const enKicks = {
+export const enSteps = {
+  operation: {
+    insert: (key: string) => `insert ${key}`,
+    contains: (key: string) => `look up ${key}`,
+    erase: (key: string) => `delete ${key}`,
+    clear: () => 'empty the table',
+  },
+  /** Between two sentences. */
+  gap: () => ' ',
+  /** A key as it stands in a sentence. */
+  key: (key: string) => (key === '' ? 'the empty key' : `“${isolated(key)}”`),
+
+  locate: (key: string, bits: number, fingerprint: string, primary: number) =>
+    `The hash of ${key} is 64 bits. The last ${bits} are its fingerprint, ${fingerprint}; the first ones choose home 1, bucket ${primary}.`,
+  alternate: (sum: string, alternate: number, isSame: boolean, isXor: boolean) =>
+    `Home 2 is ${isXor ? 'home 1 XOR the hash of the fingerprint' : 'the hash of the fingerprint minus home 1, modulo the number of buckets'}: ${sum}, ${isSame ? `bucket ${alternate} again, so both homes are one bucket` : `bucket ${alternate}`}.${isXor ? ' Equal bits give 0, different bits 1.' : ''}`,
+
+  homeHasRoom: (bucket: number, slot: number) =>
+    `Is there room at home? Yes: ${place(bucket, slot)} is empty.`,
+  homeIsFull: (bucket: number) => `Is there room at home? No: bucket ${bucket} is full.`,
+  matchFound: (fingerprint: string, bucket: number, slot: number) =>
+    `Fingerprint ${fingerprint} is in ${place(bucket, slot)}.`,
+  matchNotFound: (fingerprint: string, bucket: number) =>
+    `Fingerprint ${fingerprint} is not in bucket ${bucket}.`,
+  /** Of home 2, where home 1 had it. */
+  readAnyway: () => 'Both homes are always read.',
   kick: (
     number: number,
     isCoin: boolean,
@@ -43,35 +68,6 @@ export const enKicks = {
     `Kick ${kick}: ${fingerprint} moves from ${place(from, slot)}, to ${place(to, toSlot)}.`,
   moveIn: (fingerprint: string, bucket: number, slot: number) =>
     `${fingerprint} takes ${place(bucket, slot)}, which is free now.`,
-};
-
-export const enSteps = {
-  operation: {
-    insert: (key: string) => `insert ${key}`,
-    contains: (key: string) => `look up ${key}`,
-    erase: (key: string) => `delete ${key}`,
-    clear: () => 'empty the table',
-  },
-  /** Between two sentences. */
-  gap: () => ' ',
-  /** A key as it stands in a sentence. */
-  key: (key: string) => (key === '' ? 'the empty key' : `“${isolated(key)}”`),
-
-  locate: (key: string, bits: number, fingerprint: string, primary: number) =>
-    `The hash of ${key} is 64 bits. The last ${bits} are its fingerprint, ${fingerprint}; the first ones choose home 1, bucket ${primary}.`,
-  alternate: (sum: string, alternate: number, isSame: boolean, isXor: boolean) =>
-    `Home 2 is ${isXor ? 'home 1 XOR the hash of the fingerprint' : 'the hash of the fingerprint minus home 1, modulo the number of buckets'}: ${sum}, ${isSame ? `bucket ${alternate} again, so both homes are one bucket` : `bucket ${alternate}`}.${isXor ? ' Equal bits give 0, different bits 1.' : ''}`,
-
-  homeHasRoom: (bucket: number, slot: number) =>
-    `Is there room at home? Yes: ${place(bucket, slot)} is empty.`,
-  homeIsFull: (bucket: number) => `Is there room at home? No: bucket ${bucket} is full.`,
-  matchFound: (fingerprint: string, bucket: number, slot: number) =>
-    `Fingerprint ${fingerprint} is in ${place(bucket, slot)}.`,
-  matchNotFound: (fingerprint: string, bucket: number) =>
-    `Fingerprint ${fingerprint} is not in bucket ${bucket}.`,
-  /** Of home 2, where home 1 had it. */
-  readAnyway: () => 'Both homes are always read.',
-  ...enKicks,
   landing: (bucket: number, slot: number) => `Bucket ${bucket} has an empty slot: slot ${slot}.`,
 
   kickToSame: (to: number) => `Both its homes are bucket ${to}, so it has to stay in this bucket.`,

@@ -3,8 +3,7 @@
 // Invariant: no component holds a word of its own; another language is another object of the type `Words`.
 import type { enPanels } from './en-panels';
 import type { enRest } from './en-rest';
-import { count } from './count';
-import { isolated } from './isolated';
+import { count, isolated } from '../model/text';
 
 export const enStart = {
   lang: 'en',

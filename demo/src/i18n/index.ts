@@ -3,7 +3,7 @@ import { signal } from '@preact/signals';
 import { recall, remember } from '../browser/memory';
 import { isInTour, type PlaceId, type SceneId } from '../model/places';
 import type { Value } from '../model/scenes/task';
-import { whenThere } from '../browser/part';
+import { whenThere } from '../browser/later';
 import { FIRST_CHINESE } from '../model/samples';
 import { enStart, type Words } from './en';
 import type { enScenes } from './en-scenes';

@@ -1,8 +1,7 @@
 // 场景之外各页面的文字（简体中文）。
-import { count } from './count';
+import { count, percent, short } from '../model/text';
 import type { Words } from './en';
-import type { enFile, enNames, enRooms, enSheet } from './en-rooms';
-import { zhPlots } from './zh-measures';
+import type { enNames, enRooms } from './en-rooms';
 
 /** 本库拒绝文件的原因，按错误的 code。 */
 const WHYS: Readonly<Record<string, string>> = {
@@ -117,6 +116,43 @@ export const zhRooms: Pick<Words, keyof typeof enRooms> = {
         : `不对：答案是“${answer}”${yours === null ? '' : `，你的回答是“${yours}”`}。`,
     again: '换别的表再做一次',
   },
+  file: {
+    title: '你自己的过滤器',
+    lead: '看看保存下来的过滤器里有什么：你的程序用 serialize() 保存的，或命令行工具用 --save 保存的。文件不会离开本设备。',
+    drop: '把 .cuckoo 文件拖到这里，或点这里选择',
+    note: '手边没有文件？可以用首页的表。保存的文件不保留桶内的顺序。',
+    saveTable: '保存那张表',
+    refused: (name, why) => `无法打开 ${name}：${why}`,
+    why: (code, message) => (code === '' ? message : (WHYS[code] ?? `本库拒绝了它（${code}）。`)),
+    tooLarge: (bytes, most) => `文件有 ${count(bytes)} 字节，本页最多接受 ${count(most)} 字节`,
+    layers: '这是可扩展的过滤器：条目可能分布在几张表里，所以不画图。',
+    notDrawn: (most) => `超过 ${count(most)} 个槽位的表不画图。`,
+    key: '查询一个键',
+    kind: '键的类型',
+    kinds: { text: '文本', number: '整数' },
+    copies: (copies) => `，${copies} 份`,
+    told: (key, answer) => `${key}：${answer}`,
+    noNumber: (key) => `${key} 不是 -2^63 到 2^64 - 1 之间的整数。`,
+    figures: ({ reader, hasReserved }) => [
+      ['条目数', count(reader.size)],
+      ['容量', count(reader.maxCapacity)],
+      ['装载率', `${percent(100 * reader.loadFactor)}%`],
+      ['桶', `${count(reader.bucketCount)} 个，每桶 ${reader.bucketSize} 个槽位`],
+      ...(reader.layers > 1 ? ([['层数', String(reader.layers)]] as const) : []),
+      [
+        '指纹',
+        `${reader.fingerprintBits} 比特${hasReserved ? ' + 供扩容的预留比特' : ''}${reader.semiSorted ? '，半排序' : ''}`,
+      ],
+      ['表', `${count(reader.byteLength)} 字节`],
+      ['每个键的比特数', reader.size > 0 ? short(reader.bitsPerKey) : '-'],
+      ['当前误判率', `${percent(100 * reader.expectedFalsePositiveRate)}%`],
+    ],
+  },
+  sheet: {
+    kicks: (slots) =>
+      `每次踢出把手中的指纹放进一个槽位，取出原来的指纹。依次是这些槽位（桶.槽位，从 0 数起）：${slots.join('、')}。`,
+    owners: '每个指纹下面写着它来自哪个键；过滤器本身并不保存键。',
+  },
 };
 
 const quoted = (name: string): string => `“${name}”`;
@@ -165,49 +201,4 @@ export const zhNames: typeof enNames = {
   filter:
     '名字占内存。布谷鸟过滤器只为每个名字保留一个短短的指纹。可是被挤出去的已经没有名字，第二个位置就不能由名字算出。于是改由第一个位置和指纹算出：这就是后面场景里的异或。',
   noRehash: '重新哈希也需要名字。所以过滤器从不重新哈希：装满后就报告已满。',
-};
-
-const { number, percent } = zhPlots.plot;
-
-export const zhFile: Pick<Words, keyof typeof enFile> = {
-  file: {
-    title: '你自己的过滤器',
-    lead: '看看保存下来的过滤器里有什么：你的程序用 serialize() 保存的，或命令行工具用 --save 保存的。文件不会离开本设备。',
-    drop: '把 .cuckoo 文件拖到这里，或点这里选择',
-    note: '手边没有文件？可以用首页的表。保存的文件不保留桶内的顺序。',
-    saveTable: '保存那张表',
-    refused: (name, why) => `无法打开 ${name}：${why}`,
-    why: (code, message) => (code === '' ? message : (WHYS[code] ?? `本库拒绝了它（${code}）。`)),
-    tooLarge: (bytes, most) => `文件有 ${count(bytes)} 字节，本页最多接受 ${count(most)} 字节`,
-    layers: '这是可扩展的过滤器：条目可能分布在几张表里，所以不画图。',
-    notDrawn: (most) => `超过 ${count(most)} 个槽位的表不画图。`,
-    key: '查询一个键',
-    kind: '键的类型',
-    kinds: { text: '文本', number: '整数' },
-    copies: (copies) => `，${copies} 份`,
-    told: (key, answer) => `${key}：${answer}`,
-    noNumber: (key) => `${key} 不是 -2^63 到 2^64 - 1 之间的整数。`,
-    figures: ({ reader, hasReserved }) => [
-      ['条目数', count(reader.size)],
-      ['容量', count(reader.maxCapacity)],
-      ['装载率', percent(100 * reader.loadFactor)],
-      ['桶', `${count(reader.bucketCount)} 个，每桶 ${reader.bucketSize} 个槽位`],
-      ...(reader.layers > 1 ? ([['层数', String(reader.layers)]] as const) : []),
-      [
-        '指纹',
-        `${reader.fingerprintBits} 比特${hasReserved ? ' + 供扩容的预留比特' : ''}${reader.semiSorted ? '，半排序' : ''}`,
-      ],
-      ['表', `${count(reader.byteLength)} 字节`],
-      ['每个键的比特数', reader.size > 0 ? number(reader.bitsPerKey) : '-'],
-      ['当前误判率', percent(100 * reader.expectedFalsePositiveRate)],
-    ],
-  },
-};
-
-export const zhSheet: Pick<Words, keyof typeof enSheet> = {
-  sheet: {
-    kicks: (slots) =>
-      `每次踢出把手中的指纹放进一个槽位，取出原来的指纹。依次是这些槽位（桶.槽位，从 0 数起）：${slots.join('、')}。`,
-    owners: '每个指纹下面写着它来自哪个键；过滤器本身并不保存键。',
-  },
 };

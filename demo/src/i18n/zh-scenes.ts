@@ -1,6 +1,6 @@
 // 各场景的文字（简体中文）。
 // Invariant: as en-scenes.ts: every number and name comes from the trace; nothing here states an answer.
-import { count } from './count';
+import { count } from '../model/text';
 import type { Facts } from '../model/scenes/task';
 import type { enScenes } from './en-scenes';
 

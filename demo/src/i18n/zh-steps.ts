@@ -1,32 +1,9 @@
 // 每一步的讲解（简体中文）。
 import type { Words } from './en';
-import type { enKicks } from './en-steps';
-import { isolated } from './isolated';
+import { isolated } from '../model/text';
 
 const place = (bucket: number, slot: number): string => `桶 ${bucket} 的槽位 ${slot}`;
 const bucketsOf = (numbers: readonly number[]): string => `桶 ${numbers.join('、')}`;
-
-export const zhKicks: typeof enKicks = {
-  kick: (number, isCoin, victim, incoming, bucket, slot, bucketSize) =>
-    `第 ${number} 次踢出：${isCoin ? `两个候选桶中随机选中桶 ${bucket}` : `桶 ${bucket} 里`}${bucketSize === 1 ? '只有一个槽位' : `${isCoin ? '，' : ''}随机选中槽位 ${slot}`}。${incoming} 占据这个槽位，${victim} 必须离开。`,
-  kickTo: (sum, to) => `它的另一个候选桶是 ${sum}，即桶 ${to}。`,
-  landingIsFull: (bucket) => `桶 ${bucket} 也满了。`,
-  look: (from, isFirst, to, withRoom) => {
-    const where = `桶 ${from} 中各个指纹的另一个候选桶：${bucketsOf(to)}`;
-    const seen =
-      withRoom.length > 0 ? `${bucketsOf(withRoom)} 有空槽位` : to.length === 1 ? '它已满' : '全都满了';
-    return isFirst
-      ? `两个候选桶都满了。移动之前，过滤器先查看${where}。${seen}。`
-      : `接着查看${where}。${seen}。`;
-  },
-  found: (kicks) =>
-    kicks === 1
-      ? '找到了踢出链：踢出一次就有空槽位。原来的指纹先搬走，新指纹再进来，这样每个键随时都能找到。'
-      : `找到了踢出链：踢出 ${kicks} 次就有空槽位，再少不行。从链的末端开始移动，这样每个键随时都能找到。`,
-  move: (kick, fingerprint, from, slot, to, toSlot) =>
-    `第 ${kick} 次踢出：${fingerprint} 从${place(from, slot)} 搬到${place(to, toSlot)}。`,
-  moveIn: (fingerprint, bucket, slot) => `${fingerprint} 存入刚刚空出的${place(bucket, slot)}。`,
-};
 
 export const zhSteps: Words['steps'] = {
   operation: {
@@ -48,7 +25,25 @@ export const zhSteps: Words['steps'] = {
   matchFound: (fingerprint, bucket, slot) => `指纹 ${fingerprint} 在${place(bucket, slot)}。`,
   matchNotFound: (fingerprint, bucket) => `指纹 ${fingerprint} 不在桶 ${bucket} 里。`,
   readAnyway: () => '两个候选桶总是都读。',
-  ...zhKicks,
+  kick: (number, isCoin, victim, incoming, bucket, slot, bucketSize) =>
+    `第 ${number} 次踢出：${isCoin ? `两个候选桶中随机选中桶 ${bucket}` : `桶 ${bucket} 里`}${bucketSize === 1 ? '只有一个槽位' : `${isCoin ? '，' : ''}随机选中槽位 ${slot}`}。${incoming} 占据这个槽位，${victim} 必须离开。`,
+  kickTo: (sum, to) => `它的另一个候选桶是 ${sum}，即桶 ${to}。`,
+  landingIsFull: (bucket) => `桶 ${bucket} 也满了。`,
+  look: (from, isFirst, to, withRoom) => {
+    const where = `桶 ${from} 中各个指纹的另一个候选桶：${bucketsOf(to)}`;
+    const seen =
+      withRoom.length > 0 ? `${bucketsOf(withRoom)} 有空槽位` : to.length === 1 ? '它已满' : '全都满了';
+    return isFirst
+      ? `两个候选桶都满了。移动之前，过滤器先查看${where}。${seen}。`
+      : `接着查看${where}。${seen}。`;
+  },
+  found: (kicks) =>
+    kicks === 1
+      ? '找到了踢出链：踢出一次就有空槽位。原来的指纹先搬走，新指纹再进来，这样每个键随时都能找到。'
+      : `找到了踢出链：踢出 ${kicks} 次就有空槽位，再少不行。从链的末端开始移动，这样每个键随时都能找到。`,
+  move: (kick, fingerprint, from, slot, to, toSlot) =>
+    `第 ${kick} 次踢出：${fingerprint} 从${place(from, slot)} 搬到${place(to, toSlot)}。`,
+  moveIn: (fingerprint, bucket, slot) => `${fingerprint} 存入刚刚空出的${place(bucket, slot)}。`,
   landing: (bucket, slot) => `桶 ${bucket} 有一个空槽位：槽位 ${slot}。`,
 
   kickToSame: (to) => `它的两个候选桶都是桶 ${to}，所以只能留在这个桶里。`,

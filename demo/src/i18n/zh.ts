@@ -2,14 +2,10 @@
 // Invariant: the same keys as en.ts and en-rest.ts; a test compares them. Glossary: 桶 bucket, 槽位 slot, 指纹 fingerprint,
 // 候选桶 home, 踢出链 kick path, 装载率 load factor, 误判率（假阳性率） false positive rate, 半排序 semi-sorting.
 import type { Words } from './en';
-import { isHan } from '../model/shortened';
-import { count } from './count';
-import { isolated } from './isolated';
-import { zhFile, zhNames, zhRooms, zhSheet } from './zh-rooms';
-import { zhBoards, zhHidden } from './zh-boards';
+import { count, isHan, isolated } from '../model/text';
+import { zhNames, zhRooms } from './zh-rooms';
 import { zhPanels } from './zh-panels';
-import { zhPlots, zhSpace } from './zh-measures';
-import { zhLesson, zhTitles } from './zh-titles';
+import { zhRest } from './zh-rest';
 import { zhSteps } from './zh-steps';
 
 /** A name in other letters stands apart from the characters beside it. */
@@ -20,9 +16,10 @@ export const zh: Words = {
   title: '布谷鸟过滤器，一步一步看',
   lead: '每次读磁盘或下载之前，程序可以先问过滤器：这个见过吗？它为每个键只存几个比特，就能回答：一定不存在，或可能存在。与布隆过滤器不同，它能删除键，查询只读两个桶。',
   steps: zhSteps,
+  names: zhNames,
   ...zhPanels,
-  scenes: zhTitles,
-  lesson: zhLesson,
+  ...zhRest,
+  ...zhRooms,
 
   nav: {
     docs: '文档',
@@ -206,13 +203,4 @@ export const zh: Words = {
   },
 
   broken: (why) => `页面出错，已停止：${why}`,
-
-  boards: zhBoards,
-  names: zhNames,
-  ...zhPlots,
-  ...zhSpace,
-  ...zhRooms,
-  ...zhSheet,
-  ...zhHidden,
-  ...zhFile,
 };

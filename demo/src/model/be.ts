@@ -1,16 +1,13 @@
 // "Be the filter": an insert as a row of moves that the learner makes instead of the filter.
 // Invariant: every answer is the next event of the trace. Which fingerprint is kicked out is the core's own draw, so it
 // is told, not asked.
-import { difference, openSum } from './picture/bits';
-import { hex } from './picture/chip';
+import { difference, hex, openSum } from './picture/bits';
 import type { Session } from './trace/session';
 import type { Facts } from './scenes/task';
 import type { Step } from './trace/steps';
 
-export type MoveKind = 'home' | 'place' | 'destination' | 'room' | 'land';
-
 export interface Move {
-  readonly kind: MoveKind;
+  readonly kind: 'home' | 'place' | 'destination' | 'room' | 'land';
   /** Steps applied before the move is made, and after it. */
   readonly from: number;
   readonly to: number;
@@ -20,62 +17,43 @@ export interface Move {
   readonly answer: string;
 }
 
-/** The moves of the session's only operation, an insert. */
-export function movesOf(session: Session): Move[] {
-  const { steps } = session.timeline;
-  const count = session.settings.bucketCount;
-  const bits = session.settings.fingerprintBits;
-  const key = session.timeline.operations[0]?.key ?? '';
-  return steps.flatMap((step, i) => movesAt(step, steps, i, bits, key, count));
-}
-
-function move(
-  kind: MoveKind,
-  asks: Move['asks'],
-  from: number,
-  to: number,
-  facts: Facts,
-  answer: string,
-): Move {
-  return { kind, asks, from, to, facts, answer };
-}
-
-function movesAt(
-  step: Step,
-  steps: readonly Step[],
-  i: number,
-  bits: number,
-  key: string,
-  count: number,
-): Move[] {
-  switch (step.kind) {
-    case 'alternate': {
+export function movesOf({ timeline, settings }: Session): Move[] {
+  const { steps, operations } = timeline;
+  const { bucketCount: count, fingerprintBits: bits } = settings;
+  const key = operations[0]?.key ?? '';
+  return steps.flatMap((step, i): Move[] => {
+    const to = i + 1;
+    if (step.kind === 'alternate') {
       const { fingerprint, primary, alternate, offset } = step.event;
       const sum = openSum(primary, offset, count);
       const facts = { key, fingerprint: hex(fingerprint, bits), primary, offset, sum, count };
       return [
-        move('home', 'bucket', i, i + 1, facts, String(alternate)),
-        move('place', 'slot', i + 1, afterHomes(steps, i), facts, placeAnswer(steps)),
+        { kind: 'home', asks: 'bucket', from: i, to, facts, answer: String(alternate) },
+        {
+          kind: 'place',
+          asks: 'slot',
+          from: to,
+          to: afterHomes(steps, i),
+          facts,
+          answer: placeAnswer(steps),
+        },
       ];
     }
-    case 'kick': {
-      const { before: victim, bucket, slot, otherBucket, hasRoom, kick } = step.event;
-      const offset = difference(bucket, otherBucket);
-      const sum = openSum(bucket, offset, count);
-      const facts = { fingerprint: hex(victim, bits), bucket, slot, kick, offset, sum, count };
-      const known = { ...facts, otherBucket };
-      const moves = [
-        move('destination', 'bucket', i, i + 1, facts, String(otherBucket)),
-        move('room', 'choice', i + 1, i + 1, known, hasRoom ? 'yes' : 'no'),
-      ];
-      const landing = steps.slice(i + 1).find((each) => each.kind === 'place');
-      if (!hasRoom || landing?.kind !== 'place') return moves;
-      const answer = `${landing.event.bucket}.${landing.event.slot}`;
-      return [...moves, move('land', 'slot', i + 1, steps.length, known, answer)];
-    }
-    default:
-      return [];
-  }
+    if (step.kind !== 'kick') return [];
+    const { before: victim, bucket, slot, otherBucket, hasRoom, kick } = step.event;
+    const offset = difference(bucket, otherBucket);
+    const sum = openSum(bucket, offset, count);
+    const facts = { fingerprint: hex(victim, bits), bucket, slot, kick, offset, sum, count };
+    const known = { ...facts, otherBucket };
+    const moves: Move[] = [
+      { kind: 'destination', asks: 'bucket', from: i, to, facts, answer: String(otherBucket) },
+      { kind: 'room', asks: 'choice', from: to, to, facts: known, answer: hasRoom ? 'yes' : 'no' },
+    ];
+    const landing = steps.slice(to).find((each) => each.kind === 'place');
+    if (!hasRoom || landing?.kind !== 'place') return moves;
+    const answer = `${landing.event.bucket}.${landing.event.slot}`;
+    return [...moves, { kind: 'land', asks: 'slot', from: to, to: steps.length, facts: known, answer }];
+  });
 }
 
 /** Where the new fingerprint goes at once; `none`: both homes are full. */

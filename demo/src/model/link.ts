@@ -2,7 +2,7 @@
 // Invariant: `parseLink` never throws and gives only what the page can show; parseLink(formatLink(link)) equals the
 // link. The core is deterministic, so the same link gives the same trace, bit for bit. VERSION changes when a link
 // would come to mean something else; a link of another version opens the start, and says so.
-import type { Operation, OperationName } from './trace/operation';
+import type { Operation, OperationName } from './trace/state';
 import type { Lesson } from './lesson';
 import { COURSES, isPlace, type PlaceId } from './places';
 import type { Value } from './scenes/task';
@@ -24,7 +24,6 @@ export interface Link {
   readonly lesson: Pick<Lesson, 'part' | 'phase' | 'guess'> | null;
   /** What was set on boards and measurements (kept.ts). */
   readonly kept: Readonly<Record<string, Value>>;
-  /** Steps applied. */
   readonly cursor: number;
   readonly isEmbedded: boolean;
   readonly hasChrome: boolean;
@@ -67,7 +66,6 @@ const OPERATIONS: Readonly<Record<string, OperationName>> = {
 };
 const MOST_OPERATIONS = 2000;
 const MOST_ROUND = 999_999;
-/** In one list. */
 const MOST_NUMBERS = 64;
 
 /** The part of an address behind `#`. */

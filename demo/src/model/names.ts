@@ -1,7 +1,6 @@
 // The hash table as a row of frames: what the cuckoo hash table did, one picture after the other.
 // Invariant: a frame is a value; stepping back shows the frame before. Everything in it was told by the table.
 
-/** A name that entered a slot, and the one that left it, if there was one. */
 export interface NameMove {
   readonly name: string;
   readonly slot: number;
@@ -11,7 +10,6 @@ export interface NameMove {
 /** Two tables of names; slots of the second follow those of the first. */
 export interface HashTable {
   readonly slotCount: number;
-  /** The name in each slot. */
   slots(): (string | null)[];
   /** The slot of a name in each table, under the functions of now. */
   places(name: string): readonly [number, number];
@@ -27,14 +25,12 @@ export interface Frame {
   readonly hand: string | null;
   /** The slot that it was thrown out of; null: it is new. */
   readonly from: number | null;
-  /** The slot that just changed. */
   readonly changed: number | null;
   /** The places of each name, under the functions of then. */
   readonly places: ReadonlyMap<string, readonly [number, number]>;
   readonly told: Told;
 }
 
-/** What is said of a frame. */
 export type Told =
   | { readonly kind: 'start' }
   | { readonly kind: 'places' | 'known' | 'stuck'; readonly name: string }
@@ -46,7 +42,6 @@ export type Told =
 /** Moves of a walk, after which it is taken for a loop. */
 export const MOST_MOVES = 12;
 
-/** Nobody is on the way. */
 const STILL = { hand: null, from: null, changed: null } as const;
 
 export function firstFrame(table: HashTable): Frame {

@@ -28,7 +28,6 @@ export const COURSES: Readonly<Record<number, readonly PlaceId[]>> = {
   20: ['start', 'homes', 'lookup', 'kick', 'fail', 'hunt', 'bits', 'delete', 'end'],
 };
 
-/** Minutes of each stop of a talk. */
 export const MINUTES: Readonly<Record<number, readonly number[]>> = {
   10: [2, 2, 3, 2, 1],
   20: [2, 3, 2, 4, 2, 2, 2, 2, 1],
@@ -40,7 +39,6 @@ export function stopOn(course: number, place: PlaceId, after: 1 | -1): PlaceId |
   return way[way.indexOf(place) + after];
 }
 
-/** The number of a scene, from 1; 0 for any other place. */
 export function numberOf(place: PlaceId): number {
   return (TOUR as readonly PlaceId[]).indexOf(place) + 1;
 }

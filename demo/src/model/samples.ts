@@ -41,7 +41,6 @@ function namesOf(seed: number): typeof ENGLISH {
   return seed < FIRST_CHINESE ? ENGLISH : CHINESE;
 }
 
-/** The sample key number `index`, from 0. */
 export function sampleKey(seed: number, index: number): string {
   const { samples } = namesOf(seed);
   const round = Math.floor(index / samples.length);

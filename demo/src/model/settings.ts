@@ -1,30 +1,27 @@
 // What a visitor can choose of a table, with the ranges that a picture can show.
 // Invariant: whether settings inside the ranges make a filter is the core's to say.
 
+/** How an insert finds room where both homes are full: by the paper's walk, or by the library's own search. */
+export const SEARCHES = ['random-walk', 'breadth-first'] as const;
+
 export interface Settings {
-  /** m: 1 to 32. */
   readonly bucketCount: number;
-  /** b: 1 to 8. */
   readonly bucketSize: number;
-  /** f: 4 to 16. */
   readonly fingerprintBits: number;
   /** Of a random walk: 0 to 500. */
   readonly maxKicks: number;
   /** `xor` needs a number of buckets that is a power of two. */
   readonly addressing: 'reflect' | 'xor';
-  /** How an insert finds room where both homes are full: by the paper's walk, or by the library's own search. */
-  readonly search: 'random-walk' | 'breadth-first';
+  readonly search: (typeof SEARCHES)[number];
   /** Percent of the slots that sample keys fill at the start: 0 to 95. */
   readonly samplePercent: number;
   /** Of the order of the sample keys: 0 to 9,999,999, more than the rounds of the scenes need. */
   readonly seed: number;
-  /** Of the hash of all keys: 0 to 99. */
   readonly hashSeed: number;
 }
 
 export type NumberSetting = Exclude<keyof Settings, 'addressing' | 'search'>;
 
-/** Inclusive ranges. */
 export const RANGES: Readonly<Record<NumberSetting, readonly [number, number]>> = {
   bucketCount: [1, 32],
   bucketSize: [1, 8],
@@ -35,7 +32,6 @@ export const RANGES: Readonly<Record<NumberSetting, readonly [number, number]>> 
   hashSeed: [0, 99],
 };
 
-/** In the order of the form. */
 export const NUMBER_SETTINGS = Object.keys(RANGES) as readonly NumberSetting[];
 
 /**

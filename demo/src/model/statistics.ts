@@ -44,7 +44,6 @@ export function percentOf(part: number, decimals = 0): number {
   return part > 0 && value === 0 ? least : value;
 }
 
-/** The number with two significant digits. */
 export function rounded(value: number): number {
   return Number(value.toPrecision(2));
 }

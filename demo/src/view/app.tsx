@@ -3,7 +3,7 @@
 import { loadWords, titleOf, words } from '../i18n';
 import { isPresented, isScene, type PlaceId } from '../model/places';
 import type { Page } from '../app/page';
-import { whenThere } from '../browser/part';
+import { whenThere } from '../browser/later';
 import { Header } from './header';
 import { Lazy } from './lazy';
 import { StartPage } from './start/start-page';
@@ -48,7 +48,6 @@ const loadPresent = async (): Promise<typeof import('./rooms/present')> => {
 
 const loadScene = (): Promise<typeof import('./scenes/scene-page')> => import('./scenes/scene-page');
 
-/** The rooms beside the start, each loaded when it is opened. */
 const LOADERS = {
   names: () => import('./rooms/names-page'),
   lab: () => import('./rooms/lab-page'),

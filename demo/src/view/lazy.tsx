@@ -1,8 +1,7 @@
 // Parts of the page that are loaded when they are first shown, and parts that are drawn one by one.
 import { toChildArray, type ComponentChildren, type ComponentType } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { later } from '../browser/later';
-import { whenThere } from '../browser/part';
+import { later, whenThere } from '../browser/later';
 
 interface LazyProps<Props> {
   readonly load: () => Promise<{ readonly default: ComponentType<Props> }>;
@@ -34,7 +33,6 @@ export function useInTurn(count: number): number {
   return drawn;
 }
 
-/** Draws its children one task after the other. */
 export function InTurn({ children }: { children: ComponentChildren }) {
   const all = toChildArray(children);
   const drawn = useInTurn(all.length);

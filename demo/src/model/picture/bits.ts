@@ -1,5 +1,27 @@
-// Numbers as rows of bits.
-import { binary } from './chip';
+// How numbers look: a fingerprint's text and hue, and rows of bits.
+// Invariant: text and hue depend on the fingerprint alone, and colour is never the only sign: the text is always there.
+
+/**
+ * The one notation of a fingerprint: hexadecimal and marked as that, so that nobody takes it for a bucket's number. As
+ * many digits as `bits` need.
+ */
+export function hex(fingerprint: number, bits: number): string {
+  return `0x${fingerprint.toString(16).padStart(Math.ceil(bits / 4), '0')}`;
+}
+
+export function bitsFor(count: number): number {
+  return Math.max(1, (count - 1).toString(2).length);
+}
+
+/** Binary, as many digits as numbers below `count` need. */
+export function binary(bucket: number, count: number): string {
+  return bucket.toString(2).padStart(bitsFor(count), '0');
+}
+
+/** Degrees on the OKLCH circle. Golden angle steps, so that neighbours differ most. */
+export function hueOf(fingerprint: number): number {
+  return Math.round((fingerprint * 137.508) % 360);
+}
 
 /** The `count` lowest bits, highest first. */
 export function bitsOf(value: number | bigint, count: number): number[] {
@@ -7,7 +29,6 @@ export function bitsOf(value: number | bigint, count: number): number[] {
   return [...text].map(Number);
 }
 
-/** The value with bit `at` (0: the lowest) turned over. */
 export function flipped(value: number, at: number): number {
   return value ^ (1 << at);
 }
@@ -20,9 +41,4 @@ export function openSum(bucket: number, offset: number, count: number): string {
 /** The bits in which two numbers differ: of the two homes of a fingerprint in a table with XOR, its hash. */
 export function difference(a: number, b: number): number {
   return a ^ b;
-}
-
-/** How many bits numbers below `count` need. */
-export function bitsFor(count: number): number {
-  return Math.max(1, (count - 1).toString(2).length);
 }

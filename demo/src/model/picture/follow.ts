@@ -2,7 +2,6 @@
 import type { Cell } from './layout';
 import type { Step } from '../trace/steps';
 
-/** From top to bottom, in pixels. */
 export interface Span {
   readonly top: number;
   readonly bottom: number;

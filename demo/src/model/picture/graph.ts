@@ -105,7 +105,6 @@ export function edgeLine(
   };
 }
 
-/** From the middle of an edge outwards. */
 const ALONG = [0.5, 0.42, 0.58, 0.34, 0.66, 0.26, 0.74, 0.2, 0.8];
 
 /** For each edge the place for a label of this size that covers least of the labels before it, and of the nodes. */
@@ -150,7 +149,6 @@ function loop(node: Point, centre: Point, nodeRadius: number, twin: number): Edg
   };
 }
 
-/** The point at `distance` from `from` on the way to `to`. */
 function onto(from: Point, to: Point, distance: number): Point {
   const length = Math.hypot(to.x - from.x, to.y - from.y) || 1;
   return {

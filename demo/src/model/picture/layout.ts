@@ -3,7 +3,6 @@
 // chips of a row there is an aisle wide enough for the arrows (route.ts).
 import type { Shape } from '../trace/state';
 
-/** A slot of the table. */
 export interface Cell {
   readonly bucket: number;
   readonly slot: number;
@@ -25,7 +24,6 @@ export interface Layout {
   readonly columnWidth: number;
   readonly rows: number;
   readonly rowHeight: number;
-  /** Slots of a bucket in one line. */
   readonly perLine: number;
   readonly labelWidth: number;
   readonly chipWidth: number;
@@ -99,7 +97,6 @@ export function layoutOf(shape: Shape, width: number, isLow = false): Layout {
   return { shape, width, height, ...sizes, left, top, tray, isNarrow, isWide };
 }
 
-/** The chip of a slot. */
 export function slotBox(layout: Layout, bucket: number, slot: number): Box {
   const { perLine, chipWidth, chipHeight, aisleX, aisleY } = layout;
   const home = bucketBox(layout, bucket);
@@ -116,7 +113,6 @@ export function bucketBox(layout: Layout, bucket: number): Box {
   return { x, y, width, height: layout.rowHeight - layout.aisleY };
 }
 
-/** The number of a bucket. */
 export function labelBox(layout: Layout, bucket: number): Box {
   const { x, y, height } = bucketBox(layout, bucket);
   return { x, y, width: layout.labelWidth, height };
@@ -134,7 +130,6 @@ export function asideBox(layout: Layout): Box {
   return { ...box, x: layout.tray.x + layout.tray.width - 10 - box.width };
 }
 
-/** A fingerprint's characters. */
 function textLength({ fingerprintBits }: Shape): number {
   return 2 + Math.ceil(fingerprintBits / 4);
 }

@@ -10,7 +10,6 @@ import type { EventOf } from '../trace/state';
 import type { Step } from '../trace/steps';
 import { hashTokens, placed } from '../trace/sum';
 
-/** A fingerprint on its way. */
 export interface Flight extends Box {
   readonly fingerprint: number;
 }
@@ -45,17 +44,14 @@ export function flights(step: Step, layout: Layout, t: number): Flight[] {
   }
 }
 
-/** Whether the step has a chip in the air. */
 export function isMoving(step: Step): boolean {
   return slotsInMotion(step).length > 0 || step.kind === 'locate';
 }
 
-/** Whether a chip goes into the hand, or out of it. */
 export function movesHand(step: Step): boolean {
   return isMoving(step) && (step.kind !== 'move' || step.event.from === null);
 }
 
-/** The slots whose chip is in the air. */
 export function slotsInMotion(step: Step): readonly Cell[] {
   const isStill = step.kind === 'read' || step.kind === 'look';
   if (isStill || !('slot' in step.event)) return [];
@@ -78,13 +74,11 @@ function part(t: number, from: number, to: number): number {
   return Math.min(1, Math.max(0, (t - from) / (to - from)));
 }
 
-/** The way from the tray into a slot. */
 function wayIn(layout: Layout, to: Cell): (Box | Point)[] {
   const [tray, slot] = [trayBox(layout), slotBox(layout, to.bucket, to.slot)];
   return [tray, ...routeFromTray(layout, tray, slot).points, slot];
 }
 
-/** From slot to slot, or into it from the tray. */
 function wayOf(layout: Layout, { from, bucket, slot }: EventOf<'move'>): (Box | Point)[] {
   if (from === null) return wayIn(layout, { bucket, slot });
   const [start, end] = [slotBox(layout, from.bucket, from.slot), slotBox(layout, bucket, slot)];

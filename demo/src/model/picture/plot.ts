@@ -49,20 +49,17 @@ export function lineThrough(
     .join('');
 }
 
-/** The powers of ten between two values. */
 export function decades(least: number, most: number): number[] {
   const first = Math.ceil(Math.log10(least) - 1e-9);
   const last = Math.floor(Math.log10(most) + 1e-9);
   return Array.from({ length: last - first + 1 }, (_, i) => Number(`1e${first + i}`));
 }
 
-/** An axis from nothing to all. */
 export function shareAxis(label: string, percent: (value: number) => string): Axis {
   const format = (share: number): string => percent(100 * share);
   return { label, least: 0, most: 1, ticks: [0, 0.25, 0.5, 0.75, 1], format };
 }
 
-/** An axis of powers of ten. */
 export function powerAxis(label: string, least: number, most: number, format: Axis['format']): Axis {
   return { label, least, most, isLog: true, ticks: decades(least, most), format };
 }

@@ -4,13 +4,9 @@
 import { bucketBox, labelBox, type Box, type Layout } from './layout';
 
 export interface Route {
-  /** The corners of the line. */
   readonly points: readonly Point[];
-  /** The line, as SVG path data. */
   readonly line: string;
-  /** The arrow head, a triangle at its end. */
   readonly head: string;
-  /** Where the number goes. */
   readonly badge: Point;
 }
 
@@ -32,7 +28,6 @@ export interface Lane {
 const HEAD = 8;
 const CORNER = 7;
 const MIDDLE: Lane = { right: 0, beyond: 0, isFar: false };
-/** In the order in which they are tried. */
 const LANES: readonly Lane[] = [0, 2, -2, 1, -1].flatMap((right) =>
   [false, true].flatMap((isFar) => [0, 1, 2, -1].map((beyond) => ({ right, beyond, isFar }))),
 );
@@ -53,10 +48,6 @@ export function inFreeLane(others: readonly Route[], routeIn: (lane: Lane) => Ro
 }
 
 /** Pixels between two lines where they run side by side, or would look like one line that goes on. */
-export function gapBetween(one: readonly Point[], other: readonly Point[]): number {
-  return gapOf(stretches(one), stretches(other));
-}
-
 function gapOf(one: readonly Stretch[], other: readonly Stretch[]): number {
   const gaps = one.flatMap((here) =>
     other.map((there) =>
@@ -184,12 +175,10 @@ export function routeFromTray(layout: Layout, tray: Box, to: Box): Route {
   return { points, line: rounded(points), head: headAt(end, true), badge: { x: start.x, y: under } };
 }
 
-/** Where a route leaves the right side of `from`. */
 function startOf(from: Box, { right }: Lane): Point {
   return { x: from.x + from.width, y: from.y + (from.height / 7) * (3.5 + right) };
 }
 
-/** Pixels from the middle of a lane to that of the next one. */
 function laneWidth(aisle: number): number {
   return Math.min(5, aisle / 5);
 }
@@ -199,7 +188,6 @@ function headAt(end: Point, isDown: boolean): string {
   return `M${end.x} ${end.y}l${-HEAD + 1} ${back}h${2 * HEAD - 2}Z`;
 }
 
-/** A line through `points` with round corners. */
 function rounded(points: readonly Point[]): string {
   return points
     .map((point, i) => {

@@ -1,13 +1,13 @@
 // Where a fingerprint may live, and how a key is found.
-import { openSum } from '../picture/bits';
-import { hex } from '../picture/chip';
+import { hex, openSum } from '../picture/bits';
 import { DEFAULTS, type Settings } from '../settings';
-import { endOf, eventsOf, first, homesOf, ofKind } from './read';
-import type { TaskMaker } from './task';
+import { sampleFor } from '../../core/filling';
+import { eventsOf, ownerName } from '../trace/session';
+import { endOf, type EventOf, first, hasTwoHomes, ofKind } from '../trace/state';
+import { homesOf, type TaskMaker } from './task';
 
 const SMALL: Settings = { ...DEFAULTS, samplePercent: 30 };
 
-/** The alternate bucket of a key. */
 function otherHomeOf(bucketCount: number): TaskMaker {
   return {
     settings: (round) => ({
@@ -18,13 +18,13 @@ function otherHomeOf(bucketCount: number): TaskMaker {
       seed: DEFAULTS.seed + round,
     }),
     make: (trial) => {
+      const locate = (key: string): EventOf<'locate'> => first(trial.engine.lookUp(key), 'locate');
       // A sum that can be guessed teaches nothing.
-      const isPlain = (key: string): boolean => {
-        const { homesCoincide, offset, alternate } = first(trial.lookUp(key), 'locate');
+      const key = sampleFor(trial, (sample) => {
+        const { homesCoincide, offset, alternate } = locate(sample);
         return !homesCoincide && offset !== 0 && alternate !== 0;
-      };
-      const key = trial.find(isPlain);
-      const { fingerprint, primary, offset } = first(trial.lookUp(key), 'locate');
+      });
+      const { fingerprint, primary, offset } = locate(key);
       return {
         // Whether the key is there is another scene's question.
         run: [{ name: 'contains', key, until: 'alternate' }],
@@ -43,26 +43,25 @@ function otherHomeOf(bucketCount: number): TaskMaker {
   };
 }
 
-/** Slots read by a lookup. */
 function slotsRead(isPresent: boolean): TaskMaker {
   return {
     settings: (round) => ({ ...SMALL, samplePercent: 60, seed: DEFAULTS.seed + round }),
     make: (trial) => {
-      const { state, notebook } = { state: trial.session.place.state, notebook: trial.session.notebook };
+      const { engine, session: filled } = trial;
+      const { state } = filled.place;
       const inSecondHome = state.slots.find(
         (slot, i) =>
           slot !== null &&
           Math.floor(i / state.shape.bucketSize) === slot.homes[1] &&
           slot.homes[0] !== slot.homes[1],
       );
-      const present = notebook.get(inSecondHome?.owner ?? -1);
-      if (present === undefined) throw new RangeError('no key lies in its second home');
+      if (!inSecondHome) throw new RangeError('no key lies in its second home');
       const isAbsent = (key: string): boolean =>
-        endOf(trial.lookUp(key)).result === false && !first(trial.lookUp(key), 'locate').homesCoincide;
-      const key = isPresent ? present : trial.find(isAbsent);
+        endOf(engine.lookUp(key)).result === false && hasTwoHomes(engine.lookUp(key));
+      const key = isPresent ? ownerName(filled, inSecondHome.owner) : sampleFor(trial, isAbsent);
       return {
         run: [{ name: 'contains', key }],
-        facts: { key, ...homesOf(trial.lookUp(key), SMALL.fingerprintBits) },
+        facts: { key, ...homesOf(engine.lookUp(key), SMALL.fingerprintBits) },
         question: { kind: 'number', least: 0, most: 4 * state.shape.bucketSize, step: 1 },
         answer: (session) => ofKind(eventsOf(session, 0), 'probe').length,
         found: (session) => ({ result: String(endOf(eventsOf(session, 0)).result) }),

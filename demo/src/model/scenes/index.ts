@@ -1,6 +1,6 @@
 // The tasks of each scene that plays on a table: the prediction first, then the transfer question.
 import type { SceneId } from '../places';
-import { Trial } from '../../core/filling';
+import { tried } from '../../core/filling';
 import { homes, lookup } from './first-steps';
 import { fail, kick } from './kicks';
 import { deadly, harmedBy, hunt } from './mistakes';
@@ -38,13 +38,10 @@ export function taskOf(scene: SceneId, part: 0 | 1, round: number, pair: Pair | 
 
 function made(maker: TaskMaker, round: number): Task | null {
   const settings = maker.settings(round);
-  const trial = new Trial(settings);
   try {
-    return { settings, ...maker.make(trial, round) };
+    return tried(settings, (trial) => ({ settings, ...maker.make(trial, round) }));
   } catch (error) {
     if (error instanceof RangeError) return null;
     throw error;
-  } finally {
-    trial.dispose();
   }
 }

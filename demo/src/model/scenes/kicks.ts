@@ -1,9 +1,9 @@
 // The kick path, and the insert that finds no room.
-import { openSum } from '../picture/bits';
-import { hex } from '../picture/chip';
+import { hex, openSum } from '../picture/bits';
 import { DEFAULTS, type Settings } from '../settings';
-import { endOf, eventsOf, first, hasTwoHomes, ofKind, ownerName, stateAfterKicks } from './read';
-import type { Trial } from '../../core/filling';
+import { sampleFor, type Trial } from '../../core/filling';
+import { eventsOf, ownerName, stateAfterKicks, type Session } from '../trace/session';
+import { endOf, first, hasTwoHomes, ofKind } from '../trace/state';
 import { MOST_ARROWS } from '../trace/marks';
 import { play } from '../trace/timeline';
 import type { Facts, TaskMaker } from './task';
@@ -15,12 +15,12 @@ function busy(round: number): Settings {
 
 /** What the first kick of an insert does, told before it happens, with the sum that its victim's way is. */
 function firstKick(trial: Trial, key: string): Facts {
-  const { before, bucket } = first(trial.insert(key), 'kick');
-  const { notebook, place, settings } = trial.session;
+  const { before, bucket } = first(trial.engine.tryInsert(key), 'kick');
+  const { place, settings } = trial.session;
   const owner = place.state.slots.find(
     (slot) => slot?.fingerprint === before && slot.homes.includes(bucket),
   )?.owner;
-  const { offset } = first(trial.lookUp(notebook.get(owner ?? -1) ?? ''), 'locate');
+  const { offset } = first(trial.engine.lookUp(ownerName(trial.session, owner)), 'locate');
   const sum = openSum(bucket, offset, settings.bucketCount);
   return { key, fingerprint: hex(before, settings.fingerprintBits), bucket, offset, sum };
 }
@@ -30,30 +30,31 @@ function isPath(trial: Trial, key: string): boolean {
   const count = kicksOf(trial, key);
   if (count < 2 || count > MOST_ARROWS) return false;
   const { slots } = trial.session.place.state;
-  return ofKind(trial.insert(key), 'kick').every(
+  return ofKind(trial.engine.tryInsert(key), 'kick').every(
     ({ before, bucket, otherBucket }) =>
       bucket !== otherBucket && slots.filter((stored) => stored?.fingerprint === before).length <= 1,
   );
 }
 
 function kicksOf(trial: Trial, key: string): number {
-  const end = endOf(trial.insert(key));
+  const end = endOf(trial.engine.tryInsert(key));
   return end.result === 'added' ? end.kicks : 0;
 }
 
 /** Whether the first victim's other bucket is none of the new key's homes, where it would be taken for one of them. */
 function leavesTheHomes(trial: Trial, key: string): boolean {
-  const { primary, alternate } = first(trial.lookUp(key), 'locate');
-  const { otherBucket } = first(trial.insert(key), 'kick');
+  const { primary, alternate } = first(trial.engine.lookUp(key), 'locate');
+  const { otherBucket } = first(trial.engine.tryInsert(key), 'kick');
   return otherBucket !== primary && otherBucket !== alternate;
 }
 
-/** Where the first victim goes. */
 const destination: TaskMaker = {
   settings: busy,
   make: (trial) => {
-    const key = trial.find(
-      (sample) => hasTwoHomes(trial.lookUp(sample)) && isPath(trial, sample) && leavesTheHomes(trial, sample),
+    const key = sampleFor(
+      trial,
+      (sample) =>
+        hasTwoHomes(trial.engine.lookUp(sample)) && isPath(trial, sample) && leavesTheHomes(trial, sample),
     );
     return {
       run: [{ name: 'insert', key }],
@@ -65,13 +66,12 @@ const destination: TaskMaker = {
   },
 };
 
-/** Whether the path ends after its first kick. */
 const endsThere: TaskMaker = {
   settings: (round) => busy(round + 500),
   make: (trial, round) => {
     const isWanted = (sample: string): boolean =>
       round % 2 === 1 ? kicksOf(trial, sample) === 1 : isPath(trial, sample);
-    const key = trial.find(isWanted);
+    const key = sampleFor(trial, isWanted);
     return {
       run: [{ name: 'insert', key }],
       facts: firstKick(trial, key),
@@ -92,14 +92,17 @@ const crowded = (round: number): Settings => ({
 });
 
 function isRefused(trial: Trial, key: string): boolean {
-  return endOf(trial.insert(key)).result === 'full';
+  return endOf(trial.engine.tryInsert(key)).result === 'full';
 }
 
 /** Whose fingerprint is in hand when the kicks run out: the key that a filter without undo would lose. */
 const lost: TaskMaker = {
   settings: crowded,
   make: (trial) => {
-    const key = trial.find((sample) => hasTwoHomes(trial.lookUp(sample)) && isRefused(trial, sample));
+    const key = sampleFor(
+      trial,
+      (sample) => hasTwoHomes(trial.engine.lookUp(sample)) && isRefused(trial, sample),
+    );
     return {
       run: [{ name: 'insert', key }],
       facts: { key, kicks: trial.session.settings.maxKicks },
@@ -110,20 +113,21 @@ const lost: TaskMaker = {
   },
 };
 
-function lostKey(session: Parameters<typeof stateAfterKicks>[0]): string {
-  return ownerName(session, stateAfterKicks(session, 0).operations?.value.carried?.owner);
+function lostKey(session: Session): string {
+  return ownerName(session, stateAfterKicks(session, 0).operation?.carried?.owner);
 }
 
-/** How many of the keys stored before are found after a refusal. */
 const kept: TaskMaker = {
   settings: (round) => crowded(round + 500),
   make: (trial) => {
-    const key = trial.find((sample) => isRefused(trial, sample));
-    const { notebook, place } = trial.session;
+    const key = sampleFor(trial, (sample) => isRefused(trial, sample));
+    const { place } = trial.session;
     const insert = { name: 'insert', key } as const;
-    const keys = place.state.slots.flatMap((slot) => (slot === null ? [] : [notebook.get(slot.owner) ?? '']));
+    const keys = place.state.slots.flatMap((slot) =>
+      slot === null ? [] : [ownerName(trial.session, slot.owner)],
+    );
     const lookups = keys.map((stored) => ({ name: 'contains', key: stored }) as const);
-    const [, ...answers] = trial.events([insert, ...lookups]).map((events) => endOf(events).result);
+    const [, ...answers] = trial.engine.tryAll([insert, ...lookups]).map((events) => endOf(events).result);
     return {
       // Without the lookups: after them, the table would show another key than the one in question.
       run: [insert],

@@ -17,7 +17,6 @@ export function measureOf(scene: SceneId, part: 0 | 1): Question | null {
   return QUESTIONS[scene]?.[part] ?? null;
 }
 
-/** A rate in per cent, as an option. */
 export function percentText(rate: number): string {
   return String(rounded(100 * rate));
 }

@@ -1,12 +1,18 @@
 // Answers that are wrong by nature, and a way to hurt a filter.
-import type { Operation } from '../trace/operation';
-import { Trial, withTwoHomes } from '../../core/filling';
+import {
+  endOf,
+  hasTwoHomes,
+  ofKind,
+  type Operation,
+  type PageEvent,
+  storedAt,
+  type TableState,
+} from '../trace/state';
+import { tried, withTwoHomes, type Trial } from '../../core/filling';
 import { DEFAULTS, type Settings } from '../settings';
 import { strangerKey } from '../samples';
-import type { Session } from '../trace/session';
-import { slotIndex, type PageEvent, type TableState } from '../trace/state';
-import { endOf, eventsOf, hasTwoHomes, homesOf, ofKind, ownerName, stateBefore } from './read';
-import type { Pair, TaskMaker } from './task';
+import { eventsOf, ownerName, type Session } from '../trace/session';
+import { homesOf, type Pair, type TaskMaker } from './task';
 
 /** So many that chance moves their count by a few per cent only. */
 const ABSENT = 10_000;
@@ -18,7 +24,7 @@ function absentKey({ session }: Trial, index: number): string {
 }
 
 function isFound(trial: Trial, key: string): boolean {
-  return endOf(trial.lookUp(key)).result === true;
+  return endOf(trial.engine.lookUp(key)).result === true;
 }
 
 /** How many absent keys are taken for present by the table shown; told beside it: by one of `longer` fingerprints. */
@@ -33,7 +39,7 @@ function falsePositives(fingerprintBits: number, longer?: number): TaskMaker {
     settings: (round) => settings(fingerprintBits, round),
     make: (trial, round) => {
       const keys = Array.from({ length: ABSENT }, (_, i) => absentKey(trial, i));
-      const found = trial.found(keys);
+      const found = trial.engine.found(keys);
       const count = found.filter(Boolean).length;
       const key = keys[found.indexOf(true)] ?? '';
       const { bucketSize, bucketCount } = trial.session.settings;
@@ -52,7 +58,7 @@ function falsePositives(fingerprintBits: number, longer?: number): TaskMaker {
         answer: () => count,
         found: (session) => ({
           key,
-          owner: ownerMet(session, stateBefore(session, 0), eventsOf(session, 0)),
+          owner: ownerMet(session, session.timeline.start, eventsOf(session, 0)),
         }),
         // Three standard deviations of such a count.
         tolerance: Math.ceil(3 * Math.sqrt(count)),
@@ -61,26 +67,17 @@ function falsePositives(fingerprintBits: number, longer?: number): TaskMaker {
   };
 }
 
-/** How many of the keys a table of these settings finds. */
 function countIn(settings: Settings, keys: readonly string[]): number {
-  const trial = new Trial(settings);
-  try {
-    return trial.found(keys).filter(Boolean).length;
-  } finally {
-    trial.dispose();
-  }
+  return tried(settings, ({ engine }) => engine.found(keys).filter(Boolean).length);
 }
 
-/** Whose fingerprint a lookup with these events met in a table. */
-function ownerMet(session: Session, { shape, slots }: TableState, events: readonly PageEvent[]): string {
+function ownerMet(session: Session, state: TableState, events: readonly PageEvent[]): string {
   const match = ofKind(events, 'probe').find((event) => event.isMatch);
-  if (match === undefined) return '';
-  return ownerName(session, slots[slotIndex(shape, match.bucket, match.slot)]?.owner);
+  return ownerName(session, match && storedAt(state, match.bucket, match.slot)?.owner);
 }
 
-/** Whose fingerprint a lookup of `key` would meet. */
 function ownerFor(trial: Trial, key: string): string {
-  return ownerMet(trial.session, trial.session.place.state, trial.lookUp(key));
+  return ownerMet(trial.session, trial.session.place.state, trial.engine.lookUp(key));
 }
 
 const deletable = (round: number): Settings => ({
@@ -104,7 +101,7 @@ function harmfulKey(trial: Trial): string {
   for (let i = 0; i < 2 * ABSENT; ++i) {
     const key = absentKey(trial, i);
     if (!isFound(trial, key)) continue;
-    const last = trial.events(deletion(key, ownerFor(trial, key)))[2];
+    const last = trial.engine.tryAll(deletion(key, ownerFor(trial, key)))[2];
     if (last !== undefined && endOf(last).result === false) return key;
   }
   throw new RangeError('no absent key harms this table');
@@ -127,7 +124,7 @@ export function harmedBy({ one, other }: Pair): TaskMaker {
     make: (trial) => {
       const before = [{ name: 'insert', key: one }] as const;
       const task = harmTask(trial, other, one, before);
-      const [, isFound, , isLost] = trial.events(task.run).map((events) => endOf(events).result);
+      const [, isFound, , isLost] = trial.engine.tryAll(task.run).map((events) => endOf(events).result);
       if (isFound !== true || isLost !== false) throw new RangeError('the other name harms nobody');
       return task;
     },
@@ -137,7 +134,7 @@ export function harmedBy({ one, other }: Pair): TaskMaker {
 const unharmed: TaskMaker = {
   settings: (round) => deletable(round + 500),
   make: (trial) => {
-    const isPlain = (key: string): boolean => !isFound(trial, key) && hasTwoHomes(trial.lookUp(key));
+    const isPlain = (key: string): boolean => !isFound(trial, key) && hasTwoHomes(trial.engine.lookUp(key));
     let i = 0;
     while (!isPlain(absentKey(trial, i))) ++i;
     return harmTask(trial, absentKey(trial, i), null);
@@ -157,7 +154,7 @@ function harmTask(
   return {
     run: [...before, ...deletion(key, owner)],
     begun: at,
-    facts: { key, ...homesOf(trial.lookUp(key), trial.session.settings.fingerprintBits) },
+    facts: { key, ...homesOf(trial.engine.lookUp(key), trial.session.settings.fingerprintBits) },
     question: { kind: 'choice', options: ['nobody', ...options.sort()] },
     answer: (session) =>
       owner !== null && endOf(eventsOf(session, at + 2)).result === false ? owner : 'nobody',

@@ -1,7 +1,8 @@
 // A task of a scene: a table, operations to run on it, and a question about what they will do.
 // Invariant: the answer is read from the trace of the operations (or, for measurements, from their result), never
 // written down. A task depends on its round alone, so a link or an exercise sheet brings the same task back.
-import type { Operation } from '../trace/operation';
+import { hex } from '../picture/bits';
+import { first, type Operation, type PageEvent } from '../trace/state';
 import type { Trial } from '../../core/filling';
 import type { Session } from '../trace/session';
 import type { Settings } from '../settings';
@@ -27,7 +28,6 @@ export interface Pair {
   readonly other: string;
 }
 
-/** What a question's sentences are told with. */
 export type Facts = Readonly<Record<string, string | number>>;
 
 export interface Task {
@@ -37,7 +37,6 @@ export interface Task {
   readonly begun?: number;
   readonly question: Question;
   readonly facts: Facts;
-  /** Read from the session once the operations have run. */
   readonly answer: (session: Session) => Value;
   /** What the comparison is told with, beside the answer. */
   readonly found?: (session: Session) => Facts;
@@ -49,6 +48,12 @@ export interface Task {
 export interface TaskMaker {
   readonly settings: (round: number) => Settings;
   readonly make: (trial: Trial, round: number) => Omit<Task, 'settings'>;
+}
+
+/** Fingerprint and homes of an operation's key, for a question that is worked out from them. */
+export function homesOf(events: readonly PageEvent[], bits: number): Facts {
+  const { fingerprint, primary, alternate } = first(events, 'locate');
+  return { fingerprint: hex(fingerprint, bits), primary, alternate };
 }
 
 /** True if every number of the guess lies within the tolerance of the answer, or the words are equal. */

@@ -2,7 +2,7 @@
 // Invariant: every `cpp` is a line of the core's headers, word for word (a test compares them), and every step of an
 // operation belongs to one line of it. The words of a line are in `i18n`.
 import type { Words } from '../../i18n';
-import type { OperationName } from './operation';
+import type { OperationName } from './state';
 import type { Settings } from '../settings';
 import type { Step } from './steps';
 
@@ -44,7 +44,6 @@ const WALK: readonly CodeLine[] = [
   line('full', '(void)table.set(it.bucket, it.slot, it.before);'),
   line('land', '(void)buckets_.insert(here);'),
 ];
-/** The library's own search. */
 const SEARCH: readonly CodeLine[] = [
   ...HOMES,
   line('look', 'if (leads_to_room(read_)) return true;', 1),
@@ -93,13 +92,11 @@ const ERASE: readonly CodeLine[] = [
 ];
 const CLEAR: readonly CodeLine[] = [line('reset', 'buckets_.clear();')];
 
-/** The lines of an operation, in order. */
 export function codeOf(name: OperationName, search: Settings['search']): readonly CodeLine[] {
   const insert = search === 'breadth-first' ? SEARCH : WALK;
   return { insert, contains: CONTAINS, erase: ERASE, clear: CLEAR }[name];
 }
 
-/** The line that a step carries out. */
 export function lineOf(step: Step): LineId {
   switch (step.kind) {
     case 'locate':

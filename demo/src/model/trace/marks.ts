@@ -4,13 +4,11 @@
 import { slotBox, trayBox, type Layout } from '../picture/layout';
 import { inFreeLane, routeBetween, routeFromTray, routeTowards, type Route } from '../picture/route';
 import { currentStep, focused, type Session } from './session';
-import { storedAt, type EventOf, type OperationState, type Stored } from './state';
+import { type EventOf, type OperationState, type Stored, storedAt } from './state';
 import type { LookStep, Step } from './steps';
 
-/** How a slot was touched by the current step. */
 export type SlotMark = 'read' | 'found' | 'changed' | null;
 
-/** The part of a bucket in the operation. */
 export type HomeMark = 'primary' | 'alternate' | 'both' | null;
 
 export interface Arrow {
@@ -34,7 +32,7 @@ export const MOST_ARROWS = 5;
 
 /** The operation looked at, as far as the cursor has come; null before its first step. */
 export function operationShown(session: Session): OperationState | null {
-  const operation = session.place.state.operations?.value ?? null;
+  const operation = session.place.state.operation;
   return operation?.number === focused(session)?.number ? operation : null;
 }
 
@@ -130,7 +128,6 @@ export function arrowsOf(session: Session, layout: Layout): Arrow[] {
   return [{ route: wayIn, number: null, look: 'entry', isOpen: false }, ...arrows];
 }
 
-/** From each fingerprint of a bucket to its other bucket. */
 function arrowsOfLooks({ events }: LookStep, layout: Layout): Arrow[] {
   const arrows: Arrow[] = [];
   for (const { from, slot, bucket, hasRoom } of events) {

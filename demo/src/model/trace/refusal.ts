@@ -1,7 +1,6 @@
 // What three designs make of the same insert that found no room.
 // Invariant: the table is the one that the trace tells after the last kick; nothing is moved here.
-import { stateAfterKicks } from '../scenes/read';
-import type { Session } from './session';
+import { ownerName, stateAfterKicks, type Session } from './session';
 import type { Stored } from './state';
 
 /** `back`: every kick is taken back; `stash`: the last victim is kept aside; `drop`: it is thrown away. */
@@ -9,12 +8,10 @@ export const POLICIES = ['back', 'stash', 'drop'] as const;
 export type Policy = (typeof POLICIES)[number];
 
 export interface Refusal {
-  /** The key that found no room. */
   readonly key: string;
   readonly kicks: number;
   /** The fingerprint in hand after the last kick. */
   readonly victim: Stored;
-  /** Whose it is. */
   readonly owner: string;
   /** Whether a home of the victim holds an equal fingerprint, which a lookup would take for it. */
   readonly hasTwin: boolean;
@@ -39,13 +36,13 @@ export function lastRefusal(session: Session): Refusal | null {
   const record = operations[index];
   if (record === undefined) return null;
   const after = stateAfterKicks(session, index);
-  const victim = after.operations?.value.carried ?? null;
+  const victim = after.operation?.carried ?? null;
   if (victim === null) return null;
   const { bucketSize } = after.shape;
   const hasTwin = after.slots.some(
     (slot, i) =>
       slot?.fingerprint === victim.fingerprint && victim.homes.includes(Math.floor(i / bucketSize)),
   );
-  const owner = session.notebook.get(victim.owner) ?? '';
+  const owner = ownerName(session, victim.owner);
   return { key: record.key, kicks: record.end.kicks, victim, owner, hasTwin };
 }

@@ -2,11 +2,18 @@
 // Invariant: `next` is pure: it knows no clock, no filter and no page. Time reaches it as the input `advance`, and
 // what the filter did as the input `ran`.
 import type { TraceEvent } from 'cuckoofilter-wasm/trace';
-import type { Operation } from './operation';
+import type { Operation, PageEvent, TableState } from './state';
 import type { Settings } from '../settings';
-import type { TableState } from './state';
 import type { Step } from './steps';
-import { extended, moveTo, newTimeline, type OperationRecord, type Place, type Timeline } from './timeline';
+import {
+  extended,
+  moveTo,
+  newTimeline,
+  play,
+  type OperationRecord,
+  type Place,
+  type Timeline,
+} from './timeline';
 
 export interface Session {
   readonly settings: Settings;
@@ -19,7 +26,6 @@ export interface Session {
   readonly isPlaying: boolean;
   /** Which key each operation was given: our notebook, not the filter. */
   readonly notebook: ReadonlyMap<number, string>;
-  /** Sample keys used so far. */
   readonly sampleCount: number;
 }
 
@@ -75,9 +81,25 @@ export function next(session: Session, input: Input): Session {
   }
 }
 
-/** The operation looked at. */
 export function focused(session: Session): OperationRecord | null {
   return session.timeline.operations[session.focus] ?? null;
+}
+
+export function eventsOf({ timeline }: Session, index: number): readonly PageEvent[] {
+  const { first, last } = timeline.operations[index] ?? { first: 0, last: 0 };
+  return timeline.steps.slice(first, last).flatMap((step) => step.events);
+}
+
+/** The table after the last kick of operation `index`, before any is taken back. */
+export function stateAfterKicks(session: Session, index: number): TableState {
+  const { start, operations } = session.timeline;
+  const events = eventsOf(session, index);
+  const last = events.findLastIndex((event) => event.kind === 'kick');
+  return play(operations[index]?.before ?? start, events.slice(0, last + 1));
+}
+
+export function ownerName({ notebook }: Session, owner: number | undefined): string {
+  return notebook.get(owner ?? -1) ?? '';
 }
 
 /** The operation that a cursor anywhere among all steps belongs to: the one that led there, or the first. */

@@ -1,9 +1,17 @@
-// The table as the trace tells it: what lies in each slot, and how far the operation under way has come.
-// Invariant: a state is a value that nothing changes; it is made by `emptyTable` and by `apply` and `undo` (fold.ts)
-// alone. What an event overwrites is kept in linked lists (`previous`), so that going back is exact and costs no more
-// than going forward.
+// What the trace tells: events, and the table that they make: what lies in each slot, and how far an operation has come.
+// Invariant: a state is a value that nothing changes; it is made by `emptyTable` and by `apply` (fold.ts) alone.
 import type { TraceEvent } from 'cuckoofilter-wasm/trace';
-import type { OperationName } from './operation';
+
+/** What can be done with a filter, in the core's words. */
+export type OperationName = 'insert' | 'contains' | 'erase' | 'clear';
+
+export interface Operation {
+  readonly name: OperationName;
+  /** Empty for `clear`. */
+  readonly key: string;
+  /** The step with which the page stops telling it; the last one if there is none. */
+  readonly until?: 'alternate';
+}
 
 /** A path that the search found, told before any of it is made: its kicks from the near end, and where the last victim lands. */
 export interface FoundEvent {
@@ -20,7 +28,6 @@ export interface MoveEvent {
   readonly bucket: number;
   readonly slot: number;
   readonly after: number;
-  /** null: the hand. */
   readonly from: { readonly bucket: number; readonly slot: number } | null;
   /** Number of the kick that this makes; 0: none, for the new fingerprint. */
   readonly kick: number;
@@ -29,8 +36,32 @@ export interface MoveEvent {
 /** What the trace tells, and the path of a search in the order in which it is made, which the trace tells near end first. */
 export type PageEvent = TraceEvent | FoundEvent | MoveEvent;
 
-/** The events of one kind. */
 export type EventOf<Kind extends PageEvent['kind']> = Extract<PageEvent, { readonly kind: Kind }>;
+
+export function ofKind<Kind extends PageEvent['kind']>(
+  events: readonly PageEvent[],
+  kind: Kind,
+): EventOf<Kind>[] {
+  return events.filter((event): event is EventOf<Kind> => event.kind === kind);
+}
+
+/** The first event of a kind. Throws TypeError if there is none. */
+export function first<Kind extends PageEvent['kind']>(
+  events: readonly PageEvent[],
+  kind: Kind,
+): EventOf<Kind> {
+  const event = ofKind(events, kind)[0];
+  if (event === undefined) throw new TypeError(`the trace has no ${kind}`);
+  return event;
+}
+
+export function endOf(events: readonly PageEvent[]): EventOf<'end'> {
+  return first(events, 'end');
+}
+
+export function hasTwoHomes(events: readonly PageEvent[]): boolean {
+  return !first(events, 'locate').homesCoincide;
+}
 
 /** The sizes that a picture of a table needs. */
 export interface Shape {
@@ -48,20 +79,13 @@ export interface Stored {
   readonly owner: number;
 }
 
-/** The latest of a list, and the list before it. */
-export interface Linked<Value> {
-  readonly value: Value;
-  readonly previous: Linked<Value> | null;
-}
-
 /** What is known of the operation under way, or of the last one. */
 export interface OperationState {
   readonly number: number;
   readonly name: OperationName;
   readonly hash: bigint;
   readonly location: EventOf<'locate'> | null;
-  /** The slots read, latest first. */
-  readonly reads: Linked<EventOf<'probe'>> | null;
+  readonly reads: readonly EventOf<'probe'>[];
   /** The path that the search found, and how many of its moves were made. */
   readonly found: FoundEvent | null;
   readonly movedCount: number;
@@ -76,25 +100,19 @@ export interface OperationState {
   readonly end: EventOf<'end'> | null;
 }
 
-/** All slots, and the operation seen last. */
 export interface TableState {
   readonly shape: Shape;
   /** Bucket by bucket; null is empty. */
   readonly slots: readonly (Stored | null)[];
-  /** Fingerprints stored. */
   readonly size: number;
-  /** The operation under way and those before it. */
-  readonly operations: Linked<OperationState> | null;
-  /** The content before each clear. */
-  readonly cleared: Linked<Pick<TableState, 'slots' | 'size'>> | null;
+  readonly operation: OperationState | null;
 }
 
 export function emptyTable(shape: Shape): TableState {
   const slots = new Array<null>(shape.bucketCount * shape.bucketSize).fill(null);
-  return { shape, slots, size: 0, operations: null, cleared: null };
+  return { shape, slots, size: 0, operation: null };
 }
 
-/** Where a slot stands in `slots`. */
 export function slotIndex(shape: Shape, bucket: number, slot: number): number {
   return bucket * shape.bucketSize + slot;
 }
@@ -103,7 +121,6 @@ export function storedAt(state: TableState, bucket: number, slot: number): Store
   return state.slots[slotIndex(state.shape, bucket, slot)] ?? null;
 }
 
-/** The other of a fingerprint's two homes. */
 export function otherHome(stored: Stored, bucket: number): number {
   return stored.homes[0] === bucket ? stored.homes[1] : stored.homes[0];
 }

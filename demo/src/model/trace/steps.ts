@@ -40,7 +40,6 @@ export interface AlternateStep extends Group {
 
 type PlainKind = 'locate' | 'found' | 'move' | 'place' | 'kick' | 'undo' | 'remove' | 'reset' | 'end';
 
-/** Any other step: its name, and the event that gives it. */
 export type PlainStep = {
   [Kind in PlainKind]: Group & {
     readonly kind: Kind;
@@ -50,7 +49,6 @@ export type PlainStep = {
 
 export type Step = ReadStep | LookStep | AlternateStep | PlainStep;
 
-/** The steps of one operation's events. */
 export function stepsOf(events: readonly TraceEvent[]): Step[] {
   const steps: Step[] = [];
   for (const group of groupsOf(events)) {

@@ -1,13 +1,13 @@
 // The sentence of a step: which of the catalogue's sentences it is, and with what numbers.
 // Invariant: every number comes from the trace; key names come from the notebook and are told apart by the catalogue.
 import type { Words } from '../../i18n';
-import { isolated } from '../../i18n/isolated';
-import { hex } from '../picture/chip';
+import { isolated } from '../text';
+import { hex } from '../picture/bits';
 import { truthOf } from './ledger';
 import { kickedOf, operationShown } from './marks';
-import { currentStep, focused, type Session } from './session';
+import { currentStep, focused, ownerName, type Session } from './session';
 import { percentOf } from '../statistics';
-import { storedAt, type EventOf, type OperationState } from './state';
+import { type EventOf, type OperationState, storedAt } from './state';
 import type { LookStep, ReadStep, Step } from './steps';
 import { homeSum, kickSum, sumText } from './sum';
 import type { OperationRecord } from './timeline';
@@ -26,7 +26,6 @@ export function captionOf(session: Session, words: Words, isLocked: boolean): st
   return sentenceOf(session, step, words);
 }
 
-/** An operation in words. */
 export function operationText(
   { name, key }: Pick<OperationRecord, 'name' | 'key'>,
   { steps }: Words,
@@ -34,7 +33,6 @@ export function operationText(
   return steps.operation[name](isolated(key));
 }
 
-/** What became of an operation: a word for its answer. */
 export function outcomeOf(end: EventOf<'end'>, { answer }: Words): string {
   if (end.name === 'clear') return answer.emptied;
   if (end.name === 'erase') return end.result === true ? answer.removed : answer.absent;
@@ -62,12 +60,10 @@ export function notebookRemark(session: Session, { steps }: Words): string {
   return owner === undefined || owner === key ? '' : steps.harmedOwner(steps.key(owner));
 }
 
-/** Who brought the fingerprint that a lookup found. */
 function matchedOwner(session: Session, operation: OperationState): string {
-  let { reads } = operation;
-  while (reads !== null && !reads.value.isMatch) reads = reads.previous;
-  const stored = reads && storedAt(session.place.state, reads.value.bucket, reads.value.slot);
-  return session.notebook.get(stored?.owner ?? -1) ?? '';
+  const read = operation.reads.findLast(({ isMatch }) => isMatch);
+  const stored = read && storedAt(session.place.state, read.bucket, read.slot);
+  return ownerName(session, stored?.owner);
 }
 
 function sentenceOf(session: Session, step: Step, words: Words): string {
@@ -130,12 +126,10 @@ function sentenceOfRead(session: Session, step: ReadStep, { steps }: Words): str
 
 /** Whether the fingerprint was found in another bucket before. */
 function wasFound(session: Session, bucket: number): boolean {
-  let reads = operationShown(session)?.reads ?? null;
-  while (reads !== null && !(reads.value.isMatch && reads.value.bucket !== bucket)) reads = reads.previous;
-  return reads !== null;
+  const reads = operationShown(session)?.reads ?? [];
+  return reads.some((read) => read.isMatch && read.bucket !== bucket);
 }
 
-/** Who leaves and why, and how its other bucket is found. */
 function sentenceOfKick(session: Session, event: EventOf<'kick'>, { steps }: Words): string {
   const { fingerprintBits: bits, bucketSize } = session.settings;
   const { kick, before, after, bucket, slot, otherBucket } = event;
@@ -150,7 +144,6 @@ function sentenceOfKick(session: Session, event: EventOf<'kick'>, { steps }: Wor
   return `${who}${steps.gap()}${where}${same}`;
 }
 
-/** From which bucket the search looks, to which others, and what it sees there. */
 function sentenceOfLooks(session: Session, { events, event }: LookStep, { steps }: Words): string {
   const buckets = (looks: LookStep['events']): number[] => [...new Set(looks.map(({ bucket }) => bucket))];
   const isFirst = operationShown(session)?.location?.primary === event.from;

@@ -1,7 +1,7 @@
 // What stands in the tray above the buckets: the bits of a hash, or the sum that leads from one bucket to the other.
 // Invariant: every number is one that the core worked out, told by the trace; `sumText` is what the tray shows, in a row.
 import type { Words } from '../../i18n';
-import { binary, hex } from '../picture/chip';
+import { binary, hex } from '../picture/bits';
 import { trayBox, type Box, type Layout } from '../picture/layout';
 import { kickedOf, operationShown, type Kicked } from './marks';
 import { currentStep, type Session } from './session';
@@ -14,13 +14,11 @@ export type Label =
   | { readonly name: 'bucket'; readonly number: number }
   | { readonly name: 'offset' | 'hash' | 'fingerprint' };
 
-/** A label in words. */
 export function labelOf(label: Label, t: Words['sum']): string {
   if (label.name === 'home') return t.home(label.number);
   return label.name === 'bucket' ? t.bucket(label.number) : t[label.name];
 }
 
-/** A number or a sign of the row. */
 export interface Token {
   readonly text: string;
   readonly label: Label | null;
@@ -30,7 +28,6 @@ export interface Token {
 /** A table's rule for the other bucket, and how its fingerprints are written. */
 type Rule = Pick<Settings, 'addressing' | 'bucketCount' | 'fingerprintBits'>;
 
-/** Longer fingerprints are shown in hexadecimal. */
 const MOST_BITS = 8;
 
 /** The ends of a hash: the bits that are home 1, where the number of buckets lets them be that, and the fingerprint's. */
@@ -79,7 +76,6 @@ export function sumTokens(
   ];
 }
 
-/** From home 1 to home 2. */
 export function homeSum(settings: Rule, event: EventOf<'locate'>): Token[] {
   const { primary: from, alternate: to, offset } = event;
   return sumTokens(settings, { from, offset, to }, [
@@ -147,7 +143,6 @@ export function placed(
   return { size, tokens: boxes };
 }
 
-/** The sums of the kicks so far, in order. */
 export function kickSums(session: Session): Token[][] {
   const { found = null, kicks: walked = [], carried = null } = operationShown(session) ?? {};
   const kicks = found?.kicks ?? walked;

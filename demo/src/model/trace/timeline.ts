@@ -1,18 +1,19 @@
 // All operations since the table was set up, as steps, and how to stand at any point among them.
-// Invariant: the state at cursor c is `start` with the first c steps applied, whichever way c was reached.
+// Invariant: the state at cursor c is `start` with the first c steps applied, whichever way c was reached: a step is taken
+// back by playing its operation anew up to the step before.
 import type { TraceEvent } from 'cuckoofilter-wasm/trace';
-import { apply, isDrawn, undo } from './fold';
+import { apply, isDrawn } from './fold';
 import { stepsOf, type Step } from './steps';
 import type { OperationState, PageEvent, TableState } from './state';
 
-/** One operation: its key, and its steps, which are `first` to `last` - 1 of the timeline's. */
+/** One operation: the table before it, its key, and its steps, which are `first` to `last` - 1 of the timeline's. */
 export interface OperationRecord {
   readonly number: number;
   readonly name: OperationState['name'];
   readonly key: string;
   readonly first: number;
   readonly last: number;
-  /** What the core said at its end. */
+  readonly before: TableState;
   readonly end: Extract<TraceEvent, { readonly kind: 'end' }>;
 }
 
@@ -22,7 +23,6 @@ export interface Timeline {
   readonly operations: readonly OperationRecord[];
 }
 
-/** A table at one point of a timeline. */
 export interface Place {
   readonly cursor: number;
   readonly state: TableState;
@@ -46,25 +46,27 @@ export function extended(
   const ends = told.findIndex(({ kind }) => kind === until) + 1 || told.length;
   const steps = [...timeline.steps, ...told.slice(0, ends)];
   const span = { first: timeline.steps.length, last: steps.length };
-  const record = { number: end.operation, name: end.name, key, ...span, end };
+  const before = moveTo(timeline, { cursor: 0, state: timeline.start }, timeline.steps.length).state;
+  const record = { number: end.operation, name: end.name, key, before, ...span, end };
   return { ...timeline, steps, operations: [...timeline.operations, record] };
 }
 
-/** The place with `cursor` steps applied, reached from `from` step by step. */
-export function moveTo(timeline: Timeline, from: Place, cursor: number): Place {
-  const target = Math.max(0, Math.min(timeline.steps.length, cursor));
-  let { state } = from;
-  for (let i = from.cursor; i < target; ++i) state = play(state, timeline.steps[i]?.events ?? []);
-  for (let i = from.cursor; i > target; --i) state = rewind(state, timeline.steps[i - 1]?.events ?? []);
-  return { cursor: target, state };
+/** The place with `cursor` steps applied, played from `from`, or from the start of an operation that is nearer to it. */
+export function moveTo({ start, steps, operations }: Timeline, from: Place, cursor: number): Place {
+  const target = Math.max(0, Math.min(steps.length, cursor));
+  const operation = operations.findLast(({ first }) => first <= target);
+  const begun = operation?.first ?? 0;
+  const isOnTheWay = from.cursor > begun && from.cursor <= target;
+  const near = isOnTheWay ? from : { cursor: begun, state: operation?.before ?? start };
+  return {
+    cursor: target,
+    state: play(
+      near.state,
+      steps.slice(near.cursor, target).flatMap(({ events }) => events),
+    ),
+  };
 }
 
-/** The state after all events. */
 export function play(state: TableState, events: readonly PageEvent[]): TableState {
   return events.reduce(apply, state);
-}
-
-/** The state before all events. */
-function rewind(state: TableState, events: readonly PageEvent[]): TableState {
-  return events.reduceRight(undo, state);
 }

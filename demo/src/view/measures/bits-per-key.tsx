@@ -1,6 +1,7 @@
 // How many bits per key: one plot against the false positive rate; a Bloom filter beside a cuckoo filter of the same bits;
 // and, folded, how sorting saves a bit.
 import { useEffect } from 'preact/hooks';
+import { Figures } from '../../controls/fields';
 import { words } from '../../i18n';
 import { plannedBits } from '../../core/measure';
 import { powerAxis, type PlotPoint } from '../../model/picture/plot';
@@ -64,18 +65,12 @@ export default function BitsPerKey({ page }: { page: Page }) {
               onInput={(event) => (exponent.value = Number(event.currentTarget.value))}
             />
           </div>
-          <dl class="figures">
-            {shown.map((curve) => (
-              <div key={curve}>
-                <dt>{t.curves[curve]}</dt>
-                <dd>{t.bitsOf(number(bitsPerKey(curve, rate)))}</dd>
-              </div>
-            ))}
-            <div>
-              <dt>{t.planned}</dt>
-              <dd>{t.bitsOf(number(plannedBits(rate)))}</dd>
-            </div>
-          </dl>
+          <Figures
+            rows={[
+              ...shown.map((curve) => [t.curves[curve], t.bitsOf(number(bitsPerKey(curve, rate)))] as const),
+              [t.planned, t.bitsOf(number(plannedBits(rate)))],
+            ]}
+          />
           <p class="note">{t.note}</p>
           <BloomBeside page={page} />
           <details>

@@ -3,16 +3,13 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
 import { createBloom, type Bloom, type BloomAnswer } from '../../core/bloom';
-import { Button } from '../../controls/button';
-import { KeyField } from '../../controls/key-field';
-import { submitted } from '../../controls/submitted';
+import { Button, KeyField, submitted } from '../../controls/fields';
 import { createEngine, type Engine } from '../../core/engine';
 import { birds, words } from '../../i18n';
-import { hex } from '../../model/picture/chip';
+import { hex } from '../../model/picture/bits';
 import { sampleKey } from '../../model/samples';
-import { endOf, ofKind } from '../../model/scenes/read';
 import { DEFAULTS } from '../../model/settings';
-import { emptyTable, fingerprintsOf } from '../../model/trace/state';
+import { emptyTable, endOf, fingerprintsOf, ofKind } from '../../model/trace/state';
 import { play } from '../../model/trace/timeline';
 import type { Page } from '../../app/page';
 import { hueStyle } from '../stage/chip';
@@ -41,7 +38,7 @@ export function BloomBeside({ page }: { page: Page }) {
   const ask = (text: string): void => {
     if (bloom.value === null) return;
     last.value = text;
-    const events = cuckoo.engine.run('contains', text);
+    const events = cuckoo.engine.lookUp(text);
     const reads = new Set(ofKind(events, 'probe').map((event) => event.bucket * bucketSize + event.slot));
     asked.value = {
       key: text,

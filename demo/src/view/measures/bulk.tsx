@@ -1,15 +1,14 @@
 // A large table of the lab: filled in bulk, seen as a heat map.
 // Invariant: once a filling ends or stops, the map shows the core's slots as they are.
-import { useSignal, type Signal } from '@preact/signals';
+import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
-import { Button } from '../../controls/button';
-import { Choose } from '../../controls/choose';
+import { Button, Choose } from '../../controls/fields';
 import { words } from '../../i18n';
 import { oneOf, within } from '../../app/kept';
-import { Filling, inSlices, SEARCHES, type TableSizes } from '../../core/measure';
-import type { Settings } from '../../model/settings';
+import { Filling, inSlices, type TableSizes } from '../../core/measure';
+import { SEARCHES, type Settings } from '../../model/settings';
 import type { Page } from '../../app/page';
-import { RunBar, useRun, type Run } from '../plots/run-bar';
+import { RunBar, useRun } from '../plots/run-bar';
 import { HeatMap } from './heat-map';
 import '../../styles/rooms.css';
 
@@ -63,25 +62,24 @@ export default function Bulk({ page }: { page: Page }) {
 interface TableProps {
   readonly sizes: TableSizes;
   readonly search: Settings['search'];
-  /** The load to fill up to. */
   readonly target: number;
   readonly onEmpty: () => void;
 }
 
+interface Shown extends Pick<Filling, 'load' | 'rate' | 'isFull'> {
+  readonly slots: Uint32Array;
+}
+
 function Table({ sizes, search, target, onEmpty }: TableProps) {
+  const { bulk: t, console: buttons, plot } = words.value;
   const filling = useRef<Filling | null>(null);
-  const slots = useSignal<Uint32Array>(new Uint32Array(sizes.bucketCount * sizes.bucketSize));
-  const load = useSignal(0);
-  const rate = useSignal(0);
-  const isFull = useSignal(false);
+  const shown = useSignal<Shown | null>(null);
   const run = useRun(async (signal, tell) => {
     const table = (filling.current ??= new Filling(sizes, 0, search));
     const wanted = Math.round(target * table.slotCount);
     const show = (): void => {
-      slots.value = table.slots();
-      load.value = table.load;
-      rate.value = table.rate;
-      isFull.value = table.isFull;
+      const { load, rate, isFull } = table;
+      shown.value = { slots: table.slots(), load, rate, isFull };
       tell(Math.min(1, table.size / wanted));
     };
     let frames = 0;
@@ -105,44 +103,20 @@ function Table({ sizes, search, target, onEmpty }: TableProps) {
     },
     [],
   );
+  const { slots, load = 0, rate = 0, isFull = false } = shown.value ?? {};
+  const percent = plot.percent(100 * load);
+  const summary = load === 0 ? '' : isFull ? t.full(percent) : t.filled(percent);
   return (
     <>
-      <FillBar run={run} load={load} isFull={isFull} onEmpty={onEmpty} />
-      <TableMap slots={slots} load={load} rate={rate} />
+      <RunBar run={run} label={t.fill} summary={summary}>
+        <Button look="quiet" text={buttons.clear} onClick={onEmpty} />
+      </RunBar>
+      {slots !== undefined && (
+        <>
+          <HeatMap slots={slots} label={t.map(percent)} />
+          <p class="note">{t.legend(plot.percent(100 * rate))}</p>
+        </>
+      )}
     </>
-  );
-}
-
-/** What changes with every frame is drawn by components of its own. */
-function TableMap({
-  slots,
-  load,
-  rate,
-}: { slots: Signal<Uint32Array> } & Record<'load' | 'rate', Signal<number>>) {
-  const { bulk, plot } = words.value;
-  if (load.value === 0) return null;
-  return (
-    <>
-      <HeatMap slots={slots.value} label={bulk.map(plot.percent(100 * load.value))} />
-      <p class="note">{bulk.legend(plot.percent(100 * rate.value))}</p>
-    </>
-  );
-}
-
-interface FillBarProps {
-  readonly run: Run;
-  readonly load: Signal<number>;
-  readonly isFull: Signal<boolean>;
-  readonly onEmpty: () => void;
-}
-
-function FillBar({ run, load, isFull, onEmpty }: FillBarProps) {
-  const t = words.value.bulk;
-  const percent = words.value.plot.percent(100 * load.value);
-  const summary = load.value === 0 ? '' : isFull.value ? t.full(percent) : t.filled(percent);
-  return (
-    <RunBar run={run} label={t.fill} summary={summary}>
-      <Button look="quiet" text={words.value.console.clear} onClick={onEmpty} />
-    </RunBar>
   );
 }

@@ -2,19 +2,20 @@
 // Invariant: each frame moves one table on, in turn, so that no frame has to draw more than one large map anew.
 import { useSignal, type Signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { Choose } from '../../controls/choose';
+import { Choose } from '../../controls/fields';
 import { words } from '../../i18n';
-import { Filling, inSlices, SEARCHES, type LoadBin } from '../../core/measure';
+import { Filling, inSlices, type LoadBin } from '../../core/measure';
 import { oneOf } from '../../app/kept';
+import { powerAxis, shareAxis, type PlotPoint, type Series } from '../../model/picture/plot';
 import { percentOf } from '../../model/statistics';
-import type { Settings } from '../../model/settings';
+import { SEARCHES } from '../../model/settings';
 import type { Value } from '../../model/scenes/task';
 import type { Page } from '../../app/page';
 import { HeatMap } from './heat-map';
-import { KicksPlot, kicksSeries } from '../plots/kicks-plot';
+import { Plot } from '../plots/plot';
 import { RunBar, useRun } from '../plots/run-bar';
 
-export const RACERS = [1, 2, 4, 8] as const;
+const RACERS = [1, 2, 4, 8] as const;
 /** The paper's loads, section 5.1, in per cent. */
 const PAPER = { 1: 50, 2: 84, 4: 95, 8: 98 } as const;
 const SIZES: readonly number[] = [16_384, 65_536, 131_072];
@@ -24,22 +25,21 @@ const PAPER_KICKS = 500;
 /** Per cent: with it the published loads are right, which two slots a bucket pass by five. */
 const TOLERANCE = 6;
 const FINGERPRINT_BITS = 16;
+/** Below the mean of one kick in all inserts of a bin of the largest table. */
+const LEAST_KICKS = 1e-4;
 
 interface Lane {
-  readonly slots: Signal<Uint32Array>;
-  readonly load: Signal<number>;
-  readonly bins: Signal<readonly LoadBin[]>;
-  readonly isDone: Signal<boolean>;
+  readonly slots: Uint32Array;
+  readonly load: number;
+  readonly bins: readonly LoadBin[];
+  readonly isDone: boolean;
 }
 
-function useLanes(): Lane[] {
-  // The same hooks in the same order at every call: there are always four lanes.
-  return RACERS.map(() => ({
-    slots: useSignal(new Uint32Array(16_384)),
-    load: useSignal(0),
-    bins: useSignal<readonly LoadBin[]>([]),
-    isDone: useSignal(false),
-  }));
+const EMPTY: Lane = { slots: new Uint32Array(16_384), load: 0, bins: [], isDone: false };
+
+/** The same hooks in the same order at every call: there are always four lanes. */
+function useLanes(): Signal<Lane>[] {
+  return RACERS.map(() => useSignal(EMPTY));
 }
 
 /** Each question begins with empty tables: what was measured before would answer another one, or tell its answer. */
@@ -49,14 +49,14 @@ export default function Race({ page }: { page: Page }) {
 }
 
 function Tables({ page }: { page: Page }) {
-  const t = words.value.race;
+  const { race: t, plot } = words.value;
   const kept = page.kept.value;
   const size = kept.number('slots', 65_536, oneOf(SIZES));
   const kicks = kept.number('kicks', 500, oneOf(KICKS));
   const lanes = useLanes();
   const searchLanes = useLanes();
   const lesson = page.lesson.value;
-  const hasRun = lanes.some(({ load }) => load.value > 0);
+  const hasRun = lanes.some(({ value }) => value.load > 0);
   // Before an audience the board is there from the start.
   const isEmpty = !hasRun && !page.store.presents.value;
   const isTransfer = lesson?.part === 1;
@@ -68,18 +68,21 @@ function Tables({ page }: { page: Page }) {
     shownKicks.value = maxKicks;
     // What is filled without kicks is not compared with a search for them.
     const searches = maxKicks === 0 ? (['random-walk'] as const) : SEARCHES;
-    searchLanes.forEach((lane) => (lane.isDone.value = false));
+    searchLanes.forEach((lane) => (lane.value = EMPTY));
     for (const [part, search] of searches.entries()) {
-      const fillings = RACERS.map((bucketSize, i) =>
-        fillingOf(bucketSize, size.value, maxKicks, i + (lesson?.round ?? 0), search),
-      );
+      const fillings = RACERS.map((bucketSize, i) => {
+        const sizes = { bucketCount: size.value / bucketSize, bucketSize, fingerprintBits: FINGERPRINT_BITS };
+        return new Filling({ ...sizes, maxKicks }, (i + (lesson?.round ?? 0)) * 10_000_000, search);
+      });
       try {
         const shown = search === 'breadth-first' ? searchLanes : lanes;
         const isDone = await raced(fillings, shown, signal, (progress) =>
           tell((part + progress) / searches.length),
         );
         if (!isDone) return;
-        if (search === 'random-walk') tellResult(page, fillings, isTransfer);
+        const loads = fillings.map(({ load }) => percentOf(load, 1));
+        if (search === 'random-walk')
+          page.measured(isTransfer ? (loads[RACERS.indexOf(4)] ?? 0) : loads, TOLERANCE);
       } finally {
         fillings.forEach((filling) => filling.dispose());
       }
@@ -97,13 +100,13 @@ function Tables({ page }: { page: Page }) {
       {isEmpty && lesson?.phase === 'predict' && <Guessed guess={page.guess.value} isTransfer={isTransfer} />}
       <div class="lanes" hidden={isEmpty}>
         {RACERS.map((bucketSize, i) => {
-          const lane = lanes[i];
-          return lane === undefined ? null : (
+          const { isDone, load } = searchLanes[i]?.value ?? EMPTY;
+          return (
             <LaneView
               key={bucketSize}
               bucketSize={bucketSize}
-              lane={lane}
-              searched={searchLanes[i]?.isDone.value === true ? searchLanes[i].load.value : 0}
+              lane={lanes[i]?.value ?? EMPTY}
+              searched={isDone ? load : 0}
               hasPaper={shownKicks.value === PAPER_KICKS}
             />
           );
@@ -113,21 +116,31 @@ function Tables({ page }: { page: Page }) {
         <RunBar
           run={run}
           label={t.start}
-          summary={lanes.every((lane) => lane.isDone.value) ? summaryOf(lanes) : ''}
+          summary={lanes.every(({ value }) => value.isDone) ? summaryOf(lanes) : ''}
         />
       )}
       {hasRun && shownKicks.value > 0 && (
         <>
-          <KicksPlot
-            series={RACERS.map((bucketSize, i) =>
-              kicksSeries(t.lane(bucketSize), i, lanes[i]?.bins.value ?? [], lanes[i]?.isDone.value),
-            )}
+          <Plot
+            title={t.kicksPlot}
+            x={shareAxis(plot.load, plot.percent)}
+            y={powerAxis(plot.meanKicks, LEAST_KICKS, 500, plot.number)}
+            series={RACERS.map((bucketSize, i) => kicksOf(t.lane(bucketSize), i, lanes[i]?.value ?? EMPTY))}
           />
+          <p class="note">{plot.noKicks}</p>
           <p class="note">{t.note}</p>
         </>
       )}
     </section>
   );
+}
+
+/** Kicks per insert against load, on a log axis; with a ring where the table refused a key. */
+function kicksOf(name: string, look: number, { bins, isDone }: Lane): Series {
+  const points = bins
+    .filter(({ inserts }) => inserts > 0)
+    .map(({ load, inserts, kicks }): PlotPoint => [load, kicks / inserts]);
+  return { name, look, points, answer: isDone ? points.at(-1) : undefined };
 }
 
 /** Four empty tables, with the loads that are guessed; without kicks, the one that is asked about. */
@@ -155,35 +168,21 @@ function Guessed({ guess, isTransfer }: { guess: Value | null; isTransfer: boole
   );
 }
 
-function summaryOf(lanes: readonly Lane[]): string {
+function summaryOf(lanes: readonly Signal<Lane>[]): string {
   const { race, plot } = words.value;
   return race.summary(
-    plot.list(RACERS.map((slots, i) => race.loadOf(slots, plot.percent(100 * (lanes[i]?.load.value ?? 0))))),
-  );
-}
-
-function fillingOf(
-  bucketSize: number,
-  slots: number,
-  maxKicks: number,
-  turn: number,
-  search: Settings['search'],
-): Filling {
-  return new Filling(
-    { bucketCount: slots / bucketSize, bucketSize, fingerprintBits: FINGERPRINT_BITS, maxKicks },
-    turn * 10_000_000,
-    search,
+    plot.list(RACERS.map((slots, i) => race.loadOf(slots, plot.percent(100 * (lanes[i]?.value.load ?? 0))))),
   );
 }
 
 /** Moves the tables on in turn, until each has refused a key; false if stopped before. */
 function raced(
   fillings: readonly Filling[],
-  lanes: readonly Lane[],
+  lanes: readonly Signal<Lane>[],
   signal: AbortSignal,
   tell: (progress: number) => void,
 ): Promise<boolean> {
-  lanes.forEach((lane) => (lane.isDone.value = false));
+  lanes.forEach((lane) => (lane.value = { ...lane.value, isDone: false }));
   const isDone = (): boolean => fillings.every(({ isFull }) => isFull);
   let turn = 0;
   const next = (): void => {
@@ -193,10 +192,8 @@ function raced(
   const showLane = (): void => {
     const [filling, lane] = [fillings[turn], lanes[turn]];
     if (filling === undefined || lane === undefined) return;
-    lane.slots.value = filling.slots();
-    lane.load.value = filling.load;
-    lane.isDone.value = filling.isFull;
-    lane.bins.value = [...filling.bins];
+    const { load, isFull, bins } = filling;
+    lane.value = { slots: filling.slots(), load, isDone: isFull, bins: [...bins] };
   };
   return inSlices(
     () => {
@@ -216,11 +213,6 @@ function raced(
   );
 }
 
-function tellResult(page: Page, fillings: readonly Filling[], isTransfer: boolean): void {
-  const loads = fillings.map(({ load }) => percentOf(load, 1));
-  page.measured(isTransfer ? (loads[RACERS.indexOf(4)] ?? 0) : loads, TOLERANCE);
-}
-
 interface LaneViewProps {
   readonly bucketSize: (typeof RACERS)[number];
   readonly lane: Lane;
@@ -232,13 +224,13 @@ interface LaneViewProps {
 
 function LaneView({ bucketSize, lane, searched, hasPaper }: LaneViewProps) {
   const t = words.value.race;
-  const percent = words.value.plot.percent(100 * lane.load.value);
+  const percent = words.value.plot.percent(100 * lane.load);
   return (
     <div class="lane">
       <h2>
-        {t.lane(bucketSize)} {lane.isDone.value ? <b>{percent}</b> : lane.load.value > 0 && `${percent} …`}
+        {t.lane(bucketSize)} {lane.isDone ? <b>{percent}</b> : lane.load > 0 && `${percent} …`}
       </h2>
-      <HeatMap slots={lane.slots.value} label={t.map(bucketSize, percent)} />
+      <HeatMap slots={lane.slots} label={t.map(bucketSize, percent)} />
       {searched > 0 && <p class="note">{t.searched(words.value.plot.percent(100 * searched), bucketSize)}</p>}
       {hasPaper && <p class="note">{t.paper(PAPER[bucketSize])}</p>}
     </div>

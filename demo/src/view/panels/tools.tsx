@@ -1,11 +1,10 @@
 // Below a table, in one drawer: its settings, the link, and the keyboard.
 import { useSignal } from '@preact/signals';
-import { Button } from '../../controls/button';
+import { Button } from '../../controls/fields';
 import { SettingsForm } from '../../controls/settings';
 import { copied, linkTo, writeAddress } from '../../app/address';
 import { words } from '../../i18n';
 import type { Page } from '../../app/page';
-import { Shortcuts } from './shortcuts';
 import '../../styles/lists.css';
 
 interface ToolsProps {
@@ -33,7 +32,6 @@ export function Tools({ page, hasSettings = true }: ToolsProps) {
   );
 }
 
-/** A link that replays. */
 function Share({ page }: { page: Page }) {
   const t = words.value.share;
   const note = useSignal('');
@@ -53,6 +51,27 @@ function Share({ page }: { page: Page }) {
       {address.value !== '' && (
         <input class="share-address" type="text" readOnly value={address.value} aria-label={t.address} />
       )}
+    </section>
+  );
+}
+
+export function Shortcuts({ isPanel = false }: { isPanel?: boolean }) {
+  const t = words.value.shortcuts;
+  return (
+    <section id="keyboard" class={isPanel ? 'panel for-keys' : 'for-keys'} tabindex={-1}>
+      <h2>{t.title}</h2>
+      <dl class="shortcuts">
+        {t.rows.map(([keys, meaning]) => (
+          <div key={meaning}>
+            <dt>
+              {keys.map((key) => (
+                <kbd key={key}>{key}</kbd>
+              ))}
+            </dt>
+            <dd>{meaning}</dd>
+          </div>
+        ))}
+      </dl>
     </section>
   );
 }

@@ -19,7 +19,6 @@ interface PlotProps {
   readonly x: Axis;
   readonly y: Axis;
   readonly series: readonly Series[];
-  /** The value to mark on the x axis. */
   readonly at?: number;
   /** What stands in a plot without points, between its axes; by default, that nothing is measured yet, and no axes. */
   readonly empty?: string;

@@ -2,12 +2,11 @@
 import { useSignal, type ReadonlySignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useMemo } from 'preact/hooks';
-import { Button } from '../../controls/button';
+import { Button } from '../../controls/fields';
 import { words } from '../../i18n';
 
 export interface Run {
   readonly isRunning: ReadonlySignal<boolean>;
-  /** From 0 to 1. */
   readonly progress: ReadonlySignal<number>;
   readonly start: () => void;
   readonly stop: () => void;
@@ -41,7 +40,6 @@ interface RunBarProps {
   readonly label: string;
   /** Spoken once, at the end. */
   readonly summary: string;
-  /** Stands beside the button. */
   readonly children?: ComponentChildren;
 }
 

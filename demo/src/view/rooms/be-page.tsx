@@ -2,21 +2,19 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useLayoutEffect, useMemo } from 'preact/hooks';
 import { Stages } from '../scenes/stages';
-import { Button } from '../../controls/button';
-import { Choose } from '../../controls/choose';
-import { Trial } from '../../core/filling';
+import { Button, Choose } from '../../controls/fields';
+import { sampleFor, tried } from '../../core/filling';
 import { birds, words } from '../../i18n';
 import { within } from '../../app/kept';
 import { movesOf, type Move } from '../../model/be';
-import { binary } from '../../model/picture/chip';
-import { endOf } from '../../model/scenes/read';
+import { binary } from '../../model/picture/bits';
 import { DEFAULTS, type Settings } from '../../model/settings';
+import { endOf } from '../../model/trace/state';
 import type { Page } from '../../app/page';
 import { MoveField } from '../../controls/move-field';
-import { CodePanel } from '../panels/code-panel';
-import { PathPanel } from '../panels/path-panel';
+import { CodePanel, PathPanel } from '../panels/panels';
 import { Tools } from '../panels/tools';
-import { Told } from '../stage/print';
+import { Told } from '../stage/chip';
 import { useAskedInSight } from '../stage/follow';
 import { Theatre } from '../stage/theatre';
 import '../../styles/card.css';
@@ -30,22 +28,24 @@ const MOST_MOVES = 64;
 function exercise(level: number, round: number): { settings: Settings; key: string } {
   for (let i = 0; ; ++i) {
     const settings = { ...DEFAULTS, maxKicks: 100, seed: birds(round + 1000 * i) };
-    const trial = new Trial(settings);
     try {
-      const key = trial.find((sample) => {
-        const { result, kicks } = endOf(trial.insert(sample));
-        return result === 'added' && (level === 0 ? kicks === 0 : kicks >= level && kicks <= level + 2);
-      }, 60);
+      const key = tried(settings, (trial) =>
+        sampleFor(
+          trial,
+          (sample) => {
+            const { result, kicks } = endOf(trial.engine.tryInsert(sample));
+            return result === 'added' && (level === 0 ? kicks === 0 : kicks >= level && kicks <= level + 2);
+          },
+          60,
+        ),
+      );
       return { settings, key };
     } catch (error) {
       if (!(error instanceof RangeError)) throw error;
-    } finally {
-      trial.dispose();
     }
   }
 }
 
-/** What is said of the move before. */
 interface Feedback {
   readonly look: 'none' | 'wrong' | 'right';
   readonly text: string;

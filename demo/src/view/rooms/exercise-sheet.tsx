@@ -3,14 +3,12 @@
 import { useSignal, type Signal } from '@preact/signals';
 import type { TargetedInputEvent } from 'preact';
 import { useMemo } from 'preact/hooks';
-import { Button } from '../../controls/button';
-import { Choose } from '../../controls/choose';
-import { NumberField } from '../../controls/number-field';
+import { Button, Choose, NumberField } from '../../controls/fields';
 import { sceneWords, textOfValue, words } from '../../i18n';
 import { ASKING, exercises, type Exercise } from '../../core/exercises';
 import { isScene, numberOf } from '../../model/places';
 import { addressOf } from '../header';
-import { Told } from '../stage/print';
+import { Told } from '../stage/chip';
 import { Given, GivenTable } from './given';
 
 const MOST = 12;

@@ -1,9 +1,9 @@
 // What an exercise gives beside its question: what the page would tell where it is pointed at, and its table.
 import type { Exercise } from '../../core/exercises';
 import { words } from '../../i18n';
-import { hex } from '../../model/picture/chip';
+import { hex } from '../../model/picture/bits';
 import { storedAt } from '../../model/trace/state';
-import { Print, Told } from '../stage/print';
+import { Print, Told } from '../stage/chip';
 import '../../styles/lists.css';
 
 export function Given({ exercise: { given } }: { exercise: Exercise }) {

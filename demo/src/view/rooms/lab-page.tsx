@@ -5,8 +5,7 @@ import { words } from '../../i18n';
 import type { Page } from '../../app/page';
 import { GraphBoard } from '../scenes/boards';
 import Bulk from '../measures/bulk';
-import { CodePanel } from '../panels/code-panel';
-import { PathPanel } from '../panels/path-panel';
+import { CodePanel, PathPanel } from '../panels/panels';
 import { Lazy } from '../lazy';
 import { Tools } from '../panels/tools';
 

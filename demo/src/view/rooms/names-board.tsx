@@ -3,7 +3,7 @@
 // reader who asked for less motion sees the same pictures.
 import { words } from '../../i18n';
 import type { Frame } from '../../model/names';
-import { isHan, shortened } from '../../model/shortened';
+import { isHan, shortened } from '../../model/text';
 import { Chip, hueStyle } from '../stage/chip';
 import { useWidth } from '../width';
 

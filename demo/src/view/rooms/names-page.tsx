@@ -1,16 +1,14 @@
 // The cuckoo hash table, which keeps whole names. What it shows is what the filter then does without names.
 import { useSignal } from '@preact/signals';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
-import { submitted } from '../../controls/submitted';
-import { Button } from '../../controls/button';
-import { KeyField } from '../../controls/key-field';
+import { Button, KeyField, submitted } from '../../controls/fields';
 import { StepButtons, type Action } from '../../controls/transport';
 import type { MakeTable } from '../../core/hash-table';
 import { birds, words } from '../../i18n';
 import { firstFrame, insertFrames, MOST_MOVES, type Frame, type HashTable } from '../../model/names';
 import { numberOf, TOUR } from '../../model/places';
 import { sampleKey } from '../../model/samples';
-import { whenThere } from '../../browser/part';
+import { whenThere } from '../../browser/later';
 import type { Page } from '../../app/page';
 import { SceneNav } from '../scenes/scene-nav';
 import { addressOf } from '../header';

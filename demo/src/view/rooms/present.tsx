@@ -2,7 +2,7 @@
 // Invariant: everything is drawn at one size and scaled as a whole, so that no letter is smaller than another view would
 // have it. What a question asks is the line, and its answer is not shown before somebody asks for it: from there
 // a lecturer goes on to the second question and to the next scene on the way without leaving the full window, with the key for the next page alone.
-import { Button } from '../../controls/button';
+import { Button } from '../../controls/fields';
 import { Transport } from '../../controls/transport';
 import { sceneWords, words } from '../../i18n';
 import { layoutOf } from '../../model/picture/layout';
@@ -12,8 +12,8 @@ import { COURSES, isPresented, type PlaceId } from '../../model/places';
 import type { Page } from '../../app/page';
 import { pictureOf } from '../scenes/boards';
 import { Caption } from '../stage/caption';
-import { Onward } from '../scenes/onward';
-import { Told } from '../stage/print';
+import { Onward } from '../scenes/tour';
+import { Told } from '../stage/chip';
 import { Stage } from '../stage/stage';
 import { screenHeight, screenWidth } from '../width';
 import '../../styles/rooms.css';

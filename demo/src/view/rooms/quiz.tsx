@@ -3,14 +3,13 @@
 import { useSignal } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
 import { Stages } from '../scenes/stages';
-import { submitted } from '../../controls/submitted';
-import { Button } from '../../controls/button';
+import { Button, submitted } from '../../controls/fields';
 import { AnswerField } from '../../controls/answer-field';
 import { ASKING, exercises, type Exercise } from '../../core/exercises';
 import { sceneWords, textOfValue, words } from '../../i18n';
 import { isRight, type Value } from '../../model/scenes/task';
 import { addressOf } from '../header';
-import { Told } from '../stage/print';
+import { Told } from '../stage/chip';
 import { Given, GivenTable } from './given';
 
 /** No scene opens with it. */

@@ -2,12 +2,9 @@
 // Invariant: the file stays on the device; what it holds is read by the library alone.
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { submitted } from '../../controls/submitted';
-import { Button } from '../../controls/button';
-import { Choose } from '../../controls/choose';
-import { KeyField } from '../../controls/key-field';
+import { Button, Choose, Figures, KeyField, submitted } from '../../controls/fields';
 import { words } from '../../i18n';
-import { isolated } from '../../i18n/isolated';
+import { isolated } from '../../model/text';
 import {
   KEY_KINDS,
   MOST_BYTES,
@@ -70,7 +67,7 @@ export default function SavedFile({ page }: { page: Page }) {
           href="#"
           download="table.cuckoo"
           onClick={({ currentTarget }) =>
-            (currentTarget.href = URL.createObjectURL(new Blob([page.store.saved()])))
+            (currentTarget.href = URL.createObjectURL(new Blob([page.store.filter.save()])))
           }
         >
           {t.saveTable}
@@ -91,14 +88,7 @@ function Content({ opened: { name, filter } }: { opened: Opened }) {
   return (
     <>
       <h3>{isolated(name)}</h3>
-      <dl class="figures">
-        {t.figures(filter).map(([label, value]) => (
-          <div key={label}>
-            <dt>{label}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
+      <Figures rows={t.figures(filter)} />
       <Lookup filter={filter} />
       {filter.slots === null ? (
         <p class="note">{filter.isOneTable ? t.notDrawn(MOST_SLOTS) : t.layers}</p>

@@ -1,19 +1,19 @@
 // For teachers: scenes to embed in slides, sheets of exercises with their answers, and the keyboard card.
-import { titleOf, words } from '../../i18n';
+import { languageNow, titleOf, words } from '../../i18n';
 import type { Page } from '../../app/page';
-import { Button } from '../../controls/button';
-import { EmbedBuilder } from './embed-builder';
+import { Button, Choose, Toggle } from '../../controls/fields';
 import { ExerciseSheet } from './exercise-sheet';
 import { QuizSection } from './quiz';
+import { formatLink, HOME } from '../../model/link';
+import { COURSES, numberOf, type SceneId, SCENES } from '../../model/places';
+import { Shortcuts } from '../panels/tools';
+import { openSpeaker, Said } from './speaker';
+import { useSignal } from '@preact/signals';
 import '../../styles/stage.css';
 import '../../styles/deck.css';
 import '../../styles/print.css';
-import { formatLink, HOME } from '../../model/link';
-import { COURSES, numberOf } from '../../model/places';
 import '../../styles/card.css';
 import '../../styles/rooms.css';
-import { Shortcuts } from '../panels/shortcuts';
-import { openSpeaker, Said } from './speaker';
 
 /** Minutes of each way; the last one goes through all. */
 const WAYS = [10, 20, 0] as const;
@@ -78,5 +78,40 @@ function Notes({ page }: { page: Page }) {
       </ol>
       <Button text={t.speaker} onClick={() => openSpeaker(page)} />
     </details>
+  );
+}
+
+/** A scene for a slide: choose and copy. */
+function EmbedBuilder() {
+  const t = words.value.teach;
+  const scene = useSignal<SceneId>('kick');
+  const hasChrome = useSignal(true);
+  const link = formatLink({
+    ...HOME,
+    place: scene.value,
+    language: languageNow(),
+    isEmbedded: true,
+    hasChrome: hasChrome.value,
+  });
+  const size = hasChrome.value ? 'width="820" height="760"' : 'width="960" height="540"';
+  const code = `<iframe src="${location.href.replace(/[?#].*$/, '')}#${link}" ${size} title="${words.value.nav.brand}" style="border:0"></iframe>`;
+  return (
+    <section class="panel embed">
+      <h2>{t.embed}</h2>
+      <p>{t.embedLead}</p>
+      <div class="measure-controls">
+        <Choose
+          label={words.value.nav.scenes}
+          values={SCENES}
+          bound={scene}
+          textOf={(each) => `${numberOf(each)}. ${words.value.scenes[each].title}`}
+        />
+        <Toggle label={t.withQuestion} isOn={hasChrome.value} onChange={(isOn) => (hasChrome.value = isOn)} />
+      </div>
+      <label class="field">
+        <span>{t.code}</span>
+        <textarea readOnly rows={3} value={code} />
+      </label>
+    </section>
   );
 }

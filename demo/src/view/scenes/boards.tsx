@@ -3,12 +3,12 @@ import { words } from '../../i18n';
 import { isScene, type SceneId } from '../../model/places';
 import type { ComponentChildren, ComponentType } from 'preact';
 import type { Page } from '../../app/page';
-import { whenThere } from '../../browser/part';
+import { whenThere } from '../../browser/later';
 import { Graph } from '../stage/graph';
 import { Lazy } from '../lazy';
-import { PathPanel } from '../panels/path-panel';
+import { PathPanel } from '../panels/panels';
 import { Theatre } from '../stage/theatre';
-import { Opening } from '../start/opening';
+import { Opening } from '../start/start-page';
 import { XorBoard } from './xor-board';
 import '../../styles/boards.css';
 
@@ -54,7 +54,6 @@ export function isSum(scene: SceneId): boolean {
   return scene === 'homes';
 }
 
-/** The scenes that measure, each loaded when it is shown. */
 const MEASURES: Partial<Record<SceneId, () => Promise<{ default: ComponentType<{ page: Page }> }>>> = {
   race: () => import('../measures/race'),
   bits: () => import('../measures/bits-per-key'),
@@ -65,7 +64,6 @@ const loadEnding = async () => ({ default: (await whenThere(import('../rooms/end
 const loadWays = (): Promise<typeof import('./ways')> => import('./ways');
 const loadPolicies = (): Promise<typeof import('./policies')> => import('./policies');
 
-/** The table as a table or as a graph. */
 export function GraphBoard({ page }: { page: Page }) {
   const t = words.value.graph;
   const { store, showsGraph } = page;

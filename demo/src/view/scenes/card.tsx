@@ -3,17 +3,15 @@
 import { useEffect, useRef } from 'preact/hooks';
 import type { Lesson } from '../../model/lesson';
 import { Stages } from './stages';
-import { submitted } from '../../controls/submitted';
-import { Button } from '../../controls/button';
-import { Toggle } from '../../controls/toggle';
+import { Button, submitted, Toggle } from '../../controls/fields';
 import { AnswerField } from '../../controls/answer-field';
 import { sceneWords, textOfValue, words } from '../../i18n';
 import type { Facts, Question } from '../../model/scenes/task';
 import type { Page, Result } from '../../app/page';
 import { isSum } from './boards';
-import { Onward } from './onward';
+import { Onward } from './tour';
 import { useAskedInSight } from '../stage/follow';
-import { Told } from '../stage/print';
+import { Told } from '../stage/chip';
 import '../../styles/card.css';
 
 interface CardProps {
@@ -55,7 +53,6 @@ function useKeptFocus(stage: string, runner: string): { readonly current: HTMLEl
   return card;
 }
 
-/** Where the visitor is on the way. */
 function stageOf({ part, phase }: Lesson): number {
   return part === 1 ? 3 : ['predict', 'run', 'compare'].indexOf(phase);
 }
@@ -143,7 +140,6 @@ function Compare({ page, result }: { page: Page; result: Result }) {
   );
 }
 
-/** The visitor's own table. */
 function Free({ page }: { page: Page }) {
   const t = words.value;
   const lesson = page.lesson.value;

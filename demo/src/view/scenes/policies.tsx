@@ -1,10 +1,10 @@
 // The insert that found no room, as three designs end it.
 import { words } from '../../i18n';
-import { isolated } from '../../i18n/isolated';
-import { hex } from '../../model/picture/chip';
+import { isolated } from '../../model/text';
+import { hex } from '../../model/picture/bits';
 import { lastRefusal, POLICIES, type Policy, type Refusal } from '../../model/trace/refusal';
 import type { Page } from '../../app/page';
-import { Told } from '../stage/print';
+import { Told } from '../stage/chip';
 import '../../styles/boards.css';
 
 export default function Policies({ page }: { page: Page }) {
@@ -42,11 +42,9 @@ export default function Policies({ page }: { page: Page }) {
 interface EndingProps {
   readonly policy: Policy;
   readonly refusal: Refusal;
-  /** The victim's fingerprint. */
   readonly print: string;
 }
 
-/** What the design makes of it, and who is harmed. */
 function Ending({ policy, refusal, print }: EndingProps) {
   const t = words.value.policies;
   const { owner } = refusal;

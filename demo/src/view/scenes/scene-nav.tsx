@@ -1,5 +1,5 @@
 // The bar above a scene: links to the scenes before and after it, the list of all scenes, and the full-window button.
-import { Button } from '../../controls/button';
+import { Button } from '../../controls/fields';
 import { words } from '../../i18n';
 import { ACTS, isInTour, numberOf, TOUR } from '../../model/places';
 import type { Page } from '../../app/page';

@@ -8,7 +8,7 @@ import type { Page } from '../../app/page';
 import { SceneNav } from './scene-nav';
 import { Board, isSum } from './boards';
 import { Card } from './card';
-import { CodePanel } from '../panels/code-panel';
+import { CodePanel } from '../panels/panels';
 import { Tools } from '../panels/tools';
 
 export default function ScenePage({ page, scene }: { page: Page; scene: SceneId }) {

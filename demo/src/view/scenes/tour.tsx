@@ -1,6 +1,6 @@
 // The way through all scenes: a list in four acts.
-import { words } from '../../i18n';
-import { ACTS, numberOf, type TOUR } from '../../model/places';
+import { titleOf, words } from '../../i18n';
+import { ACTS, numberOf, type PlaceId, stopOn, type TOUR } from '../../model/places';
 import type { Page } from '../../app/page';
 import { addressOf } from '../header';
 import '../../styles/tour.css';
@@ -29,7 +29,6 @@ const PICTURES: Readonly<Record<(typeof TOUR)[number], string>> = {
   bits: 'M6 3v29h54M8 6C24 20 40 26 58 28M8 15C24 20 40 23 58 24',
 };
 
-/** The scenes by name. */
 export function Acts({ page, hasLeads = false }: { page: Page; hasLeads?: boolean }) {
   const t = words.value;
   const { place } = page.link.value;
@@ -54,4 +53,25 @@ export function Acts({ page, hasLeads = false }: { page: Page; hasLeads?: boolea
       </ol>
     </section>
   ));
+}
+
+interface OnwardProps {
+  readonly page: Page;
+  readonly scene: PlaceId;
+  /** Whether the next place fills the window too, if it has a picture. */
+  readonly presents?: boolean;
+}
+
+export function Onward({ page, scene, presents = false }: OnwardProps) {
+  const t = words.value.lesson;
+  const stop = stopOn(page.link.value.course, scene, 1);
+  return (
+    <a
+      data-next
+      class={presents ? 'button' : 'button is-primary'}
+      href={page.stopAt(stop ?? 'teach', presents)}
+    >
+      {stop === undefined ? t.wayEnds : t.next(titleOf(stop))}
+    </a>
+  );
 }

@@ -2,14 +2,15 @@
 // Invariant: both pictures are drawn from the core's traces, of two copies of the table as it was before the insert.
 import { useComputed } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
-import { Trial } from '../../core/filling';
+import { tried } from '../../core/filling';
 import { words } from '../../i18n';
-import { isolated } from '../../i18n/isolated';
-import { hex } from '../../model/picture/chip';
+import { isolated } from '../../model/text';
+import { hex } from '../../model/picture/bits';
 import { bucketBox, labelBox, layoutOf, slotBox, type Layout } from '../../model/picture/layout';
+import { SEARCHES } from '../../model/settings';
 import { arrowsOf } from '../../model/trace/marks';
-import { endOf, ofKind, stateBefore } from '../../model/scenes/read';
 import { newSession, next, type Session } from '../../model/trace/session';
+import { endOf, ofKind } from '../../model/trace/state';
 import type { Page } from '../../app/page';
 import { ArrowsOf } from '../stage/arrows';
 import { Chip } from '../stage/chip';
@@ -18,24 +19,15 @@ import '../../styles/boards.css';
 /** The sessions after the last insert that took kicks, by the walk and by the search; null: there was none. */
 function bothWays({ settings, timeline, notebook }: Session): readonly [string, readonly Session[]] | null {
   const at = timeline.operations.findLastIndex(({ end }) => end.kicks > 0);
-  const key = timeline.operations[at]?.key;
-  if (key === undefined) return null;
-  const trial = new Trial(settings);
-  try {
-    const start = stateBefore({ timeline } as Session, at);
-    return [
-      key,
-      trial.bothWays(timeline.operations.slice(0, at), key).map((events) =>
-        next(newSession(settings, { ...start, operations: null }, notebook, 0), {
-          type: 'ran',
-          key,
-          events,
-        }),
-      ),
-    ];
-  } finally {
-    trial.dispose();
-  }
+  const operation = timeline.operations[at];
+  if (operation === undefined) return null;
+  const { key, before } = operation;
+  return tried(settings, ({ engine }) => {
+    for (const each of timeline.operations.slice(0, at)) engine.run(each.name, each.key);
+    const start = newSession(settings, { ...before, operation: null }, notebook, 0);
+    const ways = SEARCHES.map((search) => engine.tryInsert(key, search));
+    return [key, ways.map((events) => next(start, { type: 'ran', key, events }))];
+  });
 }
 
 export default function Ways({ page }: { page: Page }) {
@@ -79,7 +71,6 @@ interface WayProps {
 /** Pixels of a table whose buckets take one line each; on a narrower screen it is drawn smaller. */
 const WIDTH = 340;
 
-/** The table after the insert, with an arrow for each kick. */
 function Way({ session, label, looked }: WayProps) {
   const { shape, slots } = session.place.state;
   const layout = useMemo(() => layoutOf(shape, WIDTH, true), [shape]);

@@ -1,18 +1,15 @@
 // The two homes of a fingerprint, bit by bit.
 // Invariant: home 2 and the fingerprint's offset come from the core; the page draws them.
 import type { Signal } from '@preact/signals';
-import { Button } from '../../controls/button';
+import { Button, Choose } from '../../controls/fields';
 import { CATALOGUE_BITS, located, type Located } from '../../core/catalogue';
-import { Choose } from '../../controls/choose';
 import { words } from '../../i18n';
 import { oneOf, within } from '../../app/kept';
-import { bitsFor, bitsOf, flipped } from '../../model/picture/bits';
-import { hex } from '../../model/picture/chip';
-import { first, eventsOf } from '../../model/scenes/read';
-import { canStepForward } from '../../model/trace/session';
+import { bitsFor, bitsOf, flipped, hex } from '../../model/picture/bits';
+import { canStepForward, eventsOf } from '../../model/trace/session';
+import { first } from '../../model/trace/state';
 import type { Page } from '../../app/page';
-import { Print } from '../stage/print';
-import { Bits } from './bits';
+import { Print } from '../stage/chip';
 
 export function XorBoard({ page }: { page: Page }) {
   const phase = page.lesson.value?.phase;
@@ -35,7 +32,6 @@ export function XorBoard({ page }: { page: Page }) {
   );
 }
 
-/** More columns than there are. */
 const ALL = 16;
 /** No column was pressed yet. */
 const UNTOUCHED = -1;
@@ -144,5 +140,46 @@ function Explore({ page }: { page: Page }) {
       </p>
       <Button text={t.applyAgain(event.alternate)} onClick={() => (primary.value = event.alternate)} />
     </section>
+  );
+}
+
+/** A row of bits. To a reader it is its number; bits that can be flipped are buttons. */
+interface BitsProps {
+  /** A question mark stands for a bit that is not known yet. */
+  readonly bits: readonly (number | '?')[];
+  readonly look?: (at: number) => string;
+  readonly onFlip?: ((place: number) => void) | undefined;
+  /** What the row is, for the names of its buttons. */
+  readonly label: string;
+}
+
+function Bits({ bits, look = () => '', onFlip, label }: BitsProps) {
+  const { boards, plot } = words.value;
+  const isFixed = onFlip === undefined;
+  return (
+    <span
+      class="bits"
+      role={isFixed ? 'img' : 'group'}
+      aria-label={isFixed ? plot.named(label, bits.join('')) : label}
+    >
+      {bits.map((bit, at) => {
+        const place = bits.length - 1 - at;
+        return isFixed ? (
+          <span key={at} class={`bit ${look(at)}`}>
+            {bit}
+          </span>
+        ) : (
+          <button
+            key={at}
+            type="button"
+            class={`bit ${look(at)}`}
+            aria-label={boards.flip(place, Number(bit))}
+            onClick={() => onFlip(place)}
+          >
+            {bit}
+          </button>
+        );
+      })}
+    </span>
   );
 }

@@ -1,7 +1,7 @@
 // One row of the table: the bucket's number, its outline if it is a home of the key, and its slots.
 import { useComputed } from '@preact/signals';
 import { words } from '../../i18n';
-import { binary } from '../../model/picture/chip';
+import { binary } from '../../model/picture/bits';
 import { bucketBox, labelBox, type Layout } from '../../model/picture/layout';
 import { homeMark, type HomeMark } from '../../model/trace/marks';
 import { litBucket } from '../../model/trace/sum';
@@ -17,7 +17,6 @@ interface BucketProps {
 
 export function Bucket({ store, layout, bucket }: BucketProps) {
   const home = useComputed(() => homeMark(store.session.value, bucket)).value;
-  /** Whether the sum on the strip leads here. */
   const isLit = useComputed(
     () => !store.hidesHomes.value && !isInAir(store) && litBucket(store.session.value) === bucket,
   ).value;

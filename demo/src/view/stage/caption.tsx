@@ -5,7 +5,7 @@ import { operationShown } from '../../model/trace/marks';
 import { captionOf, lookOf, notebookRemark, outcomeOf } from '../../model/trace/story';
 import type { Store } from '../../app/store';
 import { kickTold, lighting, litClass } from './lit';
-import { Told } from './print';
+import { Told } from './chip';
 
 export function Caption({ store }: { store: Store }) {
   const t = words.value;

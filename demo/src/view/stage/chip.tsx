@@ -1,6 +1,6 @@
-// A fingerprint as a chip: hexadecimal text and a hue. In a line of text it looks the same (print.tsx).
+// A fingerprint as a chip, in the picture or in a line of text: hexadecimal text and a hue.
 import type { CSSProperties } from 'preact';
-import { hueOf } from '../../model/picture/chip';
+import { hueOf } from '../../model/picture/bits';
 
 interface ChipProps {
   readonly fingerprint: number;
@@ -22,5 +22,23 @@ export function Chip({ fingerprint, text, width, height }: ChipProps) {
         {text}
       </text>
     </g>
+  );
+}
+
+export function Print({ fingerprint, text }: { fingerprint: number; text: string }) {
+  return (
+    <code class="print" style={hueStyle(fingerprint)}>
+      {text}
+    </code>
+  );
+}
+
+export function Told({ text }: { text: string }) {
+  return (
+    <>
+      {text
+        .split(/(\b0x[0-9a-f]+)/)
+        .map((part, i) => (i % 2 === 1 ? <Print key={i} fingerprint={Number(part)} text={part} /> : part))}
+    </>
   );
 }

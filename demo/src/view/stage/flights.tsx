@@ -1,11 +1,10 @@
 // The chips that are in the air: this is what is drawn anew with every frame.
-import { hex } from '../../model/picture/chip';
+import { hex } from '../../model/picture/bits';
 import type { Layout } from '../../model/picture/layout';
 import { flights, isMoving, progress } from '../../model/picture/motion';
 import type { Store } from '../../app/store';
 import { Chip } from './chip';
 
-/** Whether a chip is in the air. */
 export function isInAir(store: Store): boolean {
   const { motion } = store.session.value;
   return store.isMoving.value && motion !== null && isMoving(motion.step);

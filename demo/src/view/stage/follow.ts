@@ -2,7 +2,7 @@
 import { useSignalEffect } from '@preact/signals';
 import type { RefObject } from 'preact';
 import { useEffect } from 'preact/hooks';
-import { idle } from '../../browser/part';
+import { idle } from '../../browser/later';
 import { cellsOf, scrollFor, type Span } from '../../model/picture/follow';
 import type { Facts } from '../../model/scenes/task';
 import type { Step } from '../../model/trace/steps';

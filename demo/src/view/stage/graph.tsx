@@ -1,6 +1,6 @@
 // The table as the cuckoo graph, with a list of its connected parts.
 import { words } from '../../i18n';
-import { hex } from '../../model/picture/chip';
+import { hex } from '../../model/picture/bits';
 import { edgeLine, edgesOf, labelsOf, LOOP, nodeAt, partsOf } from '../../model/picture/graph';
 import { homeMark, kicksMade, operationShown } from '../../model/trace/marks';
 import type { Store } from '../../app/store';

@@ -1,6 +1,6 @@
 // The tray above the buckets: the fingerprint in hand, and the bits or the sum that show where it belongs.
 import { words } from '../../i18n';
-import { hex } from '../../model/picture/chip';
+import { hex } from '../../model/picture/bits';
 import { trayBox, type Layout } from '../../model/picture/layout';
 import { movesHand } from '../../model/picture/motion';
 import { handOf, operationShown, type Hand } from '../../model/trace/marks';

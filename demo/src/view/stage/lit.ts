@@ -7,12 +7,10 @@ export function kickTold(store: Store): number | null {
   return kickedOf(operationShown(store.session.value))?.kick.kick ?? null;
 }
 
-/** The class of what tells a kick, lit or not. */
 export function litClass(store: Store, kick: number | null): string {
   return kick !== null && store.lit.value === kick ? ' is-lit' : '';
 }
 
-/** What a pointer or the keyboard does on it. */
 export function lighting(store: Store, kick: number | null) {
   const light = (lit: number | null) => (): void => store.show({ lit });
   return kick === null

@@ -1,12 +1,12 @@
 // One slot: empty and dotted, or a chip with its fingerprint.
 import { useComputed } from '@preact/signals';
 import { words } from '../../i18n';
-import { hex } from '../../model/picture/chip';
+import { hex } from '../../model/picture/bits';
 import { slotBox, type Cell, type Layout } from '../../model/picture/layout';
 import { slotsInMotion } from '../../model/picture/motion';
 import { slotMark, type SlotMark } from '../../model/trace/marks';
-import { isHan, shortened } from '../../model/shortened';
-import { otherHome, storedAt, type Stored } from '../../model/trace/state';
+import { isHan, shortened } from '../../model/text';
+import { otherHome, type Stored, storedAt } from '../../model/trace/state';
 import type { Store } from '../../app/store';
 import { Chip, hueStyle } from './chip';
 

@@ -1,8 +1,8 @@
 // Below the table: what its signs mean, and the keys that the filter does not keep.
 import { useComputed } from '@preact/signals';
-import { Toggle } from '../../controls/toggle';
+import { Toggle } from '../../controls/fields';
 import { words } from '../../i18n';
-import { hex } from '../../model/picture/chip';
+import { hex } from '../../model/picture/bits';
 import type { Store } from '../../app/store';
 import { Chip } from './chip';
 

@@ -10,20 +10,17 @@ import type { Store } from '../../app/store';
 import { Caption } from './caption';
 import { useFollowing } from './follow';
 import { Lazy, useInTurn } from '../lazy';
-import { Meter } from './meter';
 import { Stage } from './stage';
 import { isLow, screenHeight } from '../width';
+import { percentOf } from '../../model/statistics';
 import '../../styles/stage.css';
 import '../../styles/deck.css';
 import '../../styles/print.css';
 
 interface TheatreProps {
   readonly store: Store;
-  /** Beside the load. */
   readonly tools?: ComponentChildren;
-  /** Below the sentence. */
   readonly next?: ComponentChildren;
-  /** In place of the table. */
   readonly children?: ComponentChildren;
   /** Whether a link leads to a step of it, which is then in view. */
   readonly isGoal?: boolean;
@@ -79,5 +76,31 @@ export function Theatre({ store, tools, next, children, isGoal = false }: Theatr
         children === undefined && <Lazy load={loadFoot} props={{ store }} />
       )}
     </section>
+  );
+}
+
+function Meter({ store }: { store: Store }) {
+  const t = words.value.meter;
+  const { size, slots } = store.session.value.place.state;
+  const count = slots.length;
+  const percent = percentOf(size / count);
+  return (
+    <div class="meter">
+      <b>{t.title}</b>
+      <div
+        class="meter-bar"
+        role="meter"
+        aria-label={t.title}
+        aria-valuemin={0}
+        aria-valuemax={count}
+        aria-valuenow={size}
+        aria-valuetext={t.value(size, count)}
+      >
+        <div class="meter-fill" style={{ width: `${(100 * size) / count}%` }} />
+      </div>
+      <span class="meter-value">
+        <b>{t.percent(percent)}</b> <span>{t.value(size, count)}</span>
+      </span>
+    </div>
   );
 }

@@ -8,13 +8,12 @@ import { copied } from '../../app/address';
 import { loadNames, nameOf, typedName } from '../../app/name';
 import type { Page } from '../../app/page';
 import { useSight } from '../../browser/sight';
-import { Button } from '../../controls/button';
+import { Button } from '../../controls/fields';
 import { doubleOf, type Batches, type Double } from '../../core/double';
 import { languageNow, words } from '../../i18n';
-import { isolated } from '../../i18n/isolated';
+import { isolated, nameIn } from '../../model/text';
 import { formatLink, HOME } from '../../model/link';
-import { nameIn } from '../../model/name';
-import { binary, hex } from '../../model/picture/chip';
+import { binary, hex } from '../../model/picture/bits';
 import { DEFAULTS } from '../../model/settings';
 import { InTurn } from '../lazy';
 import { Chip, hueStyle } from '../stage/chip';
@@ -123,7 +122,6 @@ const JOIN = 16;
 const MIDDLE = WIDTH / 2;
 const JOINED = `M${WIDTH / 4} ${-JOIN}V${-JOIN / 2}H${0.75 * WIDTH}V${-JOIN}`;
 
-/** From there to the side of a bucket. */
 function wayTo(bucket: number): string {
   const { x, y } = boxOf({ bucket, slot: 0 });
   return `M${MIDDLE} ${-JOIN / 2}V${y + CHIP.height / 2}H${x < MIDDLE ? AISLE.left : AISLE.right}`;

@@ -1,10 +1,13 @@
 // The first page: a name, its double and its fingerprint; then, loaded once those are drawn, a whole table with five
 // things to try.
-import { loadWords } from '../../i18n';
+import { loadWords, words } from '../../i18n';
 import type { Page } from '../../app/page';
-import { idle, whenThere } from '../../browser/part';
-import { Lazy } from '../lazy';
-import { loadDouble, Opening } from './opening';
+import { idle, whenThere } from '../../browser/later';
+import { InTurn, Lazy } from '../lazy';
+import { loadNames } from '../../app/name';
+import { IS_IN_SITE } from '../header';
+import { Film } from './film';
+import '../../styles/opening.css';
 
 const loadTable = async (): Promise<typeof import('./start-table')> => {
   await loadDouble();
@@ -19,5 +22,33 @@ export function StartPage({ page }: { page: Page }) {
       <Opening page={page} />
       <Lazy load={loadTable} props={{ page }} />
     </main>
+  );
+}
+
+export async function loadDouble(): Promise<typeof import('./double')> {
+  const [part] = await Promise.all([whenThere(import('./double')), loadNames()]);
+  return part;
+}
+
+export function Opening({ page }: { page: Page }) {
+  const t = words.value;
+  return (
+    <section class="opening">
+      <InTurn>
+        <div class="intro">
+          <h1>{t.title}</h1>
+          <p>{t.lead}</p>
+          <p class="use">
+            <code>npm install cuckoofilter-wasm</code>
+            {IS_IN_SITE && <a href={t.nav.docsAt}>{t.nav.docs}</a>}
+          </p>
+        </div>
+        <Film page={page} />
+        <section class="double" aria-labelledby="double-title">
+          <h2 id="double-title">{t.double.title}</h2>
+          <Lazy load={loadDouble} props={{ page }} />
+        </section>
+      </InTurn>
+    </section>
   );
 }

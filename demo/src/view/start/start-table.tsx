@@ -2,20 +2,20 @@
 // Invariant: the panels appear with the first operation, and the lines of code with the last thing tried.
 import { useComputed } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
-import { FirstMinute } from '../../app/first-minute';
+import { FirstMinute, type Row } from '../../app/first-minute';
 import { Console } from '../../controls/console';
 import { words } from '../../i18n';
 import { focused } from '../../model/trace/session';
 import { nameOf } from '../../app/name';
 import type { Page } from '../../app/page';
-import { CodePanel } from '../panels/code-panel';
+import { CodePanel, PathPanel } from '../panels/panels';
 import { ApiLines } from './api-lines';
-import { Rows } from './first-minute';
-import { PathPanel } from '../panels/path-panel';
 import { InTurn } from '../lazy';
 import { Theatre } from '../stage/theatre';
 import { Tools } from '../panels/tools';
 import { Tour } from '../scenes/tour';
+import { shortened } from '../../model/text';
+import { addressOf } from '../header';
 import '../../styles/guide.css';
 
 export default function StartTable({ page }: { page: Page }) {
@@ -55,5 +55,64 @@ export default function StartTable({ page }: { page: Page }) {
         <Tour page={page} />
       </InTurn>
     </div>
+  );
+}
+
+interface RowsProps {
+  readonly minute: FirstMinute;
+  /** Only the row that comes next: below the table, where that fills the screen. */
+  readonly isNextOnly?: boolean;
+}
+
+/** The five rows to press, in order, each with its answer. */
+function Rows({ minute, isNextOnly = false }: RowsProps) {
+  const t = words.value;
+  const upcoming = minute.upcoming.value;
+  return (
+    <ol
+      class={isNextOnly ? 'guide is-short' : 'guide'}
+      aria-label={isNextOnly ? t.guide.next : t.guide.title}
+    >
+      {minute.rows.value.map(
+        (row, i) =>
+          (!isNextOnly || row.what === upcoming) && (
+            <li key={row.what}>
+              <RowButton minute={minute} row={row} number={i + 1} isNext={row.what === upcoming} />
+            </li>
+          ),
+      )}
+      {upcoming === undefined && (
+        <li>
+          <a class="button is-primary" href={addressOf('names')}>
+            {t.lesson.next(t.scenes.names.title)}
+          </a>
+        </li>
+      )}
+    </ol>
+  );
+}
+
+const MOST_LETTERS = 24;
+
+interface RowButtonProps {
+  readonly minute: FirstMinute;
+  readonly row: Row;
+  readonly number: number;
+  readonly isNext: boolean;
+}
+
+function RowButton({ minute, row: { what, key, done }, number, isNext }: RowButtonProps) {
+  return (
+    <button
+      class={`button guide-step${isNext ? ' is-next' : ''}${what === 'kick' ? ' is-kick' : ''}`}
+      type="button"
+      onClick={() => minute.attempt(what)}
+    >
+      <span class="guide-number" aria-hidden="true">
+        {number}
+      </span>
+      <span>{words.value.guide.steps[what](shortened(key, MOST_LETTERS))}</span>
+      {done !== null && done.answer !== '' && <b class="guide-answer">{done.answer}</b>}
+    </button>
   );
 }

@@ -7,10 +7,8 @@ const [GUTTER, GAP, ROW, ROWS] = [16, 2, 50, 4] as const;
 const TRAY = GUTTER + 2 * CHIP.width + GAP + 3;
 /** In units of the picture, which is as wide as there is room. */
 export const [WIDTH, HEIGHT] = [340, ROWS * ROW] as const;
-/** Between the columns. */
 export const AISLE = { left: TRAY, right: WIDTH - TRAY } as const;
 
-/** Where a chip lies. */
 export function boxOf({ bucket, slot }: Cell): { readonly x: number; readonly y: number } {
   const x = (bucket < ROWS ? 0 : AISLE.right) + GUTTER + slot * (CHIP.width + GAP);
   return { x, y: (bucket % ROWS) * ROW + (ROW - CHIP.height) / 2 };

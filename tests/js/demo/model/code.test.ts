@@ -6,7 +6,7 @@ import { codeOf, lineOf } from '../../../../demo/src/model/trace/code';
 import { SCENES } from '../../../../demo/src/model/places';
 import { taskOf } from '../../../../demo/src/model/scenes';
 import { stepsOf } from '../../../../demo/src/model/trace/steps';
-import { SEARCHES } from '../../../../demo/src/core/measure';
+import { SEARCHES } from '../../../../demo/src/model/settings';
 import type { Settings } from '../../../../demo/src/model/settings';
 import { opened } from '../../../../demo/src/core/filling';
 

@@ -5,9 +5,8 @@ import { withTwoHomes } from '../../../../demo/src/core/filling';
 import { doubleOf } from '../../../../demo/src/core/double';
 import { namesOf as firstNames } from '../../../../demo/src/i18n/en-first-names';
 import { namesOf as fullNames } from '../../../../demo/src/i18n/zh-first-names';
-import { nameIn } from '../../../../demo/src/model/name';
+import { nameIn, shortened } from '../../../../demo/src/model/text';
 import { DEFAULTS } from '../../../../demo/src/model/settings';
-import { shortened } from '../../../../demo/src/model/shortened';
 
 describe.each([
   ['English', firstNames],

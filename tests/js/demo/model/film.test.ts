@@ -5,7 +5,7 @@ import { withTwoHomes } from '../../../../demo/src/core/filling';
 import { FILM, filmOf } from '../../../../demo/src/core/film';
 import { namesOf as firstNames } from '../../../../demo/src/i18n/en-first-names';
 import { namesOf as fullNames } from '../../../../demo/src/i18n/zh-first-names';
-import { first } from '../../../../demo/src/model/scenes/read';
+import { first } from '../../../../demo/src/model/trace/state';
 import { FIRST_CHINESE } from '../../../../demo/src/model/samples';
 
 test.each([

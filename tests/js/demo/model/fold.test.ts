@@ -1,14 +1,8 @@
-// The fold on 1,000 seeded runs: after every event the drawn table is what the core wrote, and stepping back to the
-// start is exact. Small tables, so that kicks and refusals come soon; every bucket size and addressing.
+// The fold on seeded runs: after every event the drawn table is what the core wrote. Small tables, so that kicks and refusals come soon; every bucket size and addressing.
 import { expect, test } from '@jest/globals';
 import { CuckooFilter, type TraceEvent } from 'cuckoofilter-wasm/trace';
-import { apply, undo } from '../../../../demo/src/model/trace/fold';
-import {
-  emptyTable,
-  fingerprintsOf,
-  type Shape,
-  type TableState,
-} from '../../../../demo/src/model/trace/state';
+import { apply } from '../../../../demo/src/model/trace/fold';
+import { emptyTable, fingerprintsOf, type Shape } from '../../../../demo/src/model/trace/state';
 import { runs } from '../../support/long';
 import { Random, withSeed } from '../../support/random';
 
@@ -56,33 +50,22 @@ function same(one: ArrayLike<unknown>, other: ArrayLike<unknown>): boolean {
   return one.length === other.length && Array.prototype.every.call(one, (value, i) => value === other[i]);
 }
 
-test(`of ${RUNS} runs, every event leads forward to the core's table and back to where it came from`, () => {
+test(`of ${RUNS} runs, every event leads to the core's table`, () => {
   const met = new Set<TraceEvent['kind']>();
   for (let seed = 0; seed < RUNS; ++seed) {
     withSeed(seed, () => {
       const { shape, operations } = runOf(seed);
-      const start = emptyTable(shape);
-      const written = new Array<number>(start.slots.length).fill(0);
-      const states: TableState[] = [start];
+      let state = emptyTable(shape);
+      const written = new Array<number>(state.slots.length).fill(0);
       for (const { events, slots } of operations) {
         for (const event of events) {
           met.add(event.kind);
-          states.push(apply(states.at(-1) ?? start, event));
+          state = apply(state, event);
           write(written, shape, event);
-          if (!same(fingerprintsOf(states.at(-1) ?? start), written))
-            expect(fingerprintsOf(states.at(-1) ?? start)).toEqual(written);
+          if (!same(fingerprintsOf(state), written)) expect(fingerprintsOf(state)).toEqual(written);
         }
         if (!same(written, slots)) expect(written).toEqual([...slots]);
       }
-      let state = states.at(-1) ?? start;
-      const all = operations.flatMap(({ events }) => events);
-      for (let i = all.length - 1; i >= 0; --i) {
-        state = undo(state, all[i] as TraceEvent);
-        const before = states[i] ?? start;
-        if (!same(fingerprintsOf(state), fingerprintsOf(before)) || state.size !== before.size)
-          expect(state).toEqual(before);
-      }
-      expect(state).toEqual(start);
     })();
   }
   expect([...met].sort()).toEqual([

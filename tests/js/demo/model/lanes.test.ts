@@ -3,7 +3,7 @@
 import { expect, test } from '@jest/globals';
 import { opened } from '../../../../demo/src/core/filling';
 import { layoutOf } from '../../../../demo/src/model/picture/layout';
-import { gapBetween } from '../../../../demo/src/model/picture/route';
+import type { Point } from '../../../../demo/src/model/picture/route';
 import { sampleKey } from '../../../../demo/src/model/samples';
 import { DEFAULTS, type Settings } from '../../../../demo/src/model/settings';
 import { arrowsOf } from '../../../../demo/src/model/trace/marks';
@@ -18,6 +18,8 @@ const WIDTHS = [
 ] as const;
 /** Pixels between the middles of two lines that leave light between them. */
 const APART = 3.5;
+/** Pixels by which two lines that follow each other in one lane look like one. */
+const CORNER = 7;
 const TABLES = runs(8, 200);
 const INSERTS = 12;
 
@@ -34,6 +36,25 @@ function* kicked(settings: Settings): Generator<Session> {
         yield next(now, { type: 'stand', cursor: at });
   }
   engine.dispose();
+}
+
+/** Pixels between two lines where they run side by side, upright and level ones; lines that do not are as far as can be. */
+function gapBetween(one: readonly Point[], other: readonly Point[]): number {
+  const gaps = (['x', 'y'] as const).flatMap((across) => {
+    const along = across === 'x' ? 'y' : 'x';
+    const level = (points: readonly Point[]) =>
+      points.slice(1).flatMap((to, i) => {
+        const from = points[i] ?? to;
+        if (from[across] !== to[across]) return [];
+        return [{ at: to[across], span: [from[along], to[along]].sort((a, b) => a - b) as [number, number] }];
+      });
+    return level(one).flatMap(({ at, span: [from, to] }) =>
+      level(other).map(({ at: there, span: [start, end] }) =>
+        from < end + CORNER && start < to + CORNER ? Math.abs(at - there) : Infinity,
+      ),
+    );
+  });
+  return Math.min(...gaps);
 }
 
 test.each(WIDTHS)('no two arrows of a kick path share a stretch of a lane: %p pixels', (width, isLow) => {

@@ -2,23 +2,21 @@
 import { describe, expect, test } from '@jest/globals';
 import { enStart } from '../../../../demo/src/i18n/en';
 import { enPanels } from '../../../../demo/src/i18n/en-panels';
-import { enPlots } from '../../../../demo/src/i18n/en-measures';
 import { enRest } from '../../../../demo/src/i18n/en-rest';
 import { enScenes } from '../../../../demo/src/i18n/en-scenes';
 import type { Words } from '../../../../demo/src/i18n';
 import { zh } from '../../../../demo/src/i18n/zh';
 import { zhScenes } from '../../../../demo/src/i18n/zh-scenes';
-import { enHidden } from '../../../../demo/src/i18n/en-boards';
 import { slotMark } from '../../../../demo/src/model/trace/marks';
 import { isOn, lineThrough, type Axis } from '../../../../demo/src/model/picture/plot';
 import { sampleKey } from '../../../../demo/src/model/samples';
 import { taskOf } from '../../../../demo/src/model/scenes';
-import { endOf, first } from '../../../../demo/src/model/scenes/read';
+import { endOf, first } from '../../../../demo/src/model/trace/state';
 import { next } from '../../../../demo/src/model/trace/session';
 import { DEFAULTS } from '../../../../demo/src/model/settings';
 import { crossing, percentOf, rounded } from '../../../../demo/src/model/statistics';
 import { captionOf } from '../../../../demo/src/model/trace/story';
-import { opened, Trial } from '../../../../demo/src/core/filling';
+import { opened, sampleFor } from '../../../../demo/src/core/filling';
 
 const en = { ...enStart, ...enRest, ...enPanels } as Words;
 const { kickToSame } = en.steps;
@@ -27,7 +25,7 @@ test('a part is 100 per cent only if it is all, and 0 only if it is nothing', ()
   expect([percentOf(0.998), percentOf(0.002), percentOf(1), percentOf(0)]).toEqual([99, 1, 100, 0]);
   expect([percentOf(0.9984, 1), percentOf(0.9999, 1), percentOf(0.0001, 1)]).toEqual([99.8, 99.9, 0.1]);
   expect([percentOf(0.815), percentOf(0.5)]).toEqual([82, 50]);
-  expect([enPlots.plot.percent(99.96), enPlots.plot.percent(100)]).toEqual(['99.9 %', '100 %']);
+  expect([enRest.plot.percent(99.96), enRest.plot.percent(100)]).toEqual(['99.9 %', '100 %']);
 });
 
 test('a value that an axis of powers has no place for leaves a gap in the line', () => {
@@ -111,23 +109,24 @@ test('the hash gives home 1 alone, and home 1 and the fingerprint give home 2', 
 });
 
 test('a filter that refuses a copy takes keys with another bucket, and refuses those of the same two', () => {
-  const trial = new Trial({ ...DEFAULTS, samplePercent: 0, maxKicks: 100 });
+  const trial = opened({ ...DEFAULTS, samplePercent: 0, maxKicks: 100 });
   const homes = (key: string): number[] => {
-    const { primary, alternate } = first(trial.lookUp(key), 'locate');
+    const { primary, alternate } = first(trial.engine.lookUp(key), 'locate');
     return [primary, alternate];
   };
-  const key = trial.find((sample) => new Set(homes(sample)).size === 2);
+  const key = sampleFor(trial, (sample) => new Set(homes(sample)).size === 2);
   const own = homes(key);
   const isOther = (sample: string): boolean => homes(sample).some((bucket) => !own.includes(bucket));
-  const closed = trial.find((sample) => sample !== key && !isOther(sample));
-  const half = trial.find(
+  const closed = sampleFor(trial, (sample) => sample !== key && !isOther(sample));
+  const half = sampleFor(
+    trial,
     (sample) => isOther(sample) && homes(sample).some((bucket) => own.includes(bucket)),
   );
   const copies = 2 * trial.session.settings.bucketSize + 1;
-  const results = trial
-    .events([...Array<string>(copies).fill(key), closed, half].map((name) => ({ name: 'insert', key: name })))
+  const results = trial.engine
+    .tryAll([...Array<string>(copies).fill(key), closed, half].map((name) => ({ name: 'insert', key: name })))
     .map((events) => endOf(events).result);
-  trial.dispose();
+  trial.engine.dispose();
   expect(results.slice(copies - 2, copies)).toEqual(['added', 'too-many-copies']);
   expect(results[copies]).not.toBe('added');
   expect(results[copies + 1]).toBe('added');
@@ -177,5 +176,5 @@ test('what a lookup or a delete has found stays marked until its end', () => {
 test('no comparison is claimed that no plot shows', () => {
   expect(enScenes.race.why[1]).not.toMatch(/beat/);
   expect(zhScenes.race.why[1]).not.toMatch(/胜过/);
-  expect(enHidden.policies.whose.drop).toBe('many small libraries');
+  expect(enRest.policies.whose.drop).toBe('many small libraries');
 });

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import { isolated } from '../../../../demo/src/i18n/isolated';
+import { isolated } from '../../../../demo/src/model/text';
 import { cellsOf, scrollFor } from '../../../../demo/src/model/picture/follow';
 import { parseLink } from '../../../../demo/src/model/link';
 import { DemoPage } from '../demo-page';

@@ -1,12 +1,42 @@
-// The kick path in words: the arrows' numbers in a list, each with the sum that says where it leads.
+// The operation as pseudocode: the line of the step shown stands out, and each opens to its line of C++.
 import { words } from '../../i18n';
-import { hex } from '../../model/picture/chip';
+import { codeOf, lineOf } from '../../model/trace/code';
+import { currentStep, focused } from '../../model/trace/session';
+import type { Store } from '../../app/store';
+import { hex } from '../../model/picture/bits';
 import { latestKick, MOST_ARROWS, operationShown } from '../../model/trace/marks';
 import { kickSums, sumText } from '../../model/trace/sum';
-import type { Store } from '../../app/store';
 import { lighting } from '../stage/lit';
-import { Told } from '../stage/print';
+import { Told } from '../stage/chip';
 import '../../styles/lists.css';
+
+export function CodePanel({ store }: { store: Store }) {
+  const t = words.value.code;
+  const session = store.told.value;
+  const name = focused(session)?.name ?? 'insert';
+  const step = currentStep(session);
+  const current = step && lineOf(step);
+  return (
+    <section class="panel">
+      <h2>{t.title(t.names[name])}</h2>
+      <ol class="code">
+        {codeOf(name, session.settings.search).map(({ id, told, cpp, depth }) => (
+          <li
+            key={id}
+            class={id === current ? 'is-current' : ''}
+            aria-current={id === current ? 'step' : undefined}
+          >
+            <details>
+              <summary style={{ paddingInlineStart: `${26 + 18 * depth}px` }}>{t.lines[told ?? id]}</summary>
+              <code>{cpp}</code>
+            </details>
+          </li>
+        ))}
+      </ol>
+      <p class="note">{t.note}</p>
+    </section>
+  );
+}
 
 export function PathPanel({ store }: { store: Store }) {
   const t = words.value.path;

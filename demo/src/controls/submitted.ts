@@ -1,8 +1,0 @@
-// What a form does in place of sending itself.
-
-export function submitted(act: () => void): (event: Event) => void {
-  return (event) => {
-    event.preventDefault();
-    act();
-  };
-}

@@ -1,0 +1,185 @@
+// 开始页以外各处共用的文字（简体中文）。
+import { isolated, percent, short } from '../model/text';
+import type { Words } from './en';
+
+export const zhRest: Pick<
+  Words,
+  'scenes' | 'lesson' | 'boards' | 'ways' | 'policies' | 'plot' | 'race' | 'space' | 'bloom'
+> = {
+  scenes: {
+    names: {
+      title: '布谷鸟哈希表',
+      lead: '过滤器之前：两张名字表。每个名字有两个位置，被挤出去的就去另一个位置。',
+    },
+    homes: {
+      title: '用异或得到两个候选桶',
+      lead: '一个指纹可以放在两个桶中的任意一个。每个桶都能由另一个桶和指纹算出，不需要键。',
+    },
+    lookup: {
+      title: '插入与查询',
+      lead: '插入时在两个候选桶之一占一个空槽位。查询时读两个候选桶，比较指纹。',
+    },
+    kick: {
+      title: '踢出链',
+      lead: '新键的两个候选桶都满了。于是其中的一个指纹被踢出，必须搬到它的另一个候选桶。',
+    },
+    fail: {
+      title: '插入失败时',
+      lead: '有时在允许的踢出次数内找不到空槽位。这时手中的那个指纹怎么办？',
+    },
+    hunt: {
+      title: '找出误判',
+      lead: '查询可能对一个从未插入过的键说“可能存在”：别的键在它的候选桶里留下了同样的指纹。这就是假阳性（误判）。',
+    },
+    delete: {
+      title: '致命的删除',
+      lead: '过滤器可以删除：它删掉一份指纹。但它看不出那是谁的指纹。',
+    },
+    race: {
+      title: '桶大小竞赛',
+      lead: '四张表槽位一样多，桶的大小分别是 1、2、4、8。不断插入键，直到第一个被拒绝。',
+    },
+    bits: {
+      title: '每个键要多少比特',
+      lead: '每个键的比特数与误判率：布隆过滤器、布谷鸟过滤器、半排序的布谷鸟过滤器，以及理论下限。',
+    },
+  },
+
+  lesson: {
+    of: (number, all) => `场景 ${number} / ${all}`,
+    predict: '你的预测',
+    transfer: '再来一题，换个条件',
+    lock: '提交',
+    skip: '跳过，直接看',
+    guess: '你的猜测',
+    bucketHint: '选一个数字，或点表中的一个桶。',
+    running: '一步一步看，或者播放。',
+    toResult: '直接看结果',
+    measuring: '每张表都首次拒绝之后给出答案，进度条显示进度。',
+    toQuestion: '回到题目',
+    right: '正确',
+    close: '够接近了',
+    wrong: '这次不对',
+    skipped: '答案',
+    yours: (guess) => `你的回答：${guess}。`,
+    why: '为什么',
+    change: '自己动手改一改',
+    again: '换一张表，再做两题',
+    goTransfer: '第二题',
+    search: '踢出前先搜索空槽位',
+    next: (title) => `下一个：${title}`,
+    wayEnds: '讲解到此结束：回到“教学”',
+    previous: (title) => `返回：${title}`,
+    bucket: (n) => `桶 ${n}`,
+    stages: ['预测', '运行', '比较', '举一反三'],
+  },
+
+  boards: {
+    flip: (place, bit) => `比特 ${place}，现在是 ${bit}：翻转`,
+    fingerprint: '指纹',
+    homeOne: '候选桶 1',
+    homeTwo: '候选桶 2',
+    offset: '指纹的哈希',
+    xorWith: '异或它的哈希',
+    noColumn: '从右边起逐列计算：相同的比特得 0，不同的比特得 1。',
+    column: (at, of, one, other, result) =>
+      `从右数第 ${at} 列，共 ${of} 列：${one} 异或 ${other} 得 ${result}，因为两个比特${one === other ? '相同' : '不同'}。`,
+    columnBack: '后退一列',
+    columnNext: '下一列',
+    explore: '自己翻转比特',
+    buckets: '桶数',
+    meet: (bucket) => `两个候选桶都是桶 ${bucket}。`,
+    pair: (one, other) => `候选桶是桶 ${one} 和桶 ${other}。`,
+    example: (key) => `有这个指纹和候选桶 1 的一个键：“${key}”。`,
+    applyAgain: (bucket) => `从桶 ${bucket} 出发：回到原处`,
+  },
+
+  ways: {
+    title: '同一次插入，两种做法',
+    names: ['论文的随机踢出：先踢后看', '本库的搜索：先看后踢'],
+    told: (key, walked, looked, searched) =>
+      `为了给“${key}”腾地方，随机踢出${walked === null ? '没找到空槽位，全部回滚' : `搬动了 ${walked} 个指纹`}；搜索先多看 ${looked} 个桶（虚线），然后${searched === null ? '得知没有空槽位' : `只搬动 ${searched} 个`}。`,
+    known: '依据：两者都是本库的轨迹，来自插入前那张表的两份副本。',
+    picture: (kicks) => `${kicks} 次踢出之后的表，每次踢出是一个箭头`,
+  },
+  policies: {
+    title: '失败后的三种处理',
+    none: '还没有哪次插入在踢出之后被拒绝。',
+    lead: (key, kicks, print, owner) =>
+      `插入“${key}”时，${kicks} 次踢出都没找到空槽位，手中是“${owner}”的 ${print}。到这一步为止，三种设计完全相同，之后各不相同。`,
+    names: { back: '回滚', stash: '暂存', drop: '丢弃' },
+    whose: { back: '本页的随机踢出', stash: '论文的代码', drop: '许多小型库' },
+    back: (kicks) =>
+      `从最后一次起，${kicks} 次踢出逐一回滚。表与插入前逐字节相同，新键被拒绝。本库找到空槽位之前什么也不搬。`,
+    stash:
+      '新键已存入，查询时也会读暂存区。但暂存区只有一个位置：之后的每次插入都会被拒绝，直到删除一个键腾出空槽位。',
+    drop: (owner, print, one, other) =>
+      `新键已存入。查询“${owner}”时读${one === other ? `桶 ${one}，里面` : `桶 ${one} 和桶 ${other}，都`}没有 ${print}，于是回答“一定不存在”。`,
+    dropNew: '这一次手中正好是新键自己的指纹，所以没有伤到以前接受的键。',
+    dropTwin: (owner, print) => `这一次“${owner}”的候选桶里碰巧还有另一个 ${print}，所以仍然找得到它。`,
+    lost: (owner) => `丢失：“${owner}”，一个早已接受的键`,
+    closed: '没有丢失，但不再接受其他键',
+    nobody: '没有丢失',
+  },
+
+  plot: {
+    data: '以表格查看',
+    series: '曲线',
+    load: '装载率',
+    meanKicks: '每次插入的平均踢出次数',
+    noKicks: '没有发生踢出的地方不画点：对数坐标轴上没有零。',
+    number: short,
+    percent: (value) => `${percent(value)}%`,
+    named: (name, value) => `${name}：${value}`,
+    list: (items) => items.join('、'),
+    nothing: '还没有测量',
+    stop: '停止',
+    progress: '进度',
+  },
+  race: {
+    title: '四张表同时填充',
+    slots: '每张表的槽位数',
+    kicks: '每次插入最多踢出（次）',
+    start: '开始比赛',
+    lane: (slots) => `每桶 ${slots} 个槽位`,
+    map: (slots, load) => `每桶 ${slots} 个槽位的表，装载率 ${load}：深色像素是已占用的槽位`,
+    paper: (percent) => `论文按 ${percent}% 设计。`,
+    loadOf: (slots, percent) => `b\u00a0=\u00a0${slots} 为 ${percent}`,
+    summary: (loads) => `首次拒绝时的装载率：${loads}。`,
+    kicksPlot: '每次插入的踢出次数与装载率',
+    searched: (percent, slots) =>
+      `本库的搜索：${percent}。${slots === 1 ? '差别纯属偶然：只有一个槽位，踢出哪个没得选。' : ''}`,
+    note: '依据：就在你的浏览器里测量；tests/bench/tables/load.cpp 不用浏览器填满同样的表。指纹 16 比特。先随机踢出，与论文和前面的场景相同；再按本库的做法：先搜索空槽位，然后才踢出。论文的装载率是设计时的参考值：单次运行与之相差几个百分点，而 64 个槽位的小表什么结果都可能出现。',
+  },
+
+  space: {
+    title: '每个键的比特数与误判率',
+    rate: '误判率',
+    bits: '每个键的比特数',
+    curves: { cuckoo: '布谷鸟，装载率 95%', semiSorted: '布谷鸟，半排序', bloom: '布隆', limit: '理论下限' },
+    rateIs: (rate) => `误判率 ${rate} 时`,
+    bitsOf: (bits) => `${bits} 比特`,
+    planned: '本库的规划',
+    note: '依据：论文第 5 节的公式。本库规划整张表，在更省的地方使用半排序。',
+    nibblesTitle: '排序省下一个比特',
+    nibbles:
+      '一个桶里四个指纹的顺序没有意义，所以按最低四个比特排序存放：9、3、c、3 和 3、c、9、3 都存成 3、3、9、c。65,536 种四元组里只有 3,876 种是有序的，用十二个比特就能说明是哪一种，而不必用十六个。省下的四个比特每个指纹各得一个，误判率减半。',
+  },
+  bloom: {
+    title: '布隆与布谷鸟：并排比较',
+    lead: (keys, bits, probes) =>
+      `两者都用 ${bits} 比特保存同样的 ${keys} 个键。布隆过滤器为每个键将 ${probes} 个比特设为 1。`,
+    key: '在两者中查询一个键',
+    ask: '查询',
+    askPresent: '查一个已存入的键',
+    bloom: '布隆过滤器',
+    cuckoo: '布谷鸟过滤器',
+    bloomBits: (set, all) => `布隆过滤器：共 ${all} 个比特，其中 ${set} 个为 1`,
+    cuckooSlots: (full, all) => `布谷鸟过滤器：${all} 个槽位中占用 ${full} 个`,
+    bitReads: (count) => (count === 1 ? '读了 1 个比特。' : `读了 ${count} 个比特，散布在内存各处。`),
+    bucketReads: (count, buckets) => `读了 ${count} 个槽位，在${buckets === 1 ? '一' : '两'}个桶里。`,
+    wrong: (key) => `“${isolated(key)}”从未插入：这是误判。`,
+    noDelete: '它不能删除：同一个比特可能属于许多键。',
+    canDelete: '它可以删除：每个指纹有自己的槽位。',
+  },
+};
