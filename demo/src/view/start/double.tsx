@@ -2,7 +2,6 @@
 // Invariant: the core found it, once the picture is in sight; it shows what the core said. Whoever asked for less motion sees
 // its last frame.
 import { useSignal } from '@preact/signals';
-import type { CSSProperties } from 'preact';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { copied } from '../../app/address';
 import { loadNames, nameOf, typedName } from '../../app/name';
@@ -31,12 +30,10 @@ export default function YourDouble({ page }: { page: Page }) {
   }, [language]);
   const host = useRef<HTMLDivElement>(null);
   const isSeen = useSignal(false);
-  const start = useMemo(() => performance.now(), []);
   useSight(host, (isIn) => (isSeen.value ||= isIn));
   const isTyped = nameIn(typedName(page).value) !== '';
-  const wait = isTyped ? 0 : Math.max(0, OPENING - (performance.now() - start) / 1000);
   return (
-    <div class="double-found" ref={host} style={{ '--wait': `${wait}s` } as CSSProperties}>
+    <div class="double-found" ref={host}>
       {isSeen.value && names.value !== null && (
         <Found
           key={`${name} ${language}`}
@@ -49,9 +46,6 @@ export default function YourDouble({ page }: { page: Page }) {
     </div>
   );
 }
-
-/** Seconds of the film, which comes first. */
-const OPENING = 4.5;
 
 interface FoundProps {
   readonly page: Page;
