@@ -110,7 +110,7 @@ export const enPanels = {
       'A fingerprint has two homes, and each leads to the other: so a full bucket makes room without knowing a key.',
       'Delete only what you added: somebody else may have the same fingerprint.',
     ],
-    get: 'To use it in your program, and to play with this page:',
+    get: 'To take with you:',
   },
 
   shortcuts: {

@@ -1,5 +1,6 @@
 // The bar at the top: the places of the page, the language and the theme.
 // Invariant: every place is a plain link, so that it can be opened in another tab, kept and shared.
+import { date } from '../../../publisher.json';
 import { languageOther, setLanguage, words } from '../i18n';
 import { formatLink, HOME } from '../model/link';
 import { isInTour, type PlaceId } from '../model/places';
@@ -13,6 +14,9 @@ export function addressOf(place: PlaceId, round = 0): string {
 
 /** Beside the documents, which have a link to here. */
 export const IS_IN_SITE = location.pathname.includes('/learn/');
+
+/** Until then, a clone has to be packed (README.md). */
+export const IS_PUBLISHED = date !== '';
 
 export function Header({ page }: { page: Page }) {
   const t = words.value.nav;

@@ -1,5 +1,6 @@
 // The end of a talk: what to remember, and where to get it.
 import { titleOf, words } from '../../i18n';
+import { IS_PUBLISHED } from '../header';
 import '../../styles/rooms.css';
 
 export default function EndPage() {
@@ -21,9 +22,11 @@ export function Ending() {
         ))}
       </ol>
       <p>{t.get}</p>
-      <p>
-        <code>npm install cuckoofilter-wasm</code>
-      </p>
+      {IS_PUBLISHED && (
+        <p>
+          <code>npm install cuckoofilter-wasm</code>
+        </p>
+      )}
       <p>
         <code>{location.href.replace(/[?#].*$/, '')}</code>
       </p>

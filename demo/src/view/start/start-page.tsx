@@ -5,7 +5,7 @@ import type { Page } from '../../app/page';
 import { idle, whenThere } from '../../browser/later';
 import { InTurn, Lazy } from '../lazy';
 import { loadNames } from '../../app/name';
-import { IS_IN_SITE } from '../header';
+import { IS_IN_SITE, IS_PUBLISHED } from '../header';
 import { Film } from './film';
 import '../../styles/opening.css';
 
@@ -39,7 +39,7 @@ export function Opening({ page }: { page: Page }) {
           <h1>{t.title}</h1>
           <p>{t.lead}</p>
           <p class="use">
-            <code>npm install cuckoofilter-wasm</code>
+            {IS_PUBLISHED && <code>npm install cuckoofilter-wasm</code>}
             {IS_IN_SITE && <a href={t.nav.docsAt}>{t.nav.docs}</a>}
           </p>
         </div>
