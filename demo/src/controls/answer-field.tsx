@@ -31,7 +31,7 @@ export function AnswerField({ store, question, guess, wordFor }: AnswerFieldProp
       );
     case 'numbers':
       return (
-        <div class="sliders">
+        <div class="sliders grid">
           {question.labels.map((label, i) => (
             <Slider
               key={label}
@@ -60,12 +60,12 @@ interface OptionsProps<Option> extends Pick<AnswerFieldProps, 'guess'> {
 function Options<Option extends string | number>({ options, guess, textOf, nameOf }: OptionsProps<Option>) {
   return (
     <div
-      class={`options${nameOf === undefined ? '' : ' is-tight'}`}
+      class={`options grid${nameOf === undefined ? '' : ' is-tight'}`}
       role="radiogroup"
       aria-label={words.value.lesson.guess}
     >
       {options.map((option) => (
-        <label key={option} class="option">
+        <label key={option} class="option row">
           <input
             class="visually-hidden"
             type="radio"
@@ -122,7 +122,7 @@ function Slider({ label, least, most, step, value, onChange }: SliderProps) {
     },
   };
   return (
-    <div class="slider">
+    <div class="slider grid">
       <span>{label}</span>
       <input type="range" value={value ?? least} {...field} />
       <input type="number" value={value ?? ''} {...field} />

@@ -32,7 +32,7 @@ export function Console({ page, children }: { page: Page; children?: ComponentCh
           placeholder={t.placeholder}
           onLines={(keys) => page.fill(keys.slice(0, MOST_PASTED))}
         />
-        <div class="key-actions">
+        <div class="key-actions grid">
           <Button look="primary" text={t.insert} type="submit" />
           <Button text={t.contains} onClick={operate('contains')} />
           <Button text={t.erase} onClick={operate('erase')} />

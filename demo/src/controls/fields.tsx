@@ -145,7 +145,7 @@ export function KeyField({ label, value, placeholder, onLines }: KeyFieldProps) 
 /** Names with their values. */
 export function Figures({ rows }: { rows: readonly (readonly [name: string, value: string])[] }) {
   return (
-    <dl class="figures">
+    <dl class="figures grid">
       {rows.map(([name, value]) => (
         <div key={name}>
           <dt>{name}</dt>

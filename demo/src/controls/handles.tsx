@@ -34,10 +34,10 @@ export function Handles({ page }: { page: Page }) {
     [t.bits, size === 0 ? '-' : plot.number(bits)],
   ] as const;
   return (
-    <section class="panel handles" aria-labelledby="handles-title">
+    <section class="panel handles grid" aria-labelledby="handles-title">
       <h2 id="handles-title">{t.title}</h2>
       {HANDLES.map((name) => (
-        <label key={name} class="slider">
+        <label key={name} class="slider grid">
           <span>{names[name]}</span>
           <input
             type="range"

@@ -42,7 +42,7 @@ export function MoveField({ store, move, onAnswer }: MoveFieldProps) {
   }
   return (
     <>
-      <div class="options is-tight">
+      <div class="options is-tight grid">
         {Array.from({ length: store.session.value.settings.bucketCount }, (_, bucket) => (
           <Button
             key={bucket}

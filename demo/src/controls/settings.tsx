@@ -45,7 +45,7 @@ export function SettingsForm({ page }: { page: Page }) {
   );
   return (
     <form class="settings" noValidate onSubmit={submit}>
-      <div class="settings-fields">
+      <div class="settings-fields grid">
         {NUMBER_SETTINGS.map((setting) => (
           <NumberField
             key={setting}

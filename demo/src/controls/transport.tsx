@@ -19,13 +19,13 @@ export function Transport({ store }: { store: Store }) {
   const nothing = store.isLocked.value ? '' : t.nothing;
   const position = first === last ? nothing : t.position(place.cursor - first, last - first);
   return (
-    <div class="transport" role="group" aria-label={t.title}>
+    <div class="transport row" role="group" aria-label={t.title}>
       <StepButtons
         {...{ store, isPlaying, canGoBack, canGoForward }}
         canPlay={!isOff}
         send={(type) => store.send({ type })}
       />
-      <label class="scrubber">
+      <label class="scrubber grid">
         <span class="visually-hidden">{t.scrubber}</span>
         <input
           type="range"
@@ -57,7 +57,7 @@ export function StepButtons(props: StepButtonsProps) {
   const t = words.value.transport;
   const button = (action: Action, icon: IconName, label: string, isOn: boolean) => (
     <button
-      class={`transport-button${action === 'playOrPause' ? ' is-play' : ''}`}
+      class={`transport-button grid${action === 'playOrPause' ? ' is-play' : ''}`}
       type="button"
       data-action={action}
       aria-label={label}
@@ -87,7 +87,7 @@ function Speed({ store }: { store: Store }) {
   const name = words.value.transport.speed(speed.value);
   return (
     <button
-      class="transport-button"
+      class="transport-button grid"
       type="button"
       data-action="speed"
       aria-label={name}

@@ -13,7 +13,7 @@ interface Exports {
   bloom_places(): number;
 }
 
-/** What an operation did: its places in order, how many of them it read, and whether all were set. */
+/** What a lookup did: its places in order, how many of them it read, and whether all were set. */
 export interface BloomAnswer {
   readonly places: readonly number[];
   readonly reads: number;
@@ -21,9 +21,7 @@ export interface BloomAnswer {
 }
 
 export interface Bloom {
-  readonly bitCount: number;
-  readonly probes: number;
-  insert(key: string): BloomAnswer;
+  insert(key: string): void;
   contains(key: string): BloomAnswer;
   bits(): Uint8Array;
 }
@@ -35,17 +33,12 @@ export async function createBloom(bitCount: number, probes: number): Promise<Blo
   const core = await loadModule<Exports>(address);
   core.bloom_reset(bitCount, probes);
   const put = (key: string): number => putText(core.memory, core.bloom_key(), MOST_KEY_BYTES, key);
-  const places = (): number[] => [...new Uint32Array(core.memory.buffer, core.bloom_places(), probes)];
   return {
-    bitCount,
-    probes,
-    insert(key) {
-      core.bloom_insert(put(key));
-      return { places: places(), reads: probes, isFound: true };
-    },
+    insert: (key) => core.bloom_insert(put(key)),
     contains(key) {
       const packed = core.bloom_contains(put(key));
-      return { places: places(), reads: packed >>> 16, isFound: (packed & 1) === 1 };
+      const places = [...new Uint32Array(core.memory.buffer, core.bloom_places(), probes)];
+      return { places, reads: packed >>> 16, isFound: (packed & 1) === 1 };
     },
     bits: () => new Uint8Array(core.memory.buffer, core.bloom_bits(), bitCount).slice(),
   };

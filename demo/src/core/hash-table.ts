@@ -35,7 +35,6 @@ function tableOf(core: Exports, slotsPerTable: number, maxMoves: number, seed: n
   const put = (name: string): number => putText(core.memory, core.table_key(), MOST_NAME_BYTES, name);
   const nameOf = (number: number): string | null => names.get(number >>> 0) ?? null;
   return {
-    slotCount,
     slots: () => Array.from({ length: slotCount }, (_, slot) => nameOf(core.table_read(slot))),
     places(name) {
       const length = put(name);

@@ -3,19 +3,13 @@
 // can be stopped; what is counted comes from the core's own ends of operations and answers.
 import { CuckooFilter, FilterFullError } from 'cuckoofilter-wasm/trace';
 import type { Settings } from '../model/settings';
-import type { EventOf } from '../model/trace/state';
+import type { EventOf, Shape } from '../model/trace/state';
 
 /** Milliseconds of work between two frames: the rest of the 16 is for drawing. */
 const SLICE_MS = 2;
 const BATCH = 1024;
 
-export interface TableSizes {
-  readonly bucketCount: number;
-  readonly bucketSize: number;
-  readonly fingerprintBits: number;
-  /** Of a random walk. */
-  readonly maxKicks: number;
-}
+export type TableSizes = Shape & Pick<Settings, 'maxKicks'>;
 
 /** Kicks of the inserts between two loads. */
 export interface LoadBin {
@@ -29,7 +23,6 @@ const LOAD_BINS = 50;
 
 /** A table that is filled piece by piece, until it refuses a key. */
 export class Filling {
-  readonly sizes: TableSizes;
   readonly slotCount: number;
   readonly bins: LoadBin[];
   isFull = false;
@@ -41,7 +34,6 @@ export class Filling {
    * RangeError if the core refuses the sizes.
    */
   constructor(sizes: TableSizes, firstKey = 0, search: Settings['search'] = 'random-walk') {
-    this.sizes = sizes;
     this.slotCount = sizes.bucketCount * sizes.bucketSize;
     this.bins = Array.from({ length: LOAD_BINS }, (_, i) => ({
       load: (i + 0.5) / LOAD_BINS,

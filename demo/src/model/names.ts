@@ -1,7 +1,7 @@
 // The hash table as a row of frames: what the cuckoo hash table did, one picture after the other.
 // Invariant: a frame is a value; stepping back shows the frame before. Everything in it was told by the table.
 
-export interface NameMove {
+interface NameMove {
   readonly name: string;
   readonly slot: number;
   readonly replaces: string | null;
@@ -9,7 +9,6 @@ export interface NameMove {
 
 /** Two tables of names; slots of the second follow those of the first. */
 export interface HashTable {
-  readonly slotCount: number;
   slots(): (string | null)[];
   /** The slot of a name in each table, under the functions of now. */
   places(name: string): readonly [number, number];
@@ -25,7 +24,6 @@ export interface Frame {
   readonly hand: string | null;
   /** The slot that it was thrown out of; null: it is new. */
   readonly from: number | null;
-  readonly changed: number | null;
   /** The places of each name, under the functions of then. */
   readonly places: ReadonlyMap<string, readonly [number, number]>;
   readonly told: Told;
@@ -42,7 +40,7 @@ export type Told =
 /** Moves of a walk, after which it is taken for a loop. */
 export const MOST_MOVES = 12;
 
-const STILL = { hand: null, from: null, changed: null } as const;
+const STILL = { hand: null, from: null } as const;
 
 export function firstFrame(table: HashTable): Frame {
   const slots = table.slots();
@@ -66,7 +64,6 @@ export function insertFrames(table: HashTable, last: Frame, name: string): Frame
       slots,
       hand: replaces,
       from: replaces === null ? null : slot,
-      changed: slot,
       places,
       told:
         replaces === null

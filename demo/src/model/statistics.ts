@@ -8,32 +8,18 @@ const BLOOM = 1.44;
 /** The load that the paper's formulas take. */
 const LOAD = 0.95;
 
-/** Bits per key at false positive rate `rate`; cuckoo filters with 4 slots per bucket, 95 % full. */
+/** Bits that a fingerprint has beyond log2(1 / rate); cuckoo filters with 4 slots per bucket, 95 % full. */
+const MORE = { cuckoo: 3, semiSorted: 2 } as const;
+
 export function bitsPerKey(curve: SpaceCurve, rate: number): number {
   const bits = Math.log2(1 / rate);
-  switch (curve) {
-    case 'limit':
-      return bits;
-    case 'bloom':
-      return BLOOM * bits;
-    case 'cuckoo':
-      return (bits + 3) / LOAD;
-    case 'semiSorted':
-      return (bits + 2) / LOAD;
-  }
+  if (curve === 'limit') return bits;
+  return curve === 'bloom' ? BLOOM * bits : (bits + MORE[curve]) / LOAD;
 }
 
-/** The rate at which two curves cross, between 10^-6 and 1; by bisection, as the page would find it by hand. */
-export function crossing(one: SpaceCurve, other: SpaceCurve): number {
-  const difference = (exponent: number): number =>
-    bitsPerKey(one, 10 ** exponent) - bitsPerKey(other, 10 ** exponent);
-  let [low, high] = [-6, 0];
-  for (let i = 0; i < 60; ++i) {
-    const middle = (low + high) / 2;
-    if (difference(low) * difference(middle) <= 0) high = middle;
-    else low = middle;
-  }
-  return 10 ** low;
+/** The rate at which a curve crosses that of Bloom: BLOOM x = (x + MORE) / LOAD, solved for the bits x = log2(1 / rate). */
+export function crossing(curve: keyof typeof MORE): number {
+  return 2 ** (-MORE[curve] / (BLOOM * LOAD - 1));
 }
 
 /** A part of a whole in per cent, with so many decimals: 100 only of all of it, and 0 only of none. */

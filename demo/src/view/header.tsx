@@ -22,18 +22,22 @@ export function Header({ page }: { page: Page }) {
   const t = words.value.nav;
   const { place } = page.link.value;
   const link = (to: PlaceId, text: string) => (
-    <a href={addressOf(to)} aria-current={place === to ? 'page' : undefined}>
+    <a class="row" href={addressOf(to)} aria-current={place === to ? 'page' : undefined}>
       {text}
     </a>
   );
   return (
-    <header class="bar">
-      <a class="bar-brand" href={addressOf('start')} aria-current={place === 'start' ? 'page' : undefined}>
+    <header class="bar row">
+      <a
+        class="bar-brand row"
+        href={addressOf('start')}
+        aria-current={place === 'start' ? 'page' : undefined}
+      >
         <Icon name="brand" />
         <span>{t.brand}</span>
       </a>
       <nav class="bar-places" aria-label={t.title}>
-        <a href={addressOf('names')} aria-current={isInTour(place) ? 'true' : undefined}>
+        <a class="row" href={addressOf('names')} aria-current={isInTour(place) ? 'true' : undefined}>
           {t.learn}
         </a>
         {link('lab', t.lab)}
@@ -42,16 +46,16 @@ export function Header({ page }: { page: Page }) {
       </nav>
       <div class="bar-tools">
         {IS_IN_SITE && (
-          <a class="bar-tool" href={t.docsAt}>
+          <a class="bar-tool grid" href={t.docsAt}>
             {t.docs}
           </a>
         )}
-        <button class="bar-tool" type="button" title={t.themes[theme.value]} onClick={nextTheme}>
+        <button class="bar-tool grid" type="button" title={t.themes[theme.value]} onClick={nextTheme}>
           <Icon name={theme.value} />
           <span class="visually-hidden">{t.themes[theme.value]}</span>
         </button>
         <button
-          class="bar-tool"
+          class="bar-tool grid"
           type="button"
           lang={languageOther().lang}
           onClick={() => void setLanguage(languageOther().id).then(() => page.translate())}

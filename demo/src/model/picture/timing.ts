@@ -22,7 +22,7 @@ const SHOWN_MS: Readonly<Record<Step['kind'], number>> = {
   end: 3500,
 };
 /** Who asked for less motion sees no chip move, and so has to find out what changed: that takes longer. */
-const STILL_FACTOR = 1.5;
+export const STILL_FACTOR = 1.5;
 
 export function shownFor(step: Step, isStill: boolean): number {
   return SHOWN_MS[step.kind] * (isStill ? STILL_FACTOR : 1);

@@ -8,8 +8,8 @@ const PERCENT = { kind: 'number', least: 0, most: 100, step: 1 } as const;
 const QUESTIONS: Partial<Readonly<Record<SceneId, readonly [Question, Question]>>> = {
   race: [{ kind: 'numbers', labels: ['b = 1', 'b = 2', 'b = 4', 'b = 8'], least: 0, most: 100 }, PERCENT],
   bits: [
-    { kind: 'choice', options: around(crossing('bloom', 'cuckoo')) },
-    { kind: 'choice', options: around(crossing('bloom', 'semiSorted')) },
+    { kind: 'choice', options: around(crossing('cuckoo')) },
+    { kind: 'choice', options: around(crossing('semiSorted')) },
   ],
 };
 

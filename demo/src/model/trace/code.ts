@@ -8,8 +8,8 @@ import type { Step } from './steps';
 
 export interface CodeLine {
   readonly id: LineId;
-  /** Its words, where they are not those of its name. */
-  readonly told?: OtherWords;
+  /** The name of its words. */
+  readonly told: LineId | OtherWords;
   readonly cpp: string;
   /** Steps to the right: 1 inside the loop. */
   readonly depth: 0 | 1;
@@ -19,7 +19,9 @@ export interface CodeLine {
 type OtherWords = 'fullAfterSearch' | 'found' | 'move' | 'readBoth' | 'nothing';
 export type LineId = Exclude<keyof Words['code']['lines'], OtherWords>;
 
-const line = (id: LineId, cpp: string, depth: 0 | 1 = 0): CodeLine => ({ id, depth, cpp });
+function line(id: LineId, cpp: string, depth: 0 | 1 = 0, told: LineId | OtherWords = id): CodeLine {
+  return { id, told, cpp, depth };
+}
 
 const LOCATE: readonly CodeLine[] = [
   line('locate', 'const std::uint64_t bucket = primary_bucket(hash, params.bucket_count);'),
@@ -47,48 +49,40 @@ const WALK: readonly CodeLine[] = [
 const SEARCH: readonly CodeLine[] = [
   ...HOMES,
   line('look', 'if (leads_to_room(read_)) return true;', 1),
-  {
-    ...line(
-      'full',
-      'return {is_filled_with_alike(table, params, at) ? InsertOutcome::too_many_copies : InsertOutcome::full};',
-    ),
-    told: 'fullAfterSearch',
-  },
-  {
-    ...line('land', 'if (make(table, search)) return {InsertOutcome::inserted, search.size()};'),
-    told: 'found',
-  },
-  {
-    ...line(
-      'kick',
-      'path.each_kick([&](const Kick& kick) { return table.replace(kick.bucket, kick.victim, kick.incoming); });',
-      1,
-    ),
-    told: 'move',
-  },
+  line(
+    'full',
+    'return {is_filled_with_alike(table, params, at) ? InsertOutcome::too_many_copies : InsertOutcome::full};',
+    0,
+    'fullAfterSearch',
+  ),
+  line('land', 'if (make(table, search)) return {InsertOutcome::inserted, search.size()};', 0, 'found'),
+  line(
+    'kick',
+    'path.each_kick([&](const Kick& kick) { return table.replace(kick.bucket, kick.victim, kick.incoming); });',
+    1,
+    'move',
+  ),
 ];
 const CONTAINS: readonly CodeLine[] = [
   ...LOCATE,
-  {
-    ...line(
-      'read',
-      'return table_.any_holds(at.primary.bucket, at.primary.entry, at.alternate.bucket, at.alternate.entry);',
-    ),
-    told: 'readBoth',
-  },
+  line(
+    'read',
+    'return table_.any_holds(at.primary.bucket, at.primary.entry, at.alternate.bucket, at.alternate.entry);',
+    0,
+    'readBoth',
+  ),
   line('answer', 'return has_work() ? copies_of(at) != 0 : buckets_.holds(at);'),
 ];
 const ERASE: readonly CodeLine[] = [
   ...LOCATE,
   line('read', 'const std::uint32_t slot = table.find(here.bucket, here.entry);'),
   line('take', 'table.set(here.bucket, slot, 0);'),
-  {
-    ...line(
-      'answer',
-      'bool erase_at(const Location& at) { return try_remove(at.primary) || try_remove(at.alternate); }',
-    ),
-    told: 'nothing',
-  },
+  line(
+    'answer',
+    'bool erase_at(const Location& at) { return try_remove(at.primary) || try_remove(at.alternate); }',
+    0,
+    'nothing',
+  ),
 ];
 const CLEAR: readonly CodeLine[] = [line('reset', 'buckets_.clear();')];
 

@@ -62,24 +62,19 @@ export function next(session: Session, input: Input): Session {
       return { ...jumped(session, session.focus, focused(session)?.first ?? 0), isPlaying: true };
     case 'sampled':
       return { ...session, sampleCount: session.sampleCount + 1 };
-    case 'forward':
-      return { ...forward(session), isPlaying: false };
-    case 'back':
-      return back(session);
-    case 'toStart':
-      return toStart(session);
-    case 'toEnd':
-      return toEnd(session);
-    case 'playOrPause':
-      return playOrPause(session);
-    case 'advance':
-      return advance(session);
     case 'seek':
       return jumped(session, session.focus, input.cursor);
     case 'stand':
       return jumped(session, operationAt(session, input.cursor), input.cursor);
+    default:
+      return MOVES[input.type](session);
   }
 }
+
+const MOVES = {
+  forward: (session: Session): Session => ({ ...forward(session), isPlaying: false }),
+  ...{ back, toStart, toEnd, playOrPause, advance },
+};
 
 export function focused(session: Session): OperationRecord | null {
   return session.timeline.operations[session.focus] ?? null;

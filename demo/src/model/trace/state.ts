@@ -1,6 +1,7 @@
 // What the trace tells: events, and the table that they make: what lies in each slot, and how far an operation has come.
 // Invariant: a state is a value that nothing changes; it is made by `emptyTable` and by `apply` (fold.ts) alone.
 import type { TraceEvent } from 'cuckoofilter-wasm/trace';
+import type { Settings } from '../settings';
 
 /** What can be done with a filter, in the core's words. */
 export type OperationName = 'insert' | 'contains' | 'erase' | 'clear';
@@ -64,11 +65,7 @@ export function hasTwoHomes(events: readonly PageEvent[]): boolean {
 }
 
 /** The sizes that a picture of a table needs. */
-export interface Shape {
-  readonly bucketCount: number;
-  readonly bucketSize: number;
-  readonly fingerprintBits: number;
-}
+export type Shape = Pick<Settings, 'bucketCount' | 'bucketSize' | 'fingerprintBits'>;
 
 /** One stored fingerprint. It keeps its two homes wherever it lies; `owner` is the operation that brought it. */
 export interface Stored {

@@ -8,16 +8,8 @@ import { currentStep, type Session } from './session';
 import type { Settings } from '../settings';
 import type { EventOf, Shape } from './state';
 
-/** What a token is; the words for it are in `i18n`. */
-export type Label =
-  | { readonly name: 'home'; readonly number: 1 | 2 }
-  | { readonly name: 'bucket'; readonly number: number }
-  | { readonly name: 'offset' | 'hash' | 'fingerprint' };
-
-export function labelOf(label: Label, t: Words['sum']): string {
-  if (label.name === 'home') return t.home(label.number);
-  return label.name === 'bucket' ? t.bucket(label.number) : t[label.name];
-}
+/** What a token is, in words. */
+type Label = (t: Words['sum']) => string;
 
 export interface Token {
   readonly text: string;
@@ -40,11 +32,11 @@ export function hashTokens(
   return [
     {
       text: isCut ? binary(primary, bucketCount) : String(primary),
-      label: { name: 'home', number: 1 },
+      label: (t) => t.home(1),
       look: 'from',
     },
-    { text: '·····', label: { name: 'hash' }, look: 'sign' },
-    { text: kept, label: { name: 'fingerprint' }, look: 'hash' },
+    { text: '·····', label: (t) => t.hash, look: 'sign' },
+    { text: kept, label: (t) => t.fingerprint, look: 'hash' },
   ];
 }
 
@@ -78,20 +70,16 @@ export function sumTokens(
 
 export function homeSum(settings: Rule, event: EventOf<'locate'>): Token[] {
   const { primary: from, alternate: to, offset } = event;
-  return sumTokens(settings, { from, offset, to }, [
-    { name: 'home', number: 1 },
-    { name: 'offset' },
-    { name: 'home', number: 2 },
-  ]);
+  return sumTokens(settings, { from, offset, to }, [(t) => t.home(1), (t) => t.offset, (t) => t.home(2)]);
 }
 
 /** From the bucket that a fingerprint was kicked out of to its other one. */
 export function kickSum(settings: Rule, { stored, kick }: Kicked): Token[] {
   const { bucket: from, otherBucket: to } = kick;
   return sumTokens(settings, { from, offset: stored.offset, to }, [
-    { name: 'bucket', number: from },
-    { name: 'offset' },
-    { name: 'bucket', number: to },
+    (t) => t.bucket(from),
+    (t) => t.offset,
+    (t) => t.bucket(to),
   ]);
 }
 

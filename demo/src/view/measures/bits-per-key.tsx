@@ -26,14 +26,14 @@ export default function BitsPerKey({ page }: { page: Page }) {
   const exponent = page.kept.value.number('rate', -2, (value) => value >= -6 && value <= -0.1);
   useEffect(() => {
     if (lesson?.phase !== 'run') return;
-    const answer = crossing('bloom', lesson.part === 0 ? 'cuckoo' : 'semiSorted');
+    const answer = crossing(lesson.part === 0 ? 'cuckoo' : 'semiSorted');
     if (lesson.isReplayed !== true) exponent.value = Math.log10(answer);
     page.measured(percentText(answer), 0);
   }, [lesson?.phase, lesson?.part]);
   // Rounded as it is shown, so that the formulas, computed by hand, give the bits shown.
   const rate = rounded(10 ** exponent.value);
   const { percent, number } = words.value.plot;
-  const crossed = crossing('bloom', lesson?.part === 1 ? 'semiSorted' : 'cuckoo');
+  const crossed = crossing(lesson?.part === 1 ? 'semiSorted' : 'cuckoo');
   return (
     <section class="theatre measure" aria-label={words.value.scenes.bits.title}>
       <Plot
@@ -52,7 +52,7 @@ export default function BitsPerKey({ page }: { page: Page }) {
       />
       {!isAsking && (
         <>
-          <div class="slider is-wide">
+          <div class="slider is-wide grid">
             <span>{t.rateIs(percent(100 * rate))}</span>
             <input
               type="range"

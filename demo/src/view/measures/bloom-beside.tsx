@@ -60,7 +60,7 @@ export function BloomBeside({ page }: { page: Page }) {
   if (bloom.value === null) return null;
   const touched = new Set(asked.value?.bloom.places.slice(0, asked.value.bloom.reads));
   return (
-    <section class="beside" aria-label={t.title}>
+    <section class="beside grid" aria-label={t.title}>
       <h2>{t.title}</h2>
       <p>{t.lead(KEYS, BLOOM_BITS, PROBES)}</p>
       <form class="beside-form" onSubmit={submitted(() => ask(key.value))}>
@@ -68,10 +68,10 @@ export function BloomBeside({ page }: { page: Page }) {
         <Button text={t.ask} type="submit" />
         <Button look="quiet" text={t.askPresent} onClick={() => ask(cuckoo.keys[0] ?? '')} />
       </form>
-      <div class="pair">
+      <div class="pair grid">
         <div>
           <h3>{t.bloom}</h3>
-          <div class="field-of bit-field" role="img" aria-label={t.bloomBits(setBits, BLOOM_BITS)}>
+          <div class="field-of bit-field grid" role="img" aria-label={t.bloomBits(setBits, BLOOM_BITS)}>
             {[...bits].map((bit, i) => (
               <i key={i} class={`${bit === 1 ? 'is-set' : ''}${touched.has(i) ? ' is-read' : ''}`} />
             ))}
@@ -88,7 +88,7 @@ export function BloomBeside({ page }: { page: Page }) {
         <div>
           <h3>{t.cuckoo}</h3>
           <div
-            class="field-of slot-field"
+            class="field-of slot-field grid"
             role="img"
             aria-label={t.cuckooSlots(cuckoo.keys.length, bucketCount * bucketSize)}
           >

@@ -98,7 +98,7 @@ function Tables({ page }: { page: Page }) {
         {isOwn && <Choose label={t.kicks} values={KICKS} bound={kicks} />}
       </div>
       {isEmpty && lesson?.phase === 'predict' && <Guessed guess={page.guess.value} isTransfer={isTransfer} />}
-      <div class="lanes" hidden={isEmpty}>
+      <div class="lanes grid" hidden={isEmpty}>
         {RACERS.map((bucketSize, i) => {
           const { isDone, load } = searchLanes[i]?.value ?? EMPTY;
           return (
@@ -149,7 +149,7 @@ function Guessed({ guess, isTransfer }: { guess: Value | null; isTransfer: boole
   return (
     <>
       <p>{t.explain.locked}</p>
-      <div class="lanes">
+      <div class="lanes grid">
         {RACERS.filter((slots) => !isTransfer || slots === 4).map((slots, i) => {
           const load = typeof guess === 'number' ? guess : typeof guess === 'string' ? undefined : guess?.[i];
           return (
@@ -157,7 +157,7 @@ function Guessed({ guess, isTransfer }: { guess: Value | null; isTransfer: boole
               <h2>
                 {t.race.lane(slots)} <b>{load === undefined ? '' : t.plot.percent(load)}</b>
               </h2>
-              <div class="guess-table">
+              <div class="guess-table grid">
                 <div style={{ height: `${load ?? 0}%` }} />
               </div>
             </div>

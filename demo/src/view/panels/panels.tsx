@@ -19,7 +19,7 @@ export function CodePanel({ store }: { store: Store }) {
   return (
     <section class="panel">
       <h2>{t.title(t.names[name])}</h2>
-      <ol class="code">
+      <ol class="code grid">
         {codeOf(name, session.settings.search).map(({ id, told, cpp, depth }) => (
           <li
             key={id}
@@ -27,7 +27,7 @@ export function CodePanel({ store }: { store: Store }) {
             aria-current={id === current ? 'step' : undefined}
           >
             <details>
-              <summary style={{ paddingInlineStart: `${26 + 18 * depth}px` }}>{t.lines[told ?? id]}</summary>
+              <summary style={{ paddingInlineStart: `${26 + 18 * depth}px` }}>{t.lines[told]}</summary>
               <code>{cpp}</code>
             </details>
           </li>
@@ -54,7 +54,7 @@ export function PathPanel({ store }: { store: Store }) {
       {kicks.length === 0 ? (
         <p class="note">{t.none}</p>
       ) : (
-        <ol class="path">
+        <ol class="path grid">
           {kicks.map(({ kick, before, bucket, slot, otherBucket }, i) => (
             <li
               key={kick}
@@ -62,7 +62,7 @@ export function PathPanel({ store }: { store: Store }) {
               class={`${i >= standing ? 'is-undone' : i === latest ? 'is-latest' : ''}${store.lit.value === kick ? ' is-lit' : ''}`}
               {...lighting(store, kick)}
             >
-              <span class="path-number">{kick}</span>
+              <span class="path-number grid">{kick}</span>
               <span>
                 <Told
                   text={
@@ -79,7 +79,7 @@ export function PathPanel({ store }: { store: Store }) {
           ))}
           {placed !== null && (
             <li class="is-landing">
-              <span class="path-number" aria-hidden="true" />
+              <span class="path-number grid" aria-hidden="true" />
               <span>
                 <Told text={t.placed(hex(placed.after, bits), placed.bucket, placed.slot)} />
               </span>

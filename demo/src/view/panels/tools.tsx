@@ -18,7 +18,7 @@ export function Tools({ page, hasSettings = true }: ToolsProps) {
   return (
     <details class="panel tools">
       <summary>{tools(hasSettings)}</summary>
-      <div class="tools-parts">
+      <div class="tools-parts grid">
         {hasSettings && (
           <section>
             <h2>{settings.title}</h2>
@@ -60,7 +60,7 @@ export function Shortcuts({ isPanel = false }: { isPanel?: boolean }) {
   return (
     <section id="keyboard" class={isPanel ? 'panel for-keys' : 'for-keys'} tabindex={-1}>
       <h2>{t.title}</h2>
-      <dl class="shortcuts">
+      <dl class="shortcuts grid">
         {t.rows.map(([keys, meaning]) => (
           <div key={meaning}>
             <dt>

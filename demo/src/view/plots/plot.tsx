@@ -48,7 +48,7 @@ export function Plot({ title, x, y, series, at, empty }: PlotProps) {
       <figcaption>{title}</figcaption>
       <ul class="plot-legend">
         {series.map(({ name, look }) => (
-          <li key={name}>
+          <li key={name} class="row">
             <svg width="30" height="14" aria-hidden="true" class={`series is-${look}`}>
               <path class="series-line" d="M1 7H29" />
             </svg>
@@ -65,29 +65,22 @@ export function Plot({ title, x, y, series, at, empty }: PlotProps) {
           role="img"
           aria-label={title}
         >
-          {hasAxes &&
-            y.ticks.map((tick) => (
-              <g key={`y${tick}`} class="tick" transform={`translate(0 ${placeY(tick)})`}>
-                <line x1={LEFT} x2={right} />
-                <text x={LEFT - 8} class="is-end">
-                  {y.format(tick)}
-                </text>
-              </g>
-            ))}
-          {hasAxes &&
-            legible(x, right - LEFT).map((tick) => (
-              <g key={`x${tick}`} class="tick" transform={`translate(${placeX(tick)} 0)`}>
-                <line y1={TOP} y2={height - BOTTOM} />
-                <text y={height - BOTTOM + 14}>{x.format(tick)}</text>
-              </g>
-            ))}
-          {isEmpty && (
-            <text class="plot-empty" x={full / 2} y={height / 2}>
-              {empty ?? words.value.plot.nothing}
-            </text>
-          )}
           {hasAxes && (
             <>
+              {y.ticks.map((tick) => (
+                <g key={`y${tick}`} class="tick" transform={`translate(0 ${placeY(tick)})`}>
+                  <line x1={LEFT} x2={right} />
+                  <text x={LEFT - 8} class="is-end">
+                    {y.format(tick)}
+                  </text>
+                </g>
+              ))}
+              {legible(x, right - LEFT).map((tick) => (
+                <g key={`x${tick}`} class="tick" transform={`translate(${placeX(tick)} 0)`}>
+                  <line y1={TOP} y2={height - BOTTOM} />
+                  <text y={height - BOTTOM + 14}>{x.format(tick)}</text>
+                </g>
+              ))}
               <text class="axis-label" x={(LEFT + right) / 2} y={height - 8}>
                 {x.label}
               </text>
@@ -95,6 +88,11 @@ export function Plot({ title, x, y, series, at, empty }: PlotProps) {
                 {y.label}
               </text>
             </>
+          )}
+          {isEmpty && (
+            <text class="plot-empty" x={full / 2} y={height / 2}>
+              {empty ?? words.value.plot.nothing}
+            </text>
           )}
           {at !== undefined && (
             <line class="plot-at" x1={placeX(at)} x2={placeX(at)} y1={TOP} y2={height - BOTTOM} />

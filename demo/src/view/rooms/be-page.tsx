@@ -134,7 +134,7 @@ export default function BePage({ page }: { page: Page }) {
     onward(move);
   };
   return (
-    <main id="main" data-place="be" class="page is-scene">
+    <main id="main" data-place="be" class="page is-scene grid">
       <div class="intro">
         <h1>{words.value.nav.be}</h1>
         <p>{t.lead}</p>
@@ -143,12 +143,12 @@ export default function BePage({ page }: { page: Page }) {
         <section class="card" aria-label={t.move}>
           <Stages names={moves.slice(0, at.value + 1).map((_, i) => i + 1)} at={at.value} />
           {move === undefined ? (
-            <div class="ask">
+            <div class="ask grid">
               <p class="ask-question">{t.done(right.value, moves.length)}</p>
               <Button look="primary" text={t.next} onClick={() => restart(round.value + 1)} />
             </div>
           ) : (
-            <div class="ask">
+            <div class="ask grid">
               <p class={`be-feedback is-${feedback.value.look}`} role="status">
                 {feedback.value.text}
               </p>

@@ -5,7 +5,7 @@ import '../../styles/rooms.css';
 
 export default function EndPage() {
   return (
-    <main id="main" data-place="end" class="teach">
+    <main id="main" data-place="end" class="teach grid">
       <Ending />
     </main>
   );
@@ -14,7 +14,7 @@ export default function EndPage() {
 export function Ending() {
   const t = words.value.ending;
   return (
-    <section class="ending">
+    <section class="ending grid">
       <h1>{titleOf('end')}</h1>
       <ol>
         {t.remember.map((each) => (

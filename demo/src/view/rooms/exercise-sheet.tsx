@@ -23,7 +23,7 @@ export function ExerciseSheet() {
     [scene.value, seed.value, count.value],
   );
   return (
-    <section class="panel sheet">
+    <section class="panel sheet grid">
       <h2>{t.sheet}</h2>
       <p class="no-print">{t.sheetLead}</p>
       <div class="measure-controls no-print">
@@ -37,7 +37,7 @@ export function ExerciseSheet() {
         <span>{t.date}</span>
       </p>
       <p class="note">{t.sheetHead(seed.value)}</p>
-      <ol class="exercises">
+      <ol class="exercises grid">
         {sheet.map((exercise, i) => (
           <li key={i}>
             <div>

@@ -15,7 +15,7 @@ export default function LabPage({ page }: { page: Page }) {
   const t = words.value;
   const { store } = page;
   return (
-    <main id="main" data-place="lab" class="page">
+    <main id="main" data-place="lab" class="page grid">
       <div class="intro">
         <h1>{t.nav.lab}</h1>
         <p>{t.lab.lead}</p>

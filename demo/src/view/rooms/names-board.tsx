@@ -41,7 +41,7 @@ export function NamesBoard({ frame, order }: BoardProps) {
   const colourOf = (name: string): number => order.indexOf(name) + 1;
   const named = [...new Set([...frame.slots, frame.hand])].filter((name) => name !== null);
   return (
-    <div class="stage names-stage" ref={host}>
+    <div class="stage names-stage grid" ref={host}>
       {full > 0 && (
         <svg
           class="picture names"

@@ -6,6 +6,7 @@ import { StepButtons, type Action } from '../../controls/transport';
 import type { MakeTable } from '../../core/hash-table';
 import { birds, words } from '../../i18n';
 import { firstFrame, insertFrames, MOST_MOVES, type Frame, type HashTable } from '../../model/names';
+import { STILL_FACTOR } from '../../model/picture/timing';
 import { numberOf, TOUR } from '../../model/places';
 import { sampleKey } from '../../model/samples';
 import { whenThere } from '../../browser/later';
@@ -27,8 +28,6 @@ const AT_START = 3;
 /** More than fit. */
 const MOST_NAMES = 2 * PER_TABLE;
 const SHOWN_MS = 1600;
-/** Who asked for less motion sees no chip move, and has to find out what changed. */
-const STILL_FACTOR = 1.5;
 
 export default function NamesPage({ page }: { page: Page }) {
   const tables = useSignal<{ readonly make: MakeTable } | null>(null);
@@ -43,7 +42,7 @@ export default function NamesPage({ page }: { page: Page }) {
   return (
     <>
       <SceneNav page={page} />
-      <main id="main" data-place="names" class="page is-names">
+      <main id="main" data-place="names" class="page is-names grid">
         <div class="intro">
           <p class="intro-number">{words.value.lesson.of(numberOf('names'), TOUR.length)}</p>
           <h1>{t.title}</h1>
@@ -141,7 +140,7 @@ function Tables({ page, make }: { page: Page; make: MakeTable }) {
         <section class="console" aria-label={t.box}>
           <form class="key-form" onSubmit={submitted(putTyped)}>
             <KeyField label={t.box} value={key} />
-            <div class="key-actions">
+            <div class="key-actions grid">
               <Button look="primary" text={t.insert} type="submit" disabled={isFull} />
             </div>
           </form>
@@ -156,7 +155,7 @@ function Tables({ page, make }: { page: Page; make: MakeTable }) {
       <section class="theatre" aria-label={t.tables} ref={stage}>
         <NamesBoard frame={frame} order={[...sampled(AT_START), ...linesOf(names.value)]} />
         <div class="deck">
-          <div class="caption">
+          <div class="caption row">
             <p class="caption-text" role="status" aria-live="polite">
               {t.told(frame.told, frame.slots, frame.places.get(sought) ?? [])}
             </p>
@@ -171,7 +170,7 @@ function Tables({ page, make }: { page: Page; make: MakeTable }) {
           />
         </div>
       </section>
-      <section class="panel names-more">
+      <section class="panel names-more grid">
         <h2>{t.filterTitle}</h2>
         <p>{t.filter}</p>
         <p>{t.noRehash}</p>

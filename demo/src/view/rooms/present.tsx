@@ -44,7 +44,7 @@ export default function Present({ page }: { page: Page }) {
   return (
     <main
       id="main"
-      class="present"
+      class="present grid"
       data-place={place}
       style={{
         width: `${width / scale}px`,
@@ -52,7 +52,7 @@ export default function Present({ page }: { page: Page }) {
         transform: `scale(${scale})`,
       }}
     >
-      {board === null ? <Stage store={store} isCompact /> : <div class="present-board">{board}</div>}
+      {board === null ? <Stage store={store} isCompact /> : <div class="present-board grid">{board}</div>}
       <div class="deck">
         <Line page={page} />
         {!page.link.value.isEmbedded && (

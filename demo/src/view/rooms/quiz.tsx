@@ -24,7 +24,7 @@ export function QuizSection() {
     round.value += 1;
   };
   return (
-    <section class="panel courses">
+    <section class="panel courses grid">
       <h2>{words.value.nav.quiz}</h2>
       <p>{t.lead(ASKING.length)}</p>
       {round.value > 0 && done.value === null && (
@@ -71,13 +71,8 @@ function Outcome({ exercise: { scene, round, answer }, value, isRight: isGood }:
   );
 }
 
-interface QuestionsProps {
-  readonly round: number;
-  readonly onDone: (all: readonly Answered[]) => void;
-}
-
 /** One question after the other; whether an answer was right is told at the very end. */
-function Questions({ round, onDone }: QuestionsProps) {
+function Questions({ round, onDone }: { round: number; onDone: (all: readonly Answered[]) => void }) {
   const t = words.value.quiz;
   const all = useMemo(() => exercises('', round, ASKING.length), [round]);
   const answers = useSignal<readonly Answered[]>([]);
@@ -95,7 +90,7 @@ function Questions({ round, onDone }: QuestionsProps) {
   return (
     <section class="card" aria-label={words.value.nav.quiz}>
       <Stages names={all.map((_, i) => i + 1)} at={at} />
-      <form key={at} class="ask" noValidate onSubmit={submitted(() => answered(guess.value))}>
+      <form key={at} class="ask grid" noValidate onSubmit={submitted(() => answered(guess.value))}>
         <h3>{words.value.scenes[scene].title}</h3>
         <p class="ask-question">
           <Told text={sceneWords(scene).ask[0]?.(task.facts) ?? ''} />

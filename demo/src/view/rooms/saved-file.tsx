@@ -47,7 +47,7 @@ export default function SavedFile({ page }: { page: Page }) {
     <section class="theatre measure saved-file" aria-label={t.title}>
       <h2>{t.title}</h2>
       <p>{t.lead}</p>
-      <label class="drop">
+      <label class="drop grid">
         <span>{t.drop}</span>
         <input
           type="file"

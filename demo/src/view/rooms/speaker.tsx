@@ -28,7 +28,7 @@ function Speaker({ page }: { page: Page }) {
   const until = MINUTES[course]?.slice(0, at + 1).reduce((sum, minutes) => sum + minutes, 0) ?? 0;
   const following = stopOn(course, place, 1);
   return (
-    <main class="teach speaker">
+    <main class="teach speaker grid">
       <Said course={course} at={at} />
       <p class="note">
         {t.teach.until(until, course)}

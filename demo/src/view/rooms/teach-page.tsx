@@ -21,14 +21,14 @@ const WAYS = [10, 20, 0] as const;
 export default function TeachPage({ page }: { page: Page }) {
   const t = words.value;
   return (
-    <main id="main" data-place="teach" class="teach">
+    <main id="main" data-place="teach" class="teach grid">
       <div class="intro">
         <h1>{t.nav.teach}</h1>
         <p>{t.teach.lead}</p>
       </div>
       <section class="panel">
         <h2>{t.teach.courses}</h2>
-        <dl class="courses">
+        <dl class="courses grid">
           {WAYS.map((course, i) => (
             <div key={course}>
               <dt>{t.teach.courseNames[i]}</dt>
@@ -96,7 +96,7 @@ function EmbedBuilder() {
   const size = hasChrome.value ? 'width="820" height="760"' : 'width="960" height="540"';
   const code = `<iframe src="${location.href.replace(/[?#].*$/, '')}#${link}" ${size} title="${words.value.nav.brand}" style="border:0"></iframe>`;
   return (
-    <section class="panel embed">
+    <section class="panel embed grid">
       <h2>{t.embed}</h2>
       <p>{t.embedLead}</p>
       <div class="measure-controls">

@@ -71,7 +71,7 @@ function Ask({ page, question }: { page: Page; question: Question }) {
     if (guess.value !== null) page.predict(guess.value);
   });
   return (
-    <form class="ask" noValidate onSubmit={submit}>
+    <form class="ask grid" noValidate onSubmit={submit}>
       <h2>{part === 0 ? t.lesson.predict : t.lesson.transfer}</h2>
       <p class="ask-question" tabindex={-1}>
         <Told text={sceneWords(scene).ask[part]?.(facts) ?? ''} />
@@ -97,7 +97,7 @@ function Running({ page }: { page: Page }) {
   const toResult = (): void =>
     store.send({ type: 'stand', cursor: store.session.value.timeline.steps.length });
   return (
-    <div class="ask">
+    <div class="ask grid">
       <p>{isMeasured ? t.measuring : t.running}</p>
       {!isMeasured && <Button text={t.toResult} onClick={toResult} />}
     </div>
@@ -112,7 +112,7 @@ function Compare({ page, result }: { page: Page; result: Result }) {
   const { verdict, facts } = result;
   const own = sceneWords(scene);
   return (
-    <div class="ask" role="group" aria-label={t.lesson.stages[2]}>
+    <div class="ask grid" role="group" aria-label={t.lesson.stages[2]}>
       <p class={`verdict is-${verdict}`} tabindex={-1}>
         <strong>{t.lesson[verdict]}</strong>{' '}
         {guess !== null && verdict !== 'right' && <span>{t.lesson.yours(textOfValue(guess, scene))}</span>}
@@ -145,7 +145,7 @@ function Free({ page }: { page: Page }) {
   const lesson = page.lesson.value;
   if (lesson === null) return null;
   return (
-    <div class="ask">
+    <div class="ask grid">
       <Change page={page} scene={lesson.scene} />
       <Button text={t.lesson.toQuestion} onClick={() => page.begin(lesson.scene, 0, lesson.round)} />
     </div>

@@ -23,9 +23,9 @@ export default function Policies({ page }: { page: Page }) {
           <p>
             <Told text={t.lead(isolated(refusal.key), refusal.kicks, print, isolated(refusal.owner))} />
           </p>
-          <ol class="policy-list">
+          <ol class="policy-list grid">
             {POLICIES.map((policy) => (
-              <li key={policy} class={`policy is-${policy}`}>
+              <li key={policy} class={`policy grid is-${policy}`}>
                 <h3>
                   {t.names[policy]} <small>{t.whose[policy]}</small>
                 </h3>
@@ -39,13 +39,7 @@ export default function Policies({ page }: { page: Page }) {
   );
 }
 
-interface EndingProps {
-  readonly policy: Policy;
-  readonly refusal: Refusal;
-  readonly print: string;
-}
-
-function Ending({ policy, refusal, print }: EndingProps) {
+function Ending({ policy, refusal, print }: { policy: Policy; refusal: Refusal; print: string }) {
   const t = words.value.policies;
   const { owner } = refusal;
   const isLost = policy === 'drop' && !refusal.hasTwin && owner !== refusal.key;

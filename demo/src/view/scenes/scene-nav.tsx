@@ -17,21 +17,28 @@ export function SceneNav({ page }: { page: Page }) {
     if (scene === undefined) return null;
     const { title } = t.scenes[scene];
     return (
-      <a href={addressOf(scene)} aria-label={by > 0 ? t.lesson.next(title) : t.lesson.previous(title)}>
+      <a
+        class="row"
+        href={addressOf(scene)}
+        aria-label={by > 0 ? t.lesson.next(title) : t.lesson.previous(title)}
+      >
+        {by < 0 && <i>←</i>}
         <span>{title}</span>
+        {by > 0 && <i>→</i>}
       </a>
     );
   };
   return (
-    <nav class="scene-nav" aria-label={t.nav.scenes}>
+    <nav class="scene-nav grid" aria-label={t.nav.scenes}>
       {neighbour(-1)}
       <details class="contents" onKeyDown={closeOnEscape}>
-        <summary>
+        <summary class="row">
           <span class="contents-act note">{t.tour.acts[act]}</span>
-          <span class="scene-number">{numberOf(place)}</span>
+          <span class="scene-number grid">{numberOf(place)}</span>
           <b>{t.scenes[place].title}</b>
+          <i>▾</i>
         </summary>
-        <div class="contents-list">
+        <div class="contents-list grid">
           <Acts page={page} />
         </div>
       </details>

@@ -8,7 +8,7 @@ import '../../styles/tour.css';
 export function Tour({ page }: { page: Page }) {
   const t = words.value.tour;
   return (
-    <section class="tour" aria-labelledby="tour-title">
+    <section class="tour grid" aria-labelledby="tour-title">
       <h2 id="tour-title">{t.title}</h2>
       <p class="note">{t.lead}</p>
       <Acts page={page} hasLeads />
@@ -44,7 +44,7 @@ export function Acts({ page, hasLeads = false }: { page: Page; hasLeads?: boolea
                   <path d={PICTURES[scene]} />
                 </svg>
               )}
-              <span class="scene-number">{numberOf(scene)}</span>
+              <span class="scene-number grid">{numberOf(scene)}</span>
               <strong>{t.scenes[scene].title}</strong>
               {hasLeads && <span>{t.scenes[scene].lead}</span>}
             </a>

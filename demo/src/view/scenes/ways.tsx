@@ -46,7 +46,7 @@ export default function Ways({ page }: { page: Page }) {
     <section class="panel ways" aria-labelledby="ways-title">
       <h2 id="ways-title">{t.title}</h2>
       <p>{t.told(isolated(key), kicks[0] ?? null, looked.size, kicks[1] ?? null)}</p>
-      <div class="pair">
+      <div class="pair grid">
         {sessions.map((session, i) => (
           <figure key={i}>
             <figcaption>{t.names[i]}</figcaption>
@@ -62,16 +62,10 @@ export default function Ways({ page }: { page: Page }) {
 /** The walk looks only where it kicks to. */
 const NONE: ReadonlySet<number> = new Set();
 
-interface WayProps {
-  readonly session: Session;
-  readonly label: string;
-  readonly looked: ReadonlySet<number>;
-}
-
 /** Pixels of a table whose buckets take one line each; on a narrower screen it is drawn smaller. */
 const WIDTH = 340;
 
-function Way({ session, label, looked }: WayProps) {
+function Way({ session, label, looked }: { session: Session; label: string; looked: ReadonlySet<number> }) {
   const { shape, slots } = session.place.state;
   const layout = useMemo(() => layoutOf(shape, WIDTH, true), [shape]);
   return (

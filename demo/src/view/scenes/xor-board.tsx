@@ -16,7 +16,7 @@ export function XorBoard({ page }: { page: Page }) {
   const { settings, timeline } = page.store.session.value;
   const hasSum = page.task.value !== null && timeline.operations.length > 0;
   return (
-    <div class="stage board">
+    <div class="stage board grid">
       {hasSum && (
         <Sum
           bucketCount={settings.bucketCount}
@@ -66,8 +66,8 @@ function Sum({ bucketCount, bits, event, columns, isHidden = false, isKnown = tr
     <Button look="quiet" text={label} disabled={to < 0 || to > width} onClick={() => (columns.value = to)} />
   );
   return (
-    <div class="sum-steps">
-      <dl class="sum">
+    <div class="sum-steps grid">
+      <dl class="sum grid">
         <dt>{t.fingerprint}</dt>
         <dd>
           <Bits bits={bitsOf(fingerprint, bits)} label={t.fingerprint} onFlip={flips.onFingerprint} />
@@ -122,7 +122,7 @@ function Explore({ page }: { page: Page }) {
   if (found === null) return null;
   const { event, key } = found;
   return (
-    <section class="explore" aria-label={t.explore}>
+    <section class="explore grid" aria-label={t.explore}>
       <h2>{t.explore}</h2>
       <Choose label={t.buckets} values={COUNTS} bound={count} />
       <Sum
@@ -165,14 +165,14 @@ function Bits({ bits, look = () => '', onFlip, label }: BitsProps) {
       {bits.map((bit, at) => {
         const place = bits.length - 1 - at;
         return isFixed ? (
-          <span key={at} class={`bit ${look(at)}`}>
+          <span key={at} class={`bit grid ${look(at)}`}>
             {bit}
           </span>
         ) : (
           <button
             key={at}
             type="button"
-            class={`bit ${look(at)}`}
+            class={`bit grid ${look(at)}`}
             aria-label={boards.flip(place, Number(bit))}
             onClick={() => onFlip(place)}
           >

@@ -16,7 +16,7 @@ export function Caption({ store }: { store: Store }) {
   const remark = notebookRemark(session, t);
   return (
     <section
-      class={`caption${litClass(store, kick)}`}
+      class={`caption row${litClass(store, kick)}`}
       aria-label={t.explain.title}
       {...lighting(store, kick)}
     >
@@ -41,7 +41,7 @@ function Answer({ store }: { store: Store }) {
   if (end === null) return null;
   const look = lookOf(end);
   return (
-    <div class={`answer is-${look}`} data-answer={look}>
+    <div class={`answer row is-${look}`} data-answer={look}>
       <svg viewBox="0 0 40 40" width="40" height="40" aria-hidden="true">
         {look === 'maybe' && <circle cx="20" cy="20" r="14" />}
         {look === 'never' && <rect x="4" y="14" width="32" height="12" rx="2" />}

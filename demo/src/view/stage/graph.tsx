@@ -18,7 +18,7 @@ export function Graph({ store }: { store: Store }) {
   const { host, width } = useWidth<HTMLDivElement>();
   return (
     <div class="stage graph">
-      <div class="graph-pair">
+      <div class="graph-pair grid">
         <div ref={host}>{width.value > 0 && <Ring store={store} width={width.value} />}</div>
         {!store.isLocked.value && <Parts store={store} />}
       </div>
@@ -101,7 +101,7 @@ function Parts({ store }: { store: Store }) {
   const t = words.value.graph;
   const parts = partsOf(store.session.value.place.state);
   return (
-    <div class="parts">
+    <div class="parts grid">
       <h2>{t.parts}</h2>
       {parts.length === 0 && <p class="note">{t.noParts}</p>}
       <ul>

@@ -4,7 +4,7 @@ import { hex } from '../../model/picture/bits';
 import { trayBox, type Layout } from '../../model/picture/layout';
 import { movesHand } from '../../model/picture/motion';
 import { handOf, operationShown, type Hand } from '../../model/trace/marks';
-import { labelOf, placed, tokensOf } from '../../model/trace/sum';
+import { placed, tokensOf } from '../../model/trace/sum';
 import type { Store } from '../../app/store';
 import { Chip } from './chip';
 import { isInAir } from './flights';
@@ -59,7 +59,7 @@ function Sum({ store, layout }: { store: Store; layout: Layout }) {
           </text>
           {label !== null && (
             <text class="token-label" x={box.x + box.width / 2} y={layout.tray.height - 10}>
-              {labelOf(label, t)}
+              {label(t)}
             </text>
           )}
         </g>

@@ -27,7 +27,7 @@ function Legend({ store }: { store: Store }) {
   const sample = SAMPLE_FINGERPRINT % 2 ** bits;
   return (
     <ul class="legend" aria-label={t.title}>
-      <li>
+      <li class="row">
         <svg width="44" height="24" aria-hidden="true">
           <Chip fingerprint={sample} text={bits > 8 ? '' : hex(sample, bits)} width={44} height={24} />
         </svg>
@@ -36,14 +36,14 @@ function Legend({ store }: { store: Store }) {
       <Sign class="slot-empty">{t.empty}</Sign>
       <Sign class="home-outline is-primary">{t.primary}</Sign>
       <Sign class="home-outline is-alternate">{t.alternate}</Sign>
-      <li>
+      <li class="row">
         <svg width="26" height="22" aria-hidden="true" class="slot-mark is-read">
           <rect x="2" y="2" width="22" height="13" rx="5" />
           <path d="M8 19h10" />
         </svg>
         {t.read}
       </li>
-      <li>
+      <li class="row">
         <svg width="34" height="22" aria-hidden="true" class="arrow is-latest">
           <path class="arrow-line" d="M12 11H26" />
           <path class="arrow-head" d="M34 11l-10-6v12Z" />
@@ -60,7 +60,7 @@ function Legend({ store }: { store: Store }) {
 
 function Sign({ class: look, children }: { class: string; children: string }) {
   return (
-    <li>
+    <li class="row">
       <svg width="26" height="22" aria-hidden="true">
         <rect class={look} x="2" y="2" width="22" height="18" rx="6" />
       </svg>

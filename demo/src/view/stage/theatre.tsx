@@ -85,7 +85,7 @@ function Meter({ store }: { store: Store }) {
   const count = slots.length;
   const percent = percentOf(size / count);
   return (
-    <div class="meter">
+    <div class="meter row">
       <b>{t.title}</b>
       <div
         class="meter-bar"

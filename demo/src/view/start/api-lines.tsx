@@ -4,12 +4,7 @@ import type { FirstMinute, Try } from '../../app/first-minute';
 import { words } from '../../i18n';
 import type { Settings } from '../../model/settings';
 
-interface ApiLinesProps {
-  readonly minute: FirstMinute;
-  readonly settings: Settings;
-}
-
-export function ApiLines({ minute, settings }: ApiLinesProps) {
+export function ApiLines({ minute, settings }: { minute: FirstMinute; settings: Settings }) {
   const { api: t, answer, guide, plot } = words.value;
   const { named } = plot;
   const rows = minute.rows.value;

@@ -33,7 +33,7 @@ export default function YourDouble({ page }: { page: Page }) {
   useSight(host, (isIn) => (isSeen.value ||= isIn));
   const isTyped = nameIn(typedName(page).value) !== '';
   return (
-    <div class="double-found" ref={host}>
+    <div class="double-found grid" ref={host}>
       {isSeen.value && names.value !== null && (
         <Found
           key={`${name} ${language}`}
@@ -84,9 +84,9 @@ function Picture({ names, double }: { names: readonly string[]; double: Double }
   const text = hex(location.fingerprint, fingerprintBits);
   const { primary, alternate } = location;
   return (
-    <div class="double-picture" role="img" aria-label={t.double.picture(text, primary, alternate)}>
+    <div class="double-picture grid" role="img" aria-label={t.double.picture(text, primary, alternate)}>
       {names.map((each, i) => (
-        <div key={i} class={i === 0 ? 'double-one' : 'double-other'}>
+        <div key={i} class={i === 0 ? 'double-one grid' : 'double-other grid'}>
           <b>{each}</b>
           <svg width="96" height="44" viewBox="0 0 96 44">
             <Chip fingerprint={location.fingerprint} text={text} width={96} height={44} />
@@ -160,14 +160,8 @@ function HashBits({ name, hash }: { name: string; hash: bigint }) {
   );
 }
 
-interface SendProps {
-  readonly name: string;
-  readonly said: string;
-  readonly isTyped: boolean;
-}
-
 /** The device's own way to send a link, or a copy. Before a name is typed, typing is what there is to do. */
-function Send({ name, said, isTyped }: SendProps) {
+function Send({ name, said, isTyped }: { name: string; said: string; isTyped: boolean }) {
   const t = words.value.double;
   const note = useSignal('');
   const send = async (): Promise<void> => {

@@ -18,7 +18,7 @@ const loadTable = async (): Promise<typeof import('./start-table')> => {
 
 export function StartPage({ page }: { page: Page }) {
   return (
-    <main id="main" data-place="start" class="page">
+    <main id="main" data-place="start" class="page grid">
       <Opening page={page} />
       <Lazy load={loadTable} props={{ page }} />
     </main>
@@ -33,7 +33,7 @@ export async function loadDouble(): Promise<typeof import('./double')> {
 export function Opening({ page }: { page: Page }) {
   const t = words.value;
   return (
-    <section class="opening">
+    <section class="opening grid">
       <InTurn>
         <div class="intro">
           <h1>{t.title}</h1>
@@ -44,7 +44,7 @@ export function Opening({ page }: { page: Page }) {
           </p>
         </div>
         <Film page={page} />
-        <section class="double" aria-labelledby="double-title">
+        <section class="double grid" aria-labelledby="double-title">
           <h2 id="double-title">{t.double.title}</h2>
           <Lazy load={loadDouble} props={{ page }} />
         </section>

@@ -28,7 +28,7 @@ export default function StartTable({ page }: { page: Page }) {
   const isQuiet = useComputed(() => focused(store.session.value) === null).value;
   const isTold = useComputed(() => focused(store.told.value) !== null).value;
   return (
-    <div class={isQuiet ? 'start-table is-quiet' : 'start-table'}>
+    <div class={isQuiet ? 'start-table grid is-quiet' : 'start-table grid'}>
       <InTurn>
         <div class="console-place">
           <h2>{t.guide.title}</h2>
@@ -70,7 +70,7 @@ function Rows({ minute, isNextOnly = false }: RowsProps) {
   const upcoming = minute.upcoming.value;
   return (
     <ol
-      class={isNextOnly ? 'guide is-short' : 'guide'}
+      class={isNextOnly ? 'guide grid is-short' : 'guide grid'}
       aria-label={isNextOnly ? t.guide.next : t.guide.title}
     >
       {minute.rows.value.map(
@@ -104,11 +104,11 @@ interface RowButtonProps {
 function RowButton({ minute, row: { what, key, done }, number, isNext }: RowButtonProps) {
   return (
     <button
-      class={`button guide-step${isNext ? ' is-next' : ''}${what === 'kick' ? ' is-kick' : ''}`}
+      class={`button guide-step row${isNext ? ' is-next' : ''}${what === 'kick' ? ' is-kick' : ''}`}
       type="button"
       onClick={() => minute.attempt(what)}
     >
-      <span class="guide-number" aria-hidden="true">
+      <span class="guide-number grid" aria-hidden="true">
         {number}
       </span>
       <span>{words.value.guide.steps[what](shortened(key, MOST_LETTERS))}</span>

@@ -76,8 +76,10 @@ test('a table fills the same way whatever the pieces', () => {
 
 describe('the formulas', () => {
   test('Bloom and cuckoo cross at 0.35 %, semi-sorted at 2.3 %', () => {
-    expect(rounded(100 * crossing('bloom', 'cuckoo'))).toBe(0.35);
-    expect(rounded(100 * crossing('bloom', 'semiSorted'))).toBe(2.3);
+    expect(rounded(100 * crossing('cuckoo'))).toBe(0.35);
+    expect(rounded(100 * crossing('semiSorted'))).toBe(2.3);
+    for (const curve of ['cuckoo', 'semiSorted'] as const)
+      expect(bitsPerKey(curve, crossing(curve))).toBeCloseTo(bitsPerKey('bloom', crossing(curve)), 9);
     expect(bitsPerKey('limit', 0.25)).toBe(2);
   });
 
@@ -105,7 +107,7 @@ describe('the formulas', () => {
     ] as const) {
       const question = measureOf('bits', part);
       const options = question?.kind === 'choice' ? question.options : [];
-      expect(options).toContain(String(rounded(100 * crossing('bloom', curve))));
+      expect(options).toContain(String(rounded(100 * crossing(curve))));
       expect(new Set(options).size).toBe(4);
     }
   });
