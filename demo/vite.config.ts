@@ -9,14 +9,14 @@ const GROUPS = [
   { name: 'first', tags: ['$initial' as const], test: /src|preact/, priority: 1 },
   {
     name: 'stage',
-    test: /src\/(view\/(stage|width)|controls\/(drag|grid))/,
+    test: /src\/(view\/(stage|width)|controls\/grid)/,
     priority: 1,
     maxSize: 45_000,
   },
   { name: 'words', test: /src\/i18n\/en-(rest|rooms|steps)/ },
   {
     name: 'beside',
-    test: /src\/(view\/(panels|scenes\/(tour|score|stages|onward))|model\/statistics|controls\/(toggle|choose|settings|console|submitted))/,
+    test: /src\/(view\/(panels|scenes\/tour)|model\/statistics|controls\/(settings|console))/,
   },
 ];
 

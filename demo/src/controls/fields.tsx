@@ -142,16 +142,28 @@ export function KeyField({ label, value, placeholder, onLines }: KeyFieldProps) 
   );
 }
 
-/** Names with their values. */
 export function Figures({ rows }: { rows: readonly (readonly [name: string, value: string])[] }) {
   return (
     <dl class="figures grid">
       {rows.map(([name, value]) => (
         <div key={name}>
-          <dt>{name}</dt>
+          <dt class="note">{name}</dt>
           <dd>{value}</dd>
         </div>
       ))}
     </dl>
+  );
+}
+
+/** The stages of a question, with the one that is open. */
+export function Stages({ names, at }: { names: readonly (string | number)[]; at: number }) {
+  return (
+    <ol class="stages">
+      {names.map((name, i) => (
+        <li key={name} class={i < at ? 'is-done' : ''} aria-current={i === at ? 'step' : undefined}>
+          {name}
+        </li>
+      ))}
+    </ol>
   );
 }

@@ -18,14 +18,10 @@ export function Handles({ page }: { page: Page }) {
   const { store } = page;
   const { settings, timeline } = store.session.value;
   const { size, slots } = timeline.start;
-  const strangers = useMemo(
-    () => Array.from({ length: ABSENT }, (_, i) => strangerKey(settings.seed, i)),
-    [settings.seed],
-  );
-  const measured = useMemo(
-    () => store.filter.found(strangers).filter(Boolean).length / ABSENT,
-    [settings, timeline, strangers],
-  );
+  const measured = useMemo(() => {
+    const strangers = Array.from({ length: ABSENT }, (_, i) => strangerKey(settings.seed, i));
+    return store.filter.found(strangers).filter(Boolean).length / ABSENT;
+  }, [settings, timeline]);
   const percent = (rate: number): string => plot.percent(100 * rate);
   const bits = (slots.length * settings.fingerprintBits) / size;
   const figures = [

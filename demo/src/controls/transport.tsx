@@ -36,7 +36,7 @@ export function Transport({ store }: { store: Store }) {
           aria-valuetext={position}
           onInput={(event) => store.send({ type: 'seek', cursor: Number(event.currentTarget.value) })}
         />
-        <span class="scrubber-position">{position}</span>
+        <span class="scrubber-position note">{position}</span>
       </label>
     </div>
   );

@@ -16,7 +16,6 @@ export interface Engine {
   tryAll(operations: readonly Operation[]): (readonly TraceEvent[])[];
   /** Which of these keys lookups would find, told without events. */
   found(keys: readonly string[]): boolean[];
-  /** The false positive rate that the library computes for the filter as it is. */
   rate(): number;
   save(): Uint8Array<ArrayBuffer>;
   dispose(): void;

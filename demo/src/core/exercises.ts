@@ -5,7 +5,7 @@ import { birds } from '../i18n';
 import { isScene, type SceneId } from '../model/places';
 import { taskOf } from '../model/scenes';
 import type { Task, Value } from '../model/scenes/task';
-import { eventsOf, next, type Session } from '../model/trace/session';
+import { eventsOf, next } from '../model/trace/session';
 import { type EventOf, ofKind, type TableState } from '../model/trace/state';
 
 export interface Exercise {
@@ -28,13 +28,6 @@ export interface Given {
 /** Scenes whose questions can be asked on paper. */
 export const ASKING = ['homes', 'lookup', 'kick', 'fail', 'delete'] as const satisfies readonly SceneId[];
 
-function givenFor(scene: SceneId, done: Session): Given {
-  return {
-    owners: scene === 'fail' || scene === 'delete' ? done.notebook : null,
-    kicks: scene === 'fail' ? ofKind(eventsOf(done, 0), 'kick') : [],
-  };
-}
-
 /** `count` exercises of a scene, or of all in turn. */
 export function exercises(scene: string, seed: number, count: number): Exercise[] {
   const scenes = isScene(scene) ? [scene] : ASKING;
@@ -48,7 +41,10 @@ export function exercises(scene: string, seed: number, count: number): Exercise[
         (before, { name, key }) => next(before, { type: 'ran', key, events: engine.run(name, key) }),
         session,
       );
-      const given = givenFor(each, done);
+      const given = {
+        owners: each === 'fail' || each === 'delete' ? done.notebook : null,
+        kicks: each === 'fail' ? ofKind(eventsOf(done, 0), 'kick') : [],
+      };
       return { scene: each, round, task, state: session.place.state, answer: task.answer(done), given };
     });
   });

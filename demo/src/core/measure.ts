@@ -54,7 +54,6 @@ export class Filling {
   get load(): number {
     return this.#filter.loadFactor;
   }
-  /** The false positive rate that the library computes for the table as it is. */
   get rate(): number {
     return this.#filter.expectedFalsePositiveRate;
   }

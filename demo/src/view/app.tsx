@@ -26,14 +26,9 @@ export function App({ page }: { page: Page }) {
         {nav.skip}
       </a>
       <Header page={page} />
-      {isMoved && (
-        <p class="warning" role="status">
-          {nav.moved}
-        </p>
-      )}
-      {!isReadable && (
+      {(isMoved || !isReadable) && (
         <p class="warning" role="alert">
-          {nav.otherVersion}
+          {isReadable ? nav.moved : nav.otherVersion}
         </p>
       )}
       <Place page={page} place={place} />

@@ -55,7 +55,8 @@ export function layoutOf(shape: Shape, width: number, isLow = false): Layout {
   const aisleX = isNarrow ? 18 : 28;
   const aisleY = isNarrow && isLow ? 18 : isWide ? 24 : 22;
   const chipHeight = isNarrow && isLow ? 28 : isWide ? 46 : isLow ? 36 : 40;
-  const leastChip = Math.max(isNarrow ? 32 : 48, 8 + (isNarrow ? 9 : 10) * textLength(shape));
+  const letters = 2 + Math.ceil(shape.fingerprintBits / 4);
+  const leastChip = Math.max(isNarrow ? 32 : 48, 8 + (isNarrow ? 9 : 10) * letters);
   const wanted = Math.ceil(shape.bucketCount / COLUMN_ROWS);
   const chipsWidth = (chips: number, chip: number): number => chips * (chip + aisleX) + EDGE;
   const [broad, slim] = [88, width < TIGHT ? 56 : 64];
@@ -128,10 +129,6 @@ export function trayBox({ tray, chipWidth, chipHeight }: Layout): Box {
 export function asideBox(layout: Layout): Box {
   const box = trayBox(layout);
   return { ...box, x: layout.tray.x + layout.tray.width - 10 - box.width };
-}
-
-function textLength({ fingerprintBits }: Shape): number {
-  return 2 + Math.ceil(fingerprintBits / 4);
 }
 
 /** Where the numbers of the slots stand: above each column of buckets. None where a bucket takes two lines. */

@@ -55,11 +55,6 @@ export function decades(least: number, most: number): number[] {
   return Array.from({ length: last - first + 1 }, (_, i) => Number(`1e${first + i}`));
 }
 
-export function shareAxis(label: string, percent: (value: number) => string): Axis {
-  const format = (share: number): string => percent(100 * share);
-  return { label, least: 0, most: 1, ticks: [0, 0.25, 0.5, 0.75, 1], format };
-}
-
 export function powerAxis(label: string, least: number, most: number, format: Axis['format']): Axis {
   return { label, least, most, isLog: true, ticks: decades(least, most), format };
 }

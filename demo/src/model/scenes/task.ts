@@ -14,7 +14,6 @@ export type Question =
   | { readonly kind: 'choice'; readonly options: readonly string[] }
   | { readonly kind: 'number'; readonly least: number; readonly most: number; readonly step: number }
   | { readonly kind: 'bucket'; readonly count: number }
-  /** One number for each label. */
   | {
       readonly kind: 'numbers';
       readonly labels: readonly string[];

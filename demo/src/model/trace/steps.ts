@@ -69,7 +69,6 @@ export function stepsOf(events: readonly TraceEvent[]): Step[] {
   return steps;
 }
 
-/** Events cut where a new step begins. */
 function groupsOf(events: readonly TraceEvent[]): TraceEvent[][] {
   const groups: TraceEvent[][] = [];
   for (const event of events) {
@@ -80,7 +79,6 @@ function groupsOf(events: readonly TraceEvent[]): TraceEvent[][] {
   return groups;
 }
 
-/** Whether the event goes with those before it. */
 function isOf(group: readonly TraceEvent[], event: TraceEvent): boolean {
   const last = group.at(-1);
   if (last?.kind === 'begin') return true;

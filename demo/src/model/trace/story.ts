@@ -118,16 +118,12 @@ function sentenceOfRead(session: Session, step: ReadStep, { steps }: Words): str
     const read = isMatch
       ? steps.matchFound(hex(sought, bits), bucket, slot)
       : steps.matchNotFound(hex(sought, bits), bucket);
-    return wasFound(session, bucket) ? `${read}${steps.gap()}${steps.readAnyway()}` : read;
+    const reads = operationShown(session)?.reads ?? [];
+    const wasFound = reads.some((before) => before.isMatch && before.bucket !== bucket);
+    return wasFound ? `${read}${steps.gap()}${steps.readAnyway()}` : read;
   }
   if (step.reason === 'landing') return isMatch ? steps.landing(bucket, slot) : steps.landingIsFull(bucket);
   return isMatch ? steps.homeHasRoom(bucket, slot) : steps.homeIsFull(bucket);
-}
-
-/** Whether the fingerprint was found in another bucket before. */
-function wasFound(session: Session, bucket: number): boolean {
-  const reads = operationShown(session)?.reads ?? [];
-  return reads.some((read) => read.isMatch && read.bucket !== bucket);
 }
 
 function sentenceOfKick(session: Session, event: EventOf<'kick'>, { steps }: Words): string {

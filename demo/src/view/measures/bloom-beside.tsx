@@ -25,7 +25,11 @@ interface Asked {
   readonly key: string;
   readonly isPresent: boolean;
   readonly bloom: BloomAnswer;
-  readonly cuckoo: { readonly isFound: boolean; readonly reads: ReadonlySet<number> };
+  readonly cuckoo: {
+    readonly isFound: boolean;
+    readonly reads: ReadonlySet<number>;
+    readonly buckets: number;
+  };
 }
 
 export function BloomBeside({ page }: { page: Page }) {
@@ -39,12 +43,14 @@ export function BloomBeside({ page }: { page: Page }) {
     if (bloom.value === null) return;
     last.value = text;
     const events = cuckoo.engine.lookUp(text);
-    const reads = new Set(ofKind(events, 'probe').map((event) => event.bucket * bucketSize + event.slot));
+    const probes = ofKind(events, 'probe');
+    const reads = new Set(probes.map(({ bucket, slot }) => bucket * bucketSize + slot));
+    const buckets = new Set(probes.map(({ bucket }) => bucket)).size;
     asked.value = {
       key: text,
       isPresent: cuckoo.keys.includes(text),
       bloom: bloom.value.contains(text),
-      cuckoo: { isFound: endOf(events).result === true, reads },
+      cuckoo: { isFound: endOf(events).result === true, reads, buckets },
     };
   };
   useEffect(() => {
@@ -105,7 +111,7 @@ export function BloomBeside({ page }: { page: Page }) {
           {asked.value !== null && (
             <Answer
               isFound={asked.value.cuckoo.isFound}
-              reads={t.bucketReads(asked.value.cuckoo.reads.size, bucketsOf(asked.value.cuckoo.reads))}
+              reads={t.bucketReads(asked.value.cuckoo.reads.size, asked.value.cuckoo.buckets)}
               asked={asked.value}
             />
           )}
@@ -124,10 +130,6 @@ function Answer({ isFound, reads, asked }: { isFound: boolean; reads: string; as
       {isFound && !asked.isPresent && <em> {t.bloom.wrong(asked.key)}</em>}
     </p>
   );
-}
-
-function bucketsOf(slots: ReadonlySet<number>): number {
-  return new Set([...slots].map((slot) => Math.floor(slot / DEFAULTS.bucketSize))).size;
 }
 
 /** A cuckoo filter with the sample keys that it takes. */

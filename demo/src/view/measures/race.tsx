@@ -6,7 +6,7 @@ import { Choose } from '../../controls/fields';
 import { words } from '../../i18n';
 import { Filling, inSlices, type LoadBin } from '../../core/measure';
 import { oneOf } from '../../app/kept';
-import { powerAxis, shareAxis, type PlotPoint, type Series } from '../../model/picture/plot';
+import { powerAxis, type PlotPoint, type Series } from '../../model/picture/plot';
 import { percentOf } from '../../model/statistics';
 import { SEARCHES } from '../../model/settings';
 import type { Value } from '../../model/scenes/task';
@@ -20,13 +20,13 @@ const RACERS = [1, 2, 4, 8] as const;
 const PAPER = { 1: 50, 2: 84, 4: 95, 8: 98 } as const;
 const SIZES: readonly number[] = [16_384, 65_536, 131_072];
 const KICKS: readonly number[] = [0, 1, 10, 100, 500];
-/** As in the paper's measurement. */
 const PAPER_KICKS = 500;
 /** Per cent: with it the published loads are right, which two slots a bucket pass by five. */
 const TOLERANCE = 6;
 const FINGERPRINT_BITS = 16;
 /** Below the mean of one kick in all inserts of a bin of the largest table. */
 const LEAST_KICKS = 1e-4;
+const SHARES = { least: 0, most: 1, ticks: [0, 0.25, 0.5, 0.75, 1] } as const;
 
 interface Lane {
   readonly slots: Uint32Array;
@@ -123,7 +123,7 @@ function Tables({ page }: { page: Page }) {
         <>
           <Plot
             title={t.kicksPlot}
-            x={shareAxis(plot.load, plot.percent)}
+            x={{ label: plot.load, ...SHARES, format: (share) => plot.percent(100 * share) }}
             y={powerAxis(plot.meanKicks, LEAST_KICKS, 500, plot.number)}
             series={RACERS.map((bucketSize, i) => kicksOf(t.lane(bucketSize), i, lanes[i]?.value ?? EMPTY))}
           />

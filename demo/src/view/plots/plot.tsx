@@ -29,7 +29,6 @@ const LEFT = 80;
 const RIGHT = 26;
 const BOTTOM = 44;
 const TOP = 14;
-/** The height of a plot before there is something to draw. */
 const EMPTY = 64;
 
 export function Plot({ title, x, y, series, at, empty }: PlotProps) {
@@ -118,7 +117,7 @@ function PlotData({ title, x, y, series }: PlotProps) {
   const isOpen = useSignal(false);
   return (
     <details class="plot-data" onToggle={(event) => (isOpen.value = event.currentTarget.open)}>
-      <summary>{t.data}</summary>
+      <summary class="note">{t.data}</summary>
       {isOpen.value && (
         <div class="table-frame" tabindex={0} role="region" aria-label={title}>
           <table>

@@ -1,8 +1,7 @@
 // "Be the filter": the learner makes the moves, and each is checked against the next event of the trace.
 import { useSignal } from '@preact/signals';
 import { useEffect, useLayoutEffect, useMemo } from 'preact/hooks';
-import { Stages } from '../scenes/stages';
-import { Button, Choose } from '../../controls/fields';
+import { Button, Choose, Stages } from '../../controls/fields';
 import { sampleFor, tried } from '../../core/filling';
 import { birds, words } from '../../i18n';
 import { within } from '../../app/kept';
@@ -53,12 +52,10 @@ interface Feedback {
 
 const NONE: Feedback = { look: 'none', text: '' };
 
-/** A bucket as it stands in the sum of a move. */
 function inBits({ facts }: Move, bucket: string): string {
   return binary(Number(bucket), Number(facts['count']));
 }
 
-/** The sum of a move that asks for a bucket, with its result. */
 function solved(move: Move): string {
   return `${move.facts['sum']} = ${inBits(move, move.answer)}`;
 }

@@ -1,15 +1,17 @@
 // A sheet of exercises to print, under a line for name and date, and, where they are open, the answers on a page of their own.
 // Invariant: tables and answers come from the core, for the seed on the sheet; the same seed gives the same sheet.
-import { useSignal, type Signal } from '@preact/signals';
+import { type Signal, useSignal } from '@preact/signals';
 import type { TargetedInputEvent } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { Button, Choose, NumberField } from '../../controls/fields';
 import { sceneWords, textOfValue, words } from '../../i18n';
-import { ASKING, exercises, type Exercise } from '../../core/exercises';
+import { ASKING, type Exercise, exercises } from '../../core/exercises';
 import { isScene, numberOf } from '../../model/places';
 import { addressOf } from '../header';
-import { Told } from '../stage/chip';
-import { Given, GivenTable } from './given';
+import { Print, Told } from '../stage/chip';
+import { hex } from '../../model/picture/bits';
+import { storedAt } from '../../model/trace/state';
+import '../../styles/lists.css';
 
 const MOST = 12;
 
@@ -95,4 +97,48 @@ function boundTo(bound: Signal<number>) {
       if (validity.valid) bound.value = valueAsNumber;
     },
   };
+}
+
+export function Given({ exercise: { given } }: { exercise: Exercise }) {
+  const t = words.value.sheet;
+  const { owners, kicks } = given;
+  const lines = [
+    kicks.length > 0 && t.kicks(kicks.map(({ bucket, slot }) => `${bucket}.${slot}`)),
+    owners !== null && t.owners,
+  ];
+  return lines.map(
+    (line, i) =>
+      line !== false && (
+        <p key={i} class="given">
+          <Told text={line} />
+        </p>
+      ),
+  );
+}
+
+/** A row a bucket, fingerprints in hexadecimal, and below each whose it is, where that is given. */
+export function GivenTable({ exercise: { state, given } }: { exercise: Exercise }) {
+  const { bucketCount, bucketSize, fingerprintBits } = state.shape;
+  if (state.size === 0) return null;
+  return (
+    <table class="mini-table">
+      <tbody>
+        {Array.from({ length: bucketCount }, (_, bucket) => (
+          <tr key={bucket}>
+            <th scope="row">{bucket}</th>
+            {Array.from({ length: bucketSize }, (__, slot) => {
+              const stored = storedAt(state, bucket, slot);
+              if (stored === null) return <td key={slot} />;
+              return (
+                <td key={slot}>
+                  <Print fingerprint={stored.fingerprint} text={hex(stored.fingerprint, fingerprintBits)} />
+                  {given.owners !== null && <small>{given.owners.get(stored.owner)}</small>}
+                </td>
+              );
+            })}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
 }

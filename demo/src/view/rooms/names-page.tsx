@@ -23,7 +23,6 @@ import '../../styles/rooms.css';
 /** Slots of each table: few, so that a loop comes soon. */
 const PER_TABLE = 6;
 const SEED = 1;
-/** Names that are there at the start. */
 const AT_START = 3;
 /** More than fit. */
 const MOST_NAMES = 2 * PER_TABLE;
@@ -182,7 +181,6 @@ function Tables({ page, make }: { page: Page; make: MakeTable }) {
   );
 }
 
-/** The first sample keys. */
 function sampled(count: number): string[] {
   return Array.from({ length: count }, (_, i) => sampleKey(birds(SEED), i));
 }
@@ -194,7 +192,6 @@ function linesOf(text: string): string[] {
     .slice(0, MOST_NAMES);
 }
 
-/** The first bird that is not in the tables. */
 function nextBird(frames: readonly Frame[]): string {
   const slots = frames[frames.length - 1]?.slots ?? [];
   for (let i = 0; ; ++i) if (!slots.includes(sampleKey(birds(SEED), i))) return sampleKey(birds(SEED), i);

@@ -2,15 +2,14 @@
 // Invariant: nobody is asked who did not press the button, and nothing is kept.
 import { useSignal } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
-import { Stages } from '../scenes/stages';
-import { Button, submitted } from '../../controls/fields';
+import { Button, Stages, submitted } from '../../controls/fields';
 import { AnswerField } from '../../controls/answer-field';
 import { ASKING, exercises, type Exercise } from '../../core/exercises';
 import { sceneWords, textOfValue, words } from '../../i18n';
 import { isRight, type Value } from '../../model/scenes/task';
 import { addressOf } from '../header';
 import { Told } from '../stage/chip';
-import { Given, GivenTable } from './given';
+import { Given, GivenTable } from './exercise-sheet';
 
 /** No scene opens with it. */
 const FIRST_ROUND = 70_001;

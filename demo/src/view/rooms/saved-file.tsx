@@ -99,7 +99,6 @@ function Content({ opened: { name, filter } }: { opened: Opened }) {
   );
 }
 
-/** Asks for a key of the visitor's own. */
 function Lookup({ filter }: { filter: SavedFilter }) {
   const t = words.value.file;
   const key = useSignal('');

@@ -38,7 +38,6 @@ function Speaker({ page }: { page: Page }) {
   );
 }
 
-/** For how long to speak at a stop, and what to say. */
 export function Said({ course, at }: { course: number; at: number }) {
   const t = words.value.teach;
   const place = COURSES[course]?.[at] ?? 'start';

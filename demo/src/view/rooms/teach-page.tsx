@@ -57,7 +57,6 @@ export default function TeachPage({ page }: { page: Page }) {
   );
 }
 
-/** A link to the first scene of a talk, in the full window. */
 function startOf(course: number): string {
   const place = COURSES[course]?.[0] ?? 'start';
   return `#${formatLink({ ...HOME, place, course, hasChrome: false })}`;
@@ -81,7 +80,6 @@ function Notes({ page }: { page: Page }) {
   );
 }
 
-/** A scene for a slide: choose and copy. */
 function EmbedBuilder() {
   const t = words.value.teach;
   const scene = useSignal<SceneId>('kick');

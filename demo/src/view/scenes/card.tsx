@@ -2,8 +2,7 @@
 // Invariant: it shows what the lesson says and decides nothing; the answer comes from the page's result.
 import { useEffect, useRef } from 'preact/hooks';
 import type { Lesson } from '../../model/lesson';
-import { Stages } from './stages';
-import { Button, submitted, Toggle } from '../../controls/fields';
+import { Button, Stages, submitted, Toggle } from '../../controls/fields';
 import { AnswerField } from '../../controls/answer-field';
 import { sceneWords, textOfValue, words } from '../../i18n';
 import type { Facts, Question } from '../../model/scenes/task';

@@ -9,7 +9,6 @@ interface ChipProps {
   readonly height: number;
 }
 
-/** The hue that styles/stage.css makes colours of. */
 export function hueStyle(fingerprint: number): CSSProperties {
   return { '--hue': hueOf(fingerprint) } as CSSProperties;
 }
