@@ -1,6 +1,5 @@
 // Which key shows a kick: one whose insert takes few of them, and whose path can be followed.
 // Invariant: found by inserting on copies of the filter; the table changes only by what is then shown.
-import type { TraceEvent } from 'cuckoofilter-wasm/trace';
 import { MOST_SAMPLES } from '../core/filling';
 import { sampleKey } from '../model/samples';
 import { endOf, first, ofKind } from '../model/trace/state';
@@ -50,16 +49,10 @@ function shortKick(store: Store): number {
     const events = store.filter.tryInsert(key);
     const { result, kicks } = endOf(events);
     if (result !== 'added' || kicks === 0 || kicks > MOST_KICKS) continue;
-    if (isClear(events)) return i;
+    const { primary, alternate } = first(events, 'locate');
+    const ends = ofKind(events, 'kick').map(({ otherBucket }) => otherBucket);
+    if (primary !== alternate && !ends.includes(primary) && !ends.includes(alternate)) return i;
     if (short === -1) short = i;
   }
   return short;
-}
-
-function isClear(events: readonly TraceEvent[]): boolean {
-  const { primary, alternate } = first(events, 'locate');
-  const homes = [primary, alternate];
-  return (
-    primary !== alternate && ofKind(events, 'kick').every(({ otherBucket }) => !homes.includes(otherBucket))
-  );
 }

@@ -78,7 +78,6 @@ export const enRest = {
     stages: ['Predict', 'Run', 'Compare', 'Transfer'],
   },
 
-  /** The board of bits. */
   boards: {
     flip: (place: number, bit: number) => `bit ${place}, now ${bit}: flip it`,
     fingerprint: 'Fingerprint',
