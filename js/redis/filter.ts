@@ -6,11 +6,10 @@ import { argumentError, check, counted, FilterFullError } from '../src/errors.js
 import { isAnyFilter } from '../src/class-names.js';
 import type { Key, KeyOf } from '../src/keys/key.js';
 import type { Keys } from '../src/keys/keys.js';
-import { errorWith } from './error-with.js';
 import { checkedSignal, signalOf, type AsyncOptions } from '../src/keys/signals.js';
 import { readOptions } from '../src/options/read.js';
 import { askMany, CHANGE_OPTIONS, tellOutcomes, type BatchOptions, type ChangeOptions } from './batch.js';
-import { outcomeOf, RedisFullError, type KeyOutcome } from './errors.js';
+import { errorWith, outcomeOf, RedisFullError, type KeyOutcome } from './errors.js';
 import { infoOf, statsOf, type RedisFilterInfo, type ShardHealth, type ShardStats } from './info.js';
 import { dropShards, openShards } from './opening.js';
 import { checkedOptions, type Given, type RedisFilterOptions } from './options.js';
