@@ -162,10 +162,10 @@ async function bundle(folder, wasm, apart) {
       ...Object.fromEntries(ENTRIES.map((entry) => [entry, join(folder, `js/${sourceOf(entry)}.ts`)])),
       // No user imports these. As entries, they become modules of their own: the traced class, which does not need the core;
       // errors and options, for RedisBloomFilter, which does not need the filters; and what is the same for every host: the
-      // shards on a Redis server, and the WebAssembly modules.
+      // filter on a Redis server, and the WebAssembly modules.
       'chunk-traced': join(folder, 'js/src/abilities/traced.ts'),
       'chunk-options': join(folder, 'js/src/options/read.ts'),
-      'chunk-shards': join(folder, 'js/redis/shard/shard.ts'),
+      'chunk-filter': join(folder, 'js/redis/filter.ts'),
       'chunk-programs': join(folder, 'js/redis/lua/program.lua'),
       ...Object.fromEntries(apart.map((name) => [`chunk-${name.replace('.', '-')}`, `#${name}`])),
     },
@@ -192,7 +192,8 @@ async function bundle(folder, wasm, apart) {
 /**
  * The same modules in fewer files, because Node takes a while to open each. What the main entry shares with others is in
  * three: what it shares with the reader, else with the filters on Redis, else with other classes. So the smaller programs
- * load nothing of the larger ones. Nothing is in a file with WebAssembly, which differs from host to host.
+ * load nothing of the larger ones. Nothing is in a file with WebAssembly, which differs from host to host. The filter on Redis is one
+ * file, from which its replica takes what both need: otherwise bundlers make two of it.
  */
 async function joined(texts) {
   const [{ rollup }, { transform }] = await Promise.all([import('rollup'), import('esbuild')]);
@@ -211,6 +212,7 @@ async function joined(texts) {
     ![name, ...reachedFrom(name)].some(hasWebAssembly);
   const fileOf = (name) => {
     if (!name.startsWith('chunk-')) return undefined; // An entry.
+    if (/^chunk-redis-(?!replica)/.test(name)) return 'chunk-redis-filter';
     const isOfReaderAlone = reader.has(name) && !redis.has(name);
     if (!isJoined(name) || isOfReaderAlone) return basename(name, '.js');
     return reader.has(name) ? 'chunk-errors' : redis.has(name) ? 'chunk-options' : 'chunk-filters';

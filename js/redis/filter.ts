@@ -241,12 +241,7 @@ export class RedisCuckooFilter<K extends Key = Key> {
    */
   async replica(options: ReplicaOptions = {}): Promise<RedisReplica<K>> {
     const { RedisReplica } = await import('./replica.js');
-    return RedisReplica.of(this, options);
-  }
-
-  /** @internal What a replica needs. It imports this class for it, so that bundlers keep what both share in one file. */
-  static partsOf(filter: RedisCuckooFilter): readonly [readonly Shard[], Places] {
-    return [filter.#shards, filter.#given.places];
+    return RedisReplica.of<K>(this.#shards, this.#given.places, options);
   }
 
   /**

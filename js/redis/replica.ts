@@ -11,7 +11,6 @@ import { checkKeys, type Keys } from '../src/keys/keys.js';
 import { SIGNAL, until, type AsyncOptions } from '../src/keys/signals.js';
 import { readOptions } from '../src/options/read.js';
 import { integer } from '../src/options/rules.js';
-import { RedisCuckooFilter } from './filter.js';
 import { copyOf, type Copy } from './shard/copy.js';
 import { LOOK_UP, place, WORDS, type Places } from './shard/places.js';
 import type { Shard } from './shard/shard.js';
@@ -49,13 +48,15 @@ export class RedisReplica<K extends Key = Key> {
   #error: unknown;
 
   /** @internal */
-  private constructor(filter: RedisCuckooFilter<K>) {
-    [this.#shards, this.#places] = RedisCuckooFilter.partsOf(filter);
+  private constructor(shards: readonly Shard[], places: Places) {
+    this.#shards = shards;
+    this.#places = places;
   }
 
   /** @internal */
   static async of<K extends Key>(
-    filter: RedisCuckooFilter<K>,
+    shards: readonly Shard[],
+    places: Places,
     options: ReplicaOptions,
   ): Promise<RedisReplica<K>> {
     const { refreshMs = 1000, signal } = readOptions<ReplicaOptions>(options, {
@@ -63,7 +64,7 @@ export class RedisReplica<K extends Key = Key> {
       refreshMs: integer(0, 2 ** 31 - 1, '2^31 - 1'),
       ...SIGNAL,
     });
-    const replica = new RedisReplica<K>(filter);
+    const replica = new RedisReplica<K>(shards, places);
     await replica.refresh({ signal });
     if (refreshMs > 0) {
       replica.#timer = setInterval(() => void replica.refresh().catch(() => undefined), refreshMs);
