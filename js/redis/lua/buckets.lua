@@ -63,7 +63,7 @@ local function write_run(name, shape, b, run)
     local code, one, two, three, four = parts_of(lane, run[1])
     local bytes = packed(form, code + 4096 * (one + lane * (two + lane * (three + lane * four))))
     command = 'SETRANGE'
-    redis_call(command, name, format('%d', HEADER + b * shape.bits / 8), bytes)
+    redis_call(command, name, HEADER + b * shape.bits / 8, bytes)
     has_written = true
     return
   end
