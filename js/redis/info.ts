@@ -20,7 +20,7 @@ export interface RedisFilterInfo {
   readonly loadFactor: number;
   /** The expected probability, now, that an absent key is reported present. */
   readonly expectedFalsePositiveRate: number;
-  /** Bytes of all strings. The server's allocator rounds each up, by a quarter at most. */
+  /** Bytes of all strings: all that the server's allocator gives for them, unless they are still to double. */
   readonly byteLength: number;
   /**
    * Options for a local CuckooFilter with the parameters of a fully grown shard. If there is one shard, `publish`

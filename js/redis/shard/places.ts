@@ -64,6 +64,8 @@ export const TAIL = 32;
 /** Least buckets in a block, and most blocks of a string. */
 const LEAST_SPAN = 1024;
 const MOST_BLOCKS = 256;
+/** Bytes that a server puts around those of a long string. */
+const AROUND = 10;
 
 /**
  * Places for `capacity` keys in all, of tables that may double until there is room for `maxCapacity`. Each shard has room for
@@ -86,8 +88,9 @@ export function placesFor(
   const wanted = Math.floor(Math.log2(maxCapacity / capacity));
   const isNear = begun * 2 ** wanted <= 1.5 * bucketCount;
   const doublings = Math.min(isNear ? wanted : Math.floor(Math.log2(bucketCount / begun)), 32 - shape.width);
-  const grownCount = Math.max(begun, Math.ceil(bucketCount / 2 ** doublings)) * 2 ** doublings;
-  if (grownCount > MOST_BUCKETS) throw tooLarge(maxCapacity, rate, shards);
+  const least = Math.max(begun, Math.ceil(bucketCount / 2 ** doublings)) * 2 ** doublings;
+  if (least > MOST_BUCKETS) throw tooLarge(maxCapacity, rate, shards);
+  const grownCount = Math.floor(bucketsIn(shape, least) / 2 ** doublings) * 2 ** doublings;
   const stages: Places[] = [];
   for (let times = 0; times <= doublings; ++times)
     stages.push(
@@ -113,9 +116,10 @@ export function tooLarge(maxCapacity: number, rate: number, shards: number): Ran
 }
 
 /**
- * About the most bytes that a string has by default: Redis allocates a string of that size in less than a millisecond.
+ * Bytes of the buckets of a string by default, at most: with all else, and because keys spread unevenly, it then has 2 MiB, which Redis
+ * allocates in less than a millisecond.
  */
-const DEFAULT_BYTES = 2 ** 21;
+const DEFAULT_BYTES = 0.98 * 2 ** 21;
 
 /** How many shards keep strings below that size. */
 export function shardsFor(maxCapacity: number, rate: number): number {
@@ -136,6 +140,18 @@ function shareOf(capacity: number, shards: number): number {
 /** Buckets for `keys`. Small tables fill less evenly. */
 function bucketsFor({ load, bucketSize }: Shape, keys: number): number {
   return Math.ceil((keys / load + 2 * Math.sqrt(keys) + 4) / bucketSize);
+}
+
+/**
+ * How many buckets, at least `least`, fit into the memory that a server gives their string. Its allocator has four sizes between two
+ * powers of two, so they are free, and the emptier a table is, the less time an insert takes.
+ */
+function bucketsIn(shape: Shape, least: number): number {
+  const bytesPerBucket = bitsOf(shape) / 8 + RECORD / LEAST_SPAN;
+  const bytes = Math.ceil(AROUND + HEADER + least * bytesPerBucket + RECORD + TAIL);
+  const step = 2 ** Math.floor(Math.log2(bytes - 1)) / 4;
+  const free = Math.ceil(bytes / step) * step - bytes;
+  return Math.min(least + Math.floor(free / bytesPerBucket), MOST_BUCKETS);
 }
 
 /** What a header says. Throws FormatError if it is none. The hash is right only with its secret key, if it has one. */

@@ -22,29 +22,29 @@ describe('a filter with other options is named with what differs', () => {
     [
       { capacity: 2000 },
       {},
-      'capacity (maxCapacity) of a shard 2000 instead of 1000, buckets (capacity) 556 instead of 283',
+      'capacity (maxCapacity) of a shard 2000 instead of 1000, buckets (capacity) 576 instead of 320',
     ],
     [
       { shards: 2 },
       {},
-      'shards 2 instead of 1, capacity (maxCapacity) of a shard 635 instead of 1000, buckets (capacity) 183 instead of 283',
+      'shards 2 instead of 1, capacity (maxCapacity) of a shard 635 instead of 1000, buckets (capacity) 192 instead of 320',
     ],
     [
       { capacity: 2000, shards: 3 },
       { shards: 3 },
-      'capacity (maxCapacity) of a shard 822 instead of 443, buckets (capacity) 234 instead of 130',
+      'capacity (maxCapacity) of a shard 822 instead of 443, buckets (capacity) 235 instead of 150',
     ],
+    [{ maxCapacity: 8000 }, { maxCapacity: 9000 }, 'capacity (maxCapacity) of a shard 8000 instead of 9000'],
+    [{ maxCapacity: 8000 }, { capacity: 1100, maxCapacity: 8000 }, 'buckets (capacity) 338 instead of 676'],
     [
-      { maxCapacity: 8000 },
-      { maxCapacity: 9000 },
-      'capacity (maxCapacity) of a shard 8000 instead of 9000, buckets (capacity) 311 instead of 337',
+      { falsePositiveRate: 0.01 },
+      {},
+      'fingerprintBits (falsePositiveRate) 11 instead of 13, buckets (capacity) 333 instead of 320',
     ],
-    [{ capacity: 1100, maxCapacity: 8000 }, { maxCapacity: 8000 }, 'buckets (capacity) 600 instead of 311'],
-    [{ falsePositiveRate: 0.01 }, {}, 'fingerprintBits (falsePositiveRate) 11 instead of 13'],
     [
       { falsePositiveRate: 1e-6 },
       {},
-      'bucketSize (falsePositiveRate) 2 instead of 4, fingerprintBits (falsePositiveRate) 24 instead of 13, buckets (capacity) 629 instead of 283',
+      'bucketSize (falsePositiveRate) 2 instead of 4, fingerprintBits (falsePositiveRate) 24 instead of 13, buckets (capacity) 661 instead of 320',
     ],
   ])('%j where %j is wanted', async (there, wanted, told) => {
     // A name like that of a shard is as good as any.
