@@ -7,8 +7,8 @@ import { rest } from '../server/line.js';
 import type { Places } from './places.js';
 import type { Shard } from './shard.js';
 
-const FIRST_PAUSE = 1000;
-const LONGEST_PAUSE = 60_000;
+/** Milliseconds after a failure in which a process does not try again, unless keys wait. */
+const PAUSE = 10_000;
 
 /**
  * Doubles the table of `shard`, which had the places `full` when it was due to double. If keys wait for that (`isNeeded`),
@@ -16,52 +16,37 @@ const LONGEST_PAUSE = 60_000;
  * if it is not needed.
  */
 export function grow(shard: Shard, full: Places, isNeeded: boolean): Promise<void> {
+  if (shard.growth === undefined) {
+    if (!isNeeded && performance.now() < (shard.failure?.until ?? 0)) return Promise.resolve();
+    const { shared } = shard;
+    const before = shared.lastGrowth?.catch(() => undefined);
+    shared.lastGrowth = shard.growth = move(shard, full, before)
+      .then(
+        () => (shard.failure = undefined),
+        (error: unknown) => {
+          shard.failure = { error, until: performance.now() + PAUSE };
+          const problem = new RedisGrowthError(shard.key, error);
+          shard.tell(problem);
+          throw problem;
+        },
+      )
+      .finally(() => (shard.growth = undefined));
+  }
   if (isNeeded) shard.hurry();
-  if (shard.growth !== undefined) return shard.growth;
-  if (!isNeeded && performance.now() < (shard.failure?.until ?? 0)) return Promise.resolve();
-  const { shared } = shard;
-  const before = shared.lastGrowth?.catch(() => undefined);
-  shared.lastGrowth = shard.growth = move(shard, full, before, isNeeded)
-    .then(
-      () => (shard.failure = undefined),
-      (error: unknown) => {
-        const { pause = FIRST_PAUSE } = shard.failure ?? {};
-        shard.failure = {
-          error,
-          until: performance.now() + pause,
-          pause: Math.min(2 * pause, LONGEST_PAUSE),
-        };
-        const problem = new RedisGrowthError(shard.key, error);
-        shard.tell(problem);
-        throw problem;
-      },
-    )
-    .finally(() => (shard.growth = undefined));
   return shard.growth;
 }
 
-async function move(
-  shard: Shard,
-  full: Places,
-  before: Promise<void> | undefined,
-  isNeeded: boolean,
-): Promise<void> {
-  let isHurried = isNeeded;
-  const hurried = new Promise<void>((resolve) => {
-    shard.hurry = () => {
-      isHurried = true;
-      resolve();
-    };
-  });
-  if (!isHurried) await Promise.race([before, hurried]);
+async function move(shard: Shard, full: Places, before: Promise<void> | undefined): Promise<void> {
+  const hurried = new Promise<void>((resolve) => (shard.hurry = resolve));
+  await Promise.race([before, hurried]);
   for (let last = Infinity; shard.places === full;) {
     const begun = performance.now();
     const [from, to] = await shard.move(full);
     // How many pieces other processes have moved since this one's last, for each piece that it moves.
     const others = Math.max(0, from - last) / (to - from);
     last = to;
+    const pause = (performance.now() - begun) * (1 + 2 * others);
     if (to === Infinity) await shard.state();
-    else if (isHurried) await rest(0);
-    else await Promise.race([rest((performance.now() - begun) * (1 + 2 * others)), hurried]);
+    else await Promise.race([rest(pause), hurried.then(() => rest(0))]);
   }
 }

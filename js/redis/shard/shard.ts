@@ -106,8 +106,8 @@ export class Shard {
   growth: Promise<void> | undefined;
   /** Lets that doubling go on without pauses, because keys wait for it. */
   hurry: () => void = () => undefined;
-  /** Why this process could not double the shard when it last tried, when it tries again, and the pause after the next failure. */
-  failure: { readonly error: unknown; readonly until: number; readonly pause: number } | undefined;
+  /** Why this process could not double the shard when it last tried, and when it tries again. */
+  failure: { readonly error: unknown; readonly until: number } | undefined;
   /** The places of the table when the server was last asked. */
   places: Places;
   /** The places of the table, if it was doubling when the server was last asked. */
