@@ -56,10 +56,12 @@ export class RedisBatchError extends Error {
 }
 
 /**
- * `error` with the property `outcomes`. If it takes no property, or already has this one from another call, it becomes the
- * `cause` of a new error that carries the property.
+ * `error` with the property `outcomes`. If it takes no property, or has this one with other outcomes from another call (calls that
+ * were sent together share an error), it becomes the `cause` of a new error that carries the property.
  */
-export function errorWith(error: unknown, outcomes: readonly unknown[]): unknown {
+export function errorWith(error: unknown, outcomes: readonly KeyOutcome[]): unknown {
+  const { outcomes: told } = Object(error) as { outcomes?: unknown };
+  if (Array.isArray(told) && String(told) === String(outcomes)) return error;
   const isFit = Object.isExtensible(error) && !('outcomes' in (error as object));
   const carrier = isFit ? (error as object) : new Error(String(error), { cause: error });
   // The new error keeps the name and the code.

@@ -293,7 +293,7 @@ export class RedisCuckooFilter<K extends Key = Key> {
     tellOutcomes(outcomes, [outcome]);
     if (failure === undefined) return outcome;
     const isCallers = signal?.aborted === true && failure.cause === signal.reason;
-    throw isCallers ? failure.cause : withOutcome(failure.cause, outcome);
+    throw isCallers ? failure.cause : errorWith(failure.cause, [outcome]);
   }
 
   async #changeMany(action: Action, keys: Keys, options: BatchOptions): Promise<Bytes> {
@@ -333,12 +333,6 @@ function shardsOf(given: Given): readonly Shard[] {
   const prefix = send.keyPrefix ?? '';
   const shared = { ...given, line: new Line(send, callMs), identity: NO_IDENTITY, prefix };
   return Array.from({ length: places.shards }, (_, i) => new Shard(i, places, shared));
-}
-
-/** `error` with the outcome of the one key of a call. Calls that were sent together may share an error. */
-function withOutcome(error: unknown, outcome: KeyOutcome): unknown {
-  const { outcomes } = Object(error) as { outcomes?: readonly KeyOutcome[] };
-  return outcomes?.length === 1 && outcomes[0] === outcome ? error : errorWith(error, [outcome]);
 }
 
 function doesNotFit(outcome: KeyOutcome): boolean {
