@@ -50,16 +50,19 @@ export function isNotSent(error: unknown): boolean {
   return (Object(error) as { code?: unknown }).code === NOT_SENT;
 }
 
+function isUnknownCommand(error: unknown): boolean {
+  return codeOf(error) === 'ERR' && UNKNOWN_COMMAND.test(messageOf(error));
+}
+
 /** Whether the command was definitely not carried out. */
 export function isRefusal(error: unknown): boolean {
   const code = codeOf(error);
-  const isUnknownCommand = code === 'ERR' && UNKNOWN_COMMAND.test(messageOf(error));
-  return isNotSent(error) || isUnknownCommand || LATER.test(code) || REFUSED.test(code);
+  return isNotSent(error) || isUnknownCommand(error) || LATER.test(code) || REFUSED.test(code);
 }
 
-/** Whether a master takes no changes at the moment, or not this command from this user, but may still be read by the program. */
+/** Whether a master takes no changes at the moment, or not this command, but may still be read by the program. */
 export function isWriteRefused(error: unknown): boolean {
-  return /^(OOM|NOREPLICAS|MISCONF|NOPERM)$/.test(codeOf(error));
+  return isUnknownCommand(error) || /^(OOM|NOREPLICAS|MISCONF|NOPERM)$/.test(codeOf(error));
 }
 
 /** Whether the same command may be carried out a moment later. */

@@ -138,3 +138,15 @@ test('whoever may not use BITFIELD looks up by the program, and who may only rea
   const stale = await open(reader, { name: 'rights', acceptStale: true });
   expect(await stale.containsMany(keysTo(500))).not.toContain(0);
 });
+
+test('where the server has no BITFIELD, lookups go by the program', async () => {
+  const without: Send = (command, given) =>
+    command[0] === 'BITFIELD'
+      ? Promise.reject(new Error("ERR unknown command 'BITFIELD', with args beginning with: 'renamed'"))
+      : (sends[0] as Send)(command, given);
+  const filter = await open(without, { name: 'renamed' });
+  await filter.addMany(keysTo(500));
+  expect(await filter.containsMany([...keysTo(500), 'absent'])).toEqual(
+    Uint8Array.from({ length: 501 }, (_, i) => Number(i < 500)),
+  );
+});
