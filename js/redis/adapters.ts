@@ -144,11 +144,7 @@ function sendOf(client: IoRedisClient): ClientSend {
   need(isOnce, 'autoResendUnfulfilledCommands: false', twice);
   need(!isCluster || options.retryDelayOnFailover === 0, 'retryDelayOnFailover: 0', twice);
   const isWaiting = !isCluster || options.enableOfflineQueue !== false;
-  need(
-    isWaiting,
-    'enableOfflineQueue: true',
-    'it refuses commands while a node connects. Limit calls by callMs',
-  );
+  need(isWaiting, 'enableOfflineQueue: true', 'it refuses commands while a node connects');
   const keyPrefix = options.keyPrefix ?? options.redisOptions?.keyPrefix;
 
   // Commands wait here rather than in the client's own queue, out of which nothing can be taken. The client puts them there, too,

@@ -62,7 +62,7 @@ export class RedisBatchError extends Error {
 export function errorWith(error: unknown, outcomes: readonly KeyOutcome[]): unknown {
   const { outcomes: told } = Object(error) as { outcomes?: unknown };
   if (Array.isArray(told) && String(told) === String(outcomes)) return error;
-  const isFit = Object.isExtensible(error) && !('outcomes' in (error as object));
+  const isFit = Object.isExtensible(error) && told === undefined;
   const carrier = isFit ? (error as object) : new Error(String(error), { cause: error });
   // The new error keeps the name and the code.
   for (const kept of isFit ? [] : ['name', 'code']) {

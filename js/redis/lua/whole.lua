@@ -1,6 +1,6 @@
 -- What is done with a whole shard:
---   look              the length of the string (6 bytes), its header, its tail, and its name as the server has it; where 'risk' is
---                     given, a line follows with its time to live and the server's policy of eviction, if the user may read them
+--   look              the length of the string (6 bytes), its header, its tail, and its name as the server has it; where anything
+--                     is given, a line follows with its time to live and the server's policy of eviction, if the user may read them
 --   make              a new string; given: 6 random bytes, and whether other shards are to be made (1 byte)
 --   made              ends the making of the filter: the shard gets its identity; given: the random bytes
 --   unmake            deletes what 'make' made, if it is still being made; given: the random bytes, and 1 if its filter is deleted (1)

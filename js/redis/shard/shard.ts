@@ -89,7 +89,7 @@ const ATTEMPTS = 5;
 const NOTHING = new Uint8Array();
 
 /** Given to look: it is to find out what may delete the string, too. */
-const RISK = new TextEncoder().encode('risk');
+const RISK = Uint8Array.of(1);
 
 /** What follows the tail in what look answers. */
 const LOOKED = /^([^]*?)(?:\n(-?\d*) ([\w-]*))?$/;
