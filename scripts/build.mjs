@@ -287,6 +287,10 @@ async function bundleCommand(folder) {
     platform: 'node',
     external: ['cuckoofilter-wasm'],
     banner: { js: '#!/usr/bin/env node' },
+    // No bundler does it later. Names stay, for stack traces.
+    minifySyntax: true,
+    minifyWhitespace: true,
+    lineLimit: OUTPUT.lineLimit,
   });
   await chmod(outfile, 0o755);
 }
