@@ -67,8 +67,10 @@ export function fromNodeRedis(client: NodeRedisClient): ClientSend {
         message.startsWith('Timeout waiting for a client ') ||
         (message === 'The queue is full' && isReady());
       if (isNotSent) throw notSent(message);
-      // A client that connects again writes what waits behind its own first commands. If one of those fails, all get its error.
-      throw isReady() === false ? new Error(`the connection was lost: ${message}`, { cause: error }) : error;
+      // A client that connects again writes what waits behind its own first commands. If one of those fails, all get its error; but
+      // none of them runs a program.
+      const isBelieved = isReady() !== false || /^(NOSCRIPT|CUCKOO)$/.test(codeOf(error));
+      throw isBelieved ? error : new Error(`the connection was lost: ${message}`, { cause: error });
     }
   };
   return Object.assign(send, { keyPrefix });

@@ -96,6 +96,8 @@ test.each([
   ['LOADING the dataset', true, 'LOADING the dataset'],
   // Of the commands by which it connects, which every command that waits is given, though it may be done.
   ['LOADING the dataset', false, 'the connection was lost: LOADING the dataset'],
+  ['NOSCRIPT No matching script.', false, 'NOSCRIPT No matching script.'],
+  ['CUCKOO differs', false, 'CUCKOO differs'],
 ])('of %j from a client of redis that is ready: %j, becomes %j', async (given, isReady, wanted) => {
   const withTypeMapping = (): object => ({ sendCommand: () => Promise.reject(new Error(given)) });
   const error = await fromNodeRedis({ withTypeMapping, isReady } as never)(['DEL', 'seen']).catch(
