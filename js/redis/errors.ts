@@ -142,7 +142,7 @@ const ELSEWHERE = `For a new filter, choose another name. ${REPAIR}`;
 /** What may be wrong with the string under a key, and the code. */
 const WRONG = {
   gone: [
-    `is gone from the server, and its keys are lost with it: it was deleted, has expired, or was evicted. ${REPAIR}`,
+    `is gone from the server, and its keys are lost with it: it was deleted, has expired, was evicted, or was never made whole. ${REPAIR}`,
     'not-a-filter',
   ],
   foreign: [

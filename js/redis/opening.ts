@@ -29,9 +29,12 @@ export async function openShards(shards: readonly Shard[], given: Given, asking:
       const words = Uint8Array.of(...random, Number(isFirstGone));
       return (await shard.run('unmake', /^(unmade|kept)$/, words).catch(() => 'kept')) === 'unmade';
     };
-    // The first one first: whoever else is making the rest then finds that it is gone. If that has ended the making, nothing goes.
+    // The first one first: whoever else is making the rest then finds that it is gone, and deletes its own. If another process has ended
+    // the making, nothing goes.
     const [first, ...others] = shards as [Shard, ...Shard[]];
-    const unmaking = unmake(first, false).then((isFirstGone) =>
+    const isGone = async (): Promise<boolean> =>
+      made.size > 0 && (await first.look().catch(() => first)) === undefined;
+    const unmaking = (made.has(first) ? unmake(first, false) : isGone()).then((isFirstGone) =>
       Promise.all(others.map((shard) => unmake(shard, isFirstGone))),
     );
     // A call that is over does not wait for it.

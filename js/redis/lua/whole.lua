@@ -3,7 +3,8 @@
 --                     is given, a line follows with its time to live and the server's policy of eviction, if the user may read them
 --   make              a new string; given: 6 random bytes, and whether other shards are to be made (1 byte)
 --   made              ends the making of the filter: the shard gets its identity; given: the random bytes
---   unmake            deletes what 'make' made, if it is still being made; given: the random bytes, and 1 if its filter is deleted (1)
+--   unmake            deletes what 'make' made, if it is still being made; given: the random bytes, and 1 if its filter is deleted (1),
+--                     so that it goes if no key has changed it
 --   move              moves a piece of a table that doubles; given: the header of the second string
 --   changed           what has changed since an epoch (6 bytes) at which the records were the rest of `given`
 --   expire            sets the time to live; given: milliseconds as text, 0 for ever
@@ -167,7 +168,8 @@ local function run(head)
     local its = fresh_tail or not is_moving and tail
     local is_meant = its and its:sub(25, 30) == given:sub(1, 6)
     local is_unused = fresh_tail and (fresh_tail:byte(TAIL) == 1 or fresh ~= header)
-    if not is_meant or not is_unused and given:byte(7) == 0 then return 'kept' end
+    local is_unchanged = is_meant and unpacked('>I6', its, 7) == 1
+    if not is_meant or not is_unused and (given:byte(7) == 0 or not is_unchanged) then return 'kept' end
     write('DEL', key)
     return 'unmade'
   end

@@ -176,6 +176,46 @@ describe('making', () => {
     }
   });
 
+  test('begins anew where a process gave up while another, which made the rest for it, was about to end', async () => {
+    const options = { name: newName(), ...SHARDS };
+    const send = fromNodeRedis(node);
+    const stop = new AbortController();
+    let goOn: () => void = () => undefined;
+    const mayGoOn = new Promise<void>((resolve) => (goOn = resolve));
+    let isHelped = false;
+    const helper = async (): Promise<void> => {
+      const helping = open({
+        ...options,
+        send: async (command) => {
+          if (command.includes('made') && command.includes(options.name)) {
+            isHelped = true;
+            await mayGoOn;
+          }
+          return send(command);
+        },
+      });
+      expect((await formatError(helping)).message).toMatch(/is gone from the server/);
+    };
+    let helped: Promise<void> | undefined;
+    const given = open({
+      ...options,
+      signal: stop.signal,
+      send: async (command) => {
+        if (command.includes('make') && !command.includes(options.name)) {
+          helped ??= helper();
+          await until(() => isHelped);
+          stop.abort();
+        }
+        return send(command);
+      },
+    });
+    await expect(given).rejects.toThrow();
+    await until(async () => (await node.exists(options.name)) === 0);
+    goOn();
+    await helped;
+    expect((await open(options)).created).toBe(true);
+  });
+
   test('takes over shards that are not a filter’s yet, and no others', async () => {
     const name = newName();
     const send = fromNodeRedis(node);

@@ -13,7 +13,7 @@ const backup = (shards: number): string =>
   `To repair the filter, restore it from a backup; or delete all its strings (${['', 'seen', 'seen and seen:1', 'seen, seen:1 to seen:2'][shards] ?? ''}) with RedisCuckooFilter.drop(options), open it again (without identity), and add all keys again`;
 const ELSEWHERE = `For a new filter, choose another name. ${backup(1)}`;
 const lost = (key: string, shards = 1): string =>
-  `${key} is gone from the server, and its keys are lost with it: it was deleted, has expired, or was evicted. ${backup(shards)}`;
+  `${key} is gone from the server, and its keys are lost with it: it was deleted, has expired, was evicted, or was never made whole. ${backup(shards)}`;
 const foreign = (key: string, shards = 1): string =>
   `${key} on the server belongs to another filter than the one you opened: it was made again, renamed, restored or overwritten. To use the filter that is there, open it without identity. ${backup(shards)}`;
 

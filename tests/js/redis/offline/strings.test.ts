@@ -123,7 +123,7 @@ describe.each([FIXED, GROWING])('a filter with %j', (options) => {
     for (const [answer, message] of [
       [
         () => undefined,
-        /^seen is gone from the server, and its keys are lost with it: it was deleted, has expired, or was evicted\. /,
+        /^seen is gone from the server, and its keys are lost with it: it was deleted, has expired, was evicted, or was never made whole\. /,
       ],
       [() => Promise.reject(wrong), /^seen on the server is not a string\. /],
     ] as const) {
