@@ -47,6 +47,8 @@ export const enStart = {
     hash: (bits: string) => `64 bits: ${bits}`,
     bits: (bits: number) =>
       `The first bits (blue) choose a bucket, the last ${bits} (orange) are kept, the rest is forgotten. The other bucket is computed from the one and the fingerprint, so both names share both buckets.`,
+    /** Behind a fingerprint whose bits are all 0. */
+    zero: ' (0 counts as 1: a 0 is an empty slot)',
     seeDelete: (other: string) => `See what happens if ${other} is deleted`,
     send: 'Send it to a friend',
     copied: 'The link is copied.',

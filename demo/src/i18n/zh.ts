@@ -59,6 +59,7 @@ export const zh: Words = {
     hash: (bits) => `64 个比特：${bits}`,
     bits: (bits) =>
       `开头的比特（蓝色）选出一个桶，最后 ${bits} 个（橙色）留作指纹，其余忘掉。另一个桶由这个桶和指纹算出，所以两个名字的两个桶也相同。`,
+    zero: '（0 记作 1，因为 0 表示空槽位）',
     seeDelete: (other) => `看看删掉${apart(other)}会怎样`.trimEnd(),
     send: '发给朋友',
     copied: '链接已复制。',

@@ -72,8 +72,9 @@ function sentenceOf(session: Session, step: Step, words: Words): string {
   const key = steps.key(focused(session)?.key ?? '');
   switch (step.kind) {
     case 'locate': {
-      const { fingerprint, primary } = step.event;
-      return steps.locate(key, bits, hex(fingerprint, bits), primary);
+      const { fingerprint, rawFingerprint, primary } = step.event;
+      const told = hex(fingerprint, bits) + (rawFingerprint === 0 ? words.double.zero : '');
+      return steps.locate(key, bits, told, primary);
     }
     case 'alternate': {
       const { alternate, homesCoincide } = step.event;

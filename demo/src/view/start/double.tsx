@@ -132,7 +132,10 @@ function Why({ names, double }: { names: readonly [string, string]; double: Doub
       {names.map((name, i) => (
         <HashBits key={i} name={isolated(name, SHOWN)} hash={double.hashes[i] ?? 0n} />
       ))}
-      <p class="note">{t.bits(fingerprintBits)}</p>
+      <p class="note">
+        {t.bits(fingerprintBits)}
+        {double.hashes.some((hash) => BigInt.asUintN(fingerprintBits, hash) === 0n) && t.zero}
+      </p>
       <a class="button" href={`#${formatLink({ ...HOME, place: 'delete', kept: { one, other } })}`}>
         {t.seeDelete(isolated(other, SHOWN))}
       </a>
