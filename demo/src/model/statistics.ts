@@ -3,8 +3,8 @@
 
 export type SpaceCurve = 'limit' | 'bloom' | 'cuckoo' | 'semiSorted';
 
-/** 1 / ln 2, as the paper rounds it. */
-const BLOOM = 1.44;
+/** Bits of a Bloom filter for each bit of a rate. */
+const BLOOM = 1 / Math.LN2;
 /** The load that the paper's formulas take. */
 const LOAD = 0.95;
 
