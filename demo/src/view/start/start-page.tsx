@@ -38,12 +38,14 @@ export function Opening({ page }: { page: Page }) {
         <div class="intro">
           <h1>{t.title}</h1>
           <p>{t.lead}</p>
-          {(IS_PUBLISHED || IS_IN_SITE) && (
-            <p class="use">
-              {IS_PUBLISHED && <code>npm install cuckoofilter-wasm</code>}
-              {IS_IN_SITE && <a href={t.nav.docsAt}>{t.nav.docs}</a>}
-            </p>
-          )}
+          <p class="use">
+            <code>
+              {IS_PUBLISHED
+                ? 'npm install cuckoofilter-wasm'
+                : "import { CuckooFilter } from 'cuckoofilter-wasm'"}
+            </code>
+            {IS_IN_SITE && <a href={t.nav.docsAt}>{t.nav.docs}</a>}
+          </p>
         </div>
         <Film page={page} />
         <section class="double grid" aria-labelledby="double-title">
