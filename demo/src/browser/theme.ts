@@ -4,7 +4,10 @@ import { effect, signal } from '@preact/signals';
 import { recall, remember } from './memory';
 
 export type Theme = 'auto' | 'light' | 'dark';
-const THEMES: readonly Theme[] = ['auto', 'light', 'dark'];
+/** In the order in which they are chosen: after the system's choice, the other one. */
+const THEMES: readonly Theme[] = matchMedia('(prefers-color-scheme: dark)').matches
+  ? ['auto', 'light', 'dark']
+  : ['auto', 'dark', 'light'];
 
 export const theme = signal<Theme>(THEMES.find((each) => each === recall('theme')) ?? 'auto');
 

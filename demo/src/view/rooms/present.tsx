@@ -101,7 +101,7 @@ function Line({ page }: { page: Page }) {
     <>
       <div class="told">
         <h1>
-          {stops.includes(scene) && <>{t.lesson.of(stops.indexOf(scene) + 1, stops.length)} · </>}
+          {stops.includes(scene) && `${stops.indexOf(scene) + 1} / ${stops.length} · `}
           {t.scenes[scene].title}
           {played && ` · ${operationText(played, t)}`}
         </h1>

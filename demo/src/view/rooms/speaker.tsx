@@ -43,7 +43,7 @@ export function Said({ course, at }: { course: number; at: number }) {
   const place = COURSES[course]?.[at] ?? 'start';
   return (
     <p>
-      <b>{t.minutes(MINUTES[course]?.[at] ?? 0)}</b> <b>{titleOf(place)}:</b>{' '}
+      <b>{t.minutes(MINUTES[course]?.[at] ?? 0)}</b> <b>{titleOf(place)}</b> ·{' '}
       {t.say[place as keyof typeof t.say]}
     </p>
   );
