@@ -58,7 +58,7 @@ function hashOf(value: object, what: string): object {
   return key === undefined ? hash : Object.assign(hash, { key });
 }
 
-/** Advice for a caller who passes a filter, a number (as other libraries take it), keys, or an object that inherits options. */
+/** Advice for a caller who passes a filter, a number (as other libraries do), keys, a signal, or an object that inherits options. */
 function adviceFor(value: unknown, names: readonly string[], example: string): string {
   if (typeof value === 'number' && names.includes('capacity')) {
     const isRate = value > 0 && value < 1;
@@ -69,6 +69,7 @@ function adviceFor(value: unknown, names: readonly string[], example: string): s
   if (kindOf(value) !== undefined) return ': for a copy, call clone()';
   const tag = Object.prototype.toString.call(value);
   if (tag === '[object Map]') return ': pass Object.fromEntries(map)';
+  if (names.includes('signal') && tag.includes('Abort')) return ': pass { signal }';
   if (names.includes('capacity') && /Array]|Set]/.test(tag))
     return '. Keys come first: CuckooFilter.from(keys, options)';
   return tag === '[object Object]'

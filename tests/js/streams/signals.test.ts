@@ -186,6 +186,17 @@ test('other names in the options of calls that wait are refused', async () => {
     });
 });
 
+test('a signal or its controller in place of options is refused with the way to pass it', async () => {
+  const filter = new CuckooFilter(options);
+  const controller = new AbortController();
+  for (const given of [controller, controller.signal] as never[])
+    for (const call of [filter.addManyAsync([1], given), CuckooFilter.fromAsync([1], given)])
+      await expect(call).rejects.toThrow(
+        `options must be a plain object, got ${Object.prototype.toString.call(given)}: pass { signal }`,
+      );
+  expect(() => new CuckooFilter(controller as never)).toThrow(/AbortController]$/); // It takes no signal.
+});
+
 test('dedupeStream fails with the reason, at once or before it begins', async () => {
   const controller = new AbortController();
   const { stream } = hangingStream();
