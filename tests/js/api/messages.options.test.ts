@@ -8,6 +8,7 @@ import {
   type DedupeOptions,
   type LoadOptions,
 } from 'cuckoofilter-wasm';
+import { CuckooCounter } from 'cuckoofilter-wasm/counter';
 import { ExpiringFilter, type ExpiringFilterOptions } from 'cuckoofilter-wasm/expiring';
 import { FilterReader } from 'cuckoofilter-wasm/reader';
 import { RedisCuckooFilter } from 'cuckoofilter-wasm/redis';
@@ -87,6 +88,19 @@ describe('options', () => {
     [{ capacity: Symbol('ten') }, 'capacity must be an integer from 1 to 2^34, got Symbol(ten)'],
   ])('%j', (options, message) => {
     expect(said(() => new CuckooFilter(options as CuckooFilterOptions))).toBe(message);
+  });
+
+  test.each<[string, unknown]>([
+    ['a CuckooCounter', new CuckooCounter({ capacity: 10 })],
+    ['a CuckooValues', new CuckooValues({ capacity: 10, valueBits: 8 })],
+    ['an ExpiringFilter', new ExpiringFilter({ capacity: 10, periods: 2 })],
+    ['[object FilterReader]', new FilterReader(new CuckooFilter({ capacity: 10 }).serialize())],
+    ['an array', ['a']],
+    ['[object Set]', new Set('a')],
+  ])('of a Deduper, or a filter that it takes, but not %s', (shown, given) => {
+    expect(said(() => new Deduper(given as never))).toBe(
+      `options must be a plain object, a CuckooFilter, ScalableCuckooFilter or SharedCuckooFilter, got ${shown}. If the keys were seen: new Deduper(CuckooFilter.from(keys)); to remove repeats: dedupe(keys)`,
+    );
   });
 
   test('are required, with an example', async () => {

@@ -4,7 +4,7 @@ export type {} from '../protocols.js';
 import { isForDeduper, kindOf, setKind } from '../../class-names.js';
 import { viewOf, type Bytes } from '../../engine/bytes.js';
 import { ownerOf } from '../../engine/format-errors.js';
-import { argumentError, FormatError, shown } from '../../errors.js';
+import { argumentError, FormatError, shownKind } from '../../errors.js';
 import { answersInChunks, type AsyncKeys } from '../../keys/chunks.js';
 import { type AsyncOptions } from '../../keys/signals.js';
 import { isOf } from '../../keys/thrown.js';
@@ -66,13 +66,13 @@ export class Deduper<K extends Key = Key> {
    * constructor of CuckooFilter does.
    */
   constructor(options: DeduperOptions | CuckooFilter<K> | ScalableCuckooFilter<K> | SharedCuckooFilter<K>) {
-    if (Array.isArray(options) || options instanceof Set)
+    const given = shownKind(options);
+    const isFilter = isForDeduper(options);
+    if (!isFilter && /an array|Set]|Filter|Cuckoo/.test(given))
       throw argumentError(
-        `options must be a plain object or a filter, got ${shown(options)}. If the keys were seen: new Deduper(CuckooFilter.from(keys)); to remove repeats: dedupe(keys)`,
+        `options must be a plain object, a CuckooFilter, ScalableCuckooFilter or SharedCuckooFilter, got ${given}. If the keys were seen: new Deduper(CuckooFilter.from(keys)); to remove repeats: dedupe(keys)`,
       );
-    this.#filter = isForDeduper(options)
-      ? (options as Inner<K>)
-      : new CuckooFilter(options as DeduperOptions);
+    this.#filter = isFilter ? (options as Inner<K>) : new CuckooFilter(options as DeduperOptions);
     void this.#filter.size; // throws for a filter that was disposed of
     // Here and not on the prototype, for the same reason.
     setKind(this, 'Deduper');
