@@ -47,8 +47,10 @@ export interface TraceOptions {
 }
 
 /**
- * Called after each operation with its events. `lost` is true if the buffer had no room for some of them. It does not
- * cover `split` events, of which either all or none are recorded.
+ * Called after each call of a method that changes the filter or asks it about keys, with all events of that call: once
+ * for `addMany`, whose events have one `operation` per key; `addManyAsync` calls `addMany` for each portion of its keys.
+ * `lost` is true if the buffer had no room for some of them. It does not cover `split` events, of which either all or
+ * none are recorded.
  */
 export type TraceCallback = (events: readonly TraceEvent[], lost: boolean) => void;
 
@@ -121,9 +123,10 @@ export class CuckooFilter<K extends Key = Key> extends TableFilter<CuckooFilter<
   }
 
   /**
-   * Starts a new recording. A callback gets all events of each operation, right after it. With a level instead,
-   * `takeEvents` returns the events of that level. `capacity` is the buffer's size in events of 32 bytes. `options`
-   * says how inserts look for room. Throws RangeError if memory is refused.
+   * Starts a new recording. A callback gets all events of each call, right after it. With a level instead,
+   * `takeEvents` returns the events of that level. `capacity` is the buffer's size in events of 32 bytes, by default
+   * 65,536. `options` says how inserts look for room. Throws TypeError for anything else in place of a callback or
+   * level, or of options, and RangeError if `capacity` or `maxKicks` is out of range, or memory is refused.
    */
   trace(to: TraceCallback | TraceLevel, capacity = BUFFER_EVENTS, options: TraceOptions = {}): this {
     const level = typeof to === 'function' ? 2 : to;

@@ -185,7 +185,7 @@ describe('trace', () => {
     expect(filter.takeEvents().events[0]).toMatchObject({ kind: 'begin', operation: 4 });
   });
 
-  test('with a callback calls it after each operation with its events, also where the operation throws', () => {
+  test('with a callback calls it after each call with its events, also where the call throws', () => {
     const calls: { events: readonly TraceEvent[]; lost: boolean }[] = [];
     const filter = new CuckooFilter({ capacity: 1, bucketCount: 1, bucketSize: 2, fingerprintBits: 16 });
     filter.trace((events, lost) => void calls.push({ events, lost }));
@@ -200,6 +200,16 @@ describe('trace', () => {
     expect(calls.some(({ lost }) => lost)).toBe(false);
     filter.trace(0).add('d');
     expect(calls).toHaveLength(5);
+  });
+
+  test('with a callback calls it once for a batch, whose keys are operations of their own', async () => {
+    const calls: number[][] = [];
+    const filter = new CuckooFilter(options).trace(
+      (events) => void calls.push([...new Set(events.map(({ operation }) => operation))]),
+    );
+    filter.addMany(['a', 'b', 'c']);
+    await filter.addManyAsync(['d', 'e']);
+    expect(calls.map(({ length }) => length)).toEqual([3, 2]);
   });
 
   test('says the copies for count, and present for a key that addIfAbsent found', () => {
