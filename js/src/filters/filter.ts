@@ -126,7 +126,7 @@ export abstract class Filter<Self = unknown, K extends Key = Key> {
 
   /**
    * Whether both filters have the same parameters and the same entries in the same buckets. Filters that can grow are
-   * equal only if they have doubled the same number of times.
+   * equal only if they have doubled the same number of times. Throws TypeError for a filter of another class.
    */
   equals(other: Self): boolean {
     const handle = handleOf(this);
