@@ -23,6 +23,8 @@ export {
   type FormatErrorCode,
   type FullReason,
 } from '../src/errors.js';
+export type { Bytes } from '../src/engine/bytes.js';
+export type { AsyncOptions } from '../src/keys/signals.js';
 export type { HashOption } from '../src/options/options.js';
 export type { Key, KeyOf } from '../src/keys/key.js';
 export type { Keys } from '../src/keys/keys.js';

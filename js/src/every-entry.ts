@@ -2,7 +2,7 @@
 export { DisposedError, FilterFullError, FormatError, InvalidKeyError, OutOfMemoryError } from './errors.js';
 export { PackedKeys } from './keys/packed.js';
 export type { FormatErrorCode, FullReason } from './errors.js';
-export type { Bytes } from './engine/bytes.js';
+export type { Bytes, Counts } from './engine/bytes.js';
 export type { Init, ModuleSource } from './engine/module.js';
 export type { Filter } from './filters/filter.js';
 export type { CuckooFilterStats } from './filters/stats.js';

@@ -11,6 +11,7 @@ export {
   type RangeResponse,
   type RemoteFile,
 } from './reader/ranges.js';
+export type { Bytes } from './engine/bytes.js';
 export type { ByteRange } from './reader/table.js';
 export { FormatError, InvalidKeyError, type FormatErrorCode } from './basic-errors.js';
 export type { Addressing, HashAlgorithm, HashOption, LoadOptions } from './options/options.js';

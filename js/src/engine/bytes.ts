@@ -10,6 +10,9 @@ import { OutOfMemoryError } from '../errors.js';
  */
 export type Bytes = ReturnType<Uint8ArrayConstructor['of']>;
 
+/** A Uint32Array that is not in shared memory, likewise. */
+export type Counts = ReturnType<Uint32ArrayConstructor['of']>;
+
 interface ViewGetters {
   readonly buffer: (view: ArrayBufferView) => ArrayBuffer;
   readonly byteOffset: (view: ArrayBufferView) => number;

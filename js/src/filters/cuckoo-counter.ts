@@ -3,6 +3,7 @@
 // stays there.
 import type { CuckooFilterOptions, FilterPlan, FromOptions, LoadOptions } from '../options/options.js';
 import type { CuckooFilterStats } from './stats.js';
+import type { Counts } from '../engine/bytes.js';
 import { INSERT_OUTCOMES, type CounterCalls } from '../engine/bindings.js';
 import type { FullReason } from '../errors.js';
 import { COUNTER } from '../engine/parts/counter.js';
@@ -177,10 +178,10 @@ export class CuckooCounter<K extends Key = Key> extends ValuedFilter<CuckooCount
     return inChunks(keys, (chunk) => this.addMany(chunk), options);
   }
 
-  /**
-   * `count` for every key, in order. Throws InvalidKeyError at the first that is not a valid key. With `into`, it fills
-   * that array, and throws as `containsMany` does.
-   */
+  /** `count` for every key, in order. Throws InvalidKeyError at the first that is not a valid key. */
+  countMany(keys: Keys<K>): Counts;
+  /** The same, with the counts in an array that you keep: see `containsMany`. */
+  countMany(keys: Keys<K>, into: Uint32Array | undefined): Uint32Array;
   countMany(keys: Keys<K>, into?: Uint32Array): Uint32Array {
     const handle = handleOf<CounterCalls>(this);
     return countsFor(handle, keys, into, (count) => {

@@ -1,7 +1,7 @@
 // What CuckooFilter, the traced one, ScalableCuckooFilter and SharedCuckooFilter do: filters from which keys can be deleted.
 import { INSERT_OUTCOMES } from '../engine/bindings.js';
 import { numbersOf, putNumber, useHash } from '../engine/scratch.js';
-import type { Bytes } from '../engine/bytes.js';
+import type { Bytes, Counts } from '../engine/bytes.js';
 import type { FullReason } from '../errors.js';
 import { answersFor, countsFor } from '../keys/answers.js';
 import { inChunks, type AsyncKeys } from '../keys/chunks.js';
@@ -53,10 +53,10 @@ export abstract class TableFilter<Self = unknown, K extends Key = Key> extends F
     return handle.count(writeKey(handle, key), numberOf(key));
   }
 
-  /**
-   * `count` for every key, in order. Throws InvalidKeyError at the first that is not a valid key. With `into`, it fills
-   * that array, and throws as `containsMany` does.
-   */
+  /** `count` for every key, in order. Throws InvalidKeyError at the first that is not a valid key. */
+  countMany(keys: Keys<K>): Counts;
+  /** The same, with the counts in an array that you keep: see `containsMany`. */
+  countMany(keys: Keys<K>, into: Uint32Array | undefined): Uint32Array;
   countMany(keys: Keys<K>, into?: Uint32Array): Uint32Array {
     const handle = handleOf(this);
     return countsFor(handle, keys, into, (count) => {
@@ -153,8 +153,8 @@ export abstract class TableFilter<Self = unknown, K extends Key = Key> extends F
 
   /**
    * Halves a table that has grown, if its keys fit into half of it. After many deletes, call `while
-   * (filter.shrink());`. Returns `false`, and changes nothing, if the keys do not fit, if the table never doubled,
-   * or if memory is refused. Takes time linear in the table's size.
+   * (filter.shrink());`. Returns `false`, and changes nothing, if the keys do not fit, if the table never doubled
+   * (that of a SharedCuckooFilter never does), or if memory is refused. Takes time linear in the table's size.
    */
   shrink(): boolean {
     const isSmaller = handleOf(this).call('shrink') !== 0;

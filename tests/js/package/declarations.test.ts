@@ -259,10 +259,13 @@ test('answers and saved forms are bytes that the platform takes', () => {
   const text = `
     import { CuckooFilter, Deduper, type Bytes } from 'cuckoofilter-wasm';
     import { ExpiringFilter } from 'cuckoofilter-wasm/expiring';
-    import { FilterReader } from 'cuckoofilter-wasm/reader';
-    import type { RedisCuckooFilter, RedisReplica } from 'cuckoofilter-wasm/redis';
-    declare const filters: [CuckooFilter, ExpiringFilter, Deduper, FilterReader, RedisReplica, RedisCuckooFilter];
-    const [filter, expiring, deduper, reader, replica, redis] = filters;
+    import { CuckooCounter } from 'cuckoofilter-wasm/counter';
+    import { FilterReader, type Bytes as ReaderBytes } from 'cuckoofilter-wasm/reader';
+    import type { AsyncOptions, Bytes as RedisBytes, RedisCuckooFilter, RedisReplica } from 'cuckoofilter-wasm/redis';
+    declare const filters: [CuckooFilter, ExpiringFilter, Deduper, FilterReader, RedisReplica, RedisCuckooFilter, CuckooCounter];
+    const [filter, expiring, deduper, reader, replica, redis, counter] = filters;
+    const signal: AsyncOptions = {};
+    const others: [ReaderBytes, RedisBytes] = [reader.containsMany(['a']), await redis.containsMany(['a'], signal)];
     const bytes: Bytes[] = [
       filter.containsMany(['a']), filter.addManyIfAbsent(['a']), filter.serialize(),
       deduper.areNew(['a']), deduper.haveSeen(['a']), await deduper.areNewAsync(['a']),
@@ -270,7 +273,7 @@ test('answers and saved forms are bytes that the platform takes', () => {
       reader.containsMany(['a']), replica.containsMany(['a']), ...replica.serializeShards(),
       await redis.containsMany(['a']), await redis.addManyIfAbsent(['a']),
     ];
-    new Blob(bytes);`;
+    new Blob([...bytes, ...others, filter.countMany(['a']), counter.countMany(['a'])]);`;
   const withPlatform = { lib: ['lib.es2022.d.ts', 'lib.dom.d.ts'], skipLibCheck: true };
   expect(problemsOf({ 'user.mts': text }, withPlatform)).toEqual([]);
 });
