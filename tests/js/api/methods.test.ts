@@ -130,7 +130,7 @@ async function call(filter: object, name: string, { roles, make, given }: Subjec
   return (filter as Record<string, Method>)[name]?.(...args);
 }
 
-describe.each(Object.entries(SUBJECTS))('each method of a %s', (_, subject) => {
+describe.each(Object.entries(SUBJECTS))('each method of a %s', (kind, subject) => {
   test('has a role in js/src/abilities/roles.ts', () => {
     const names = methodsOf(subject.make().constructor as { prototype: object });
     expect(names).toEqual(Object.keys(subject.roles).sort());
@@ -177,6 +177,29 @@ describe.each(Object.entries(SUBJECTS))('each method of a %s', (_, subject) => {
       expect([name, (error as InvalidKeyError).index]).toEqual([name, takes === 'keys' ? 1 : undefined]);
       if (takes !== 'keys') expect(sameBytes(filter.serialize(), before)).toBe(true);
     }
+  });
+
+  test('changes nothing where it throws FilterFullError', async () => {
+    const full = new Set<string>();
+    for (const [name, effect, takes] of roles) {
+      if (effect !== 'changes' || takes === 'nothing') continue;
+      const more = subject.given?.[name]?.slice(1) ?? [];
+      const filter = subject.make() as unknown as Record<string, Method> & CuckooFilter;
+      for (let i = 0; i < 300; ++i) {
+        const others = takes === 'filter' ? [filter.clone()] : [];
+        // Of two keys, the first sometimes still fits.
+        const given = { key: [i], 'two keys': [i, `${i}`], keys: [[i]], filter: others }[takes];
+        const before = filter.serialize();
+        const error = await (async () => filter[name]?.(...given, ...more))().catch(
+          (thrown: unknown) => thrown,
+        );
+        if (!(error instanceof FilterFullError)) continue;
+        full.add(name);
+        expect([name, sameBytes(filter.serialize(), before)]).toEqual([name, true]);
+      }
+    }
+    // A scalable filter adds a layer instead.
+    expect(full.size > 0).toBe(kind !== 'ScalableCuckooFilter');
   });
 
   test('fills an array that the caller keeps, if it answers in one', async () => {
