@@ -73,7 +73,7 @@ test('leads from a question to its answer, to the second question and to the nex
   const page = await demo.open('#v=1&s=kick&chrome=none', { viewport: { width: 1920, height: 1080 } });
   await page.locator('.present .slot').first().waitFor();
   const [title, question] = await Promise.all([page.locator('.told h1').innerText(), demo.caption()]);
-  expect(title).toBe('Scene 4 of 9 · The kick path');
+  expect(title).toBe('4 / 9 · The kick path');
   const another = demo.button('The second question');
   const next = page.getByText('Next: When it fails');
   const stepsTo = async (way: Locator): Promise<void> => {
@@ -171,7 +171,7 @@ test('the notes say for how long and what at each stop of the long talk, and pri
   await page.locator('.notes summary').click();
   const said = await page.locator('.notes li').allInnerTexts();
   expect(said).toHaveLength(COURSES[20]?.length ?? 0);
-  expect(said.filter((text) => !/^\d min .+: .+\.$/.test(text))).toEqual([]);
+  expect(said.filter((text) => !/^\d min .+ · .+\.$/.test(text))).toEqual([]);
   await page.emulateMedia({ media: 'print' });
   expect(await page.locator('.notes li').first().isVisible()).toBe(true);
   expect(await page.locator('.panel:not(.notes):visible').count()).toBe(0);
@@ -201,7 +201,7 @@ test('a talk ends with the double of its beginning, and the speaker sees in a wi
     await page.evaluate(() => new Promise(requestAnimationFrame));
   }
   expect(await demo.caption()).toContain(`“${double}”`);
-  await speaker.getByText('2 min The deadly delete:').waitFor();
+  await speaker.getByText('2 min The deadly delete ·').waitFor();
   await page.reload();
   await page.locator('.present .slot').first().waitFor();
   expect(await demo.caption()).toContain(`“${double}”`);
