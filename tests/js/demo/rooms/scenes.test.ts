@@ -244,7 +244,7 @@ describe('the scenes that measure', () => {
         .evaluateAll((all) => all.map((line) => line.getAttribute('d')).join('')),
     ).toBe('');
     expect(await page.locator('.figures').count()).toBe(0);
-    await page.locator('.option', { hasText: /^0\.35/ }).click();
+    await page.locator('.option', { hasText: /^0\.37/ }).click();
     await demo.button('Lock it in').click();
     expect(await page.locator('.verdict').innerText()).toContain('Right');
     expect(await page.locator('.plot .series-line').count()).toBeGreaterThanOrEqual(4);
