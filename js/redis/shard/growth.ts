@@ -37,16 +37,23 @@ export function grow(shard: Shard, full: Places, isNeeded: boolean): Promise<voi
 }
 
 async function move(shard: Shard, full: Places, before: Promise<void> | undefined): Promise<void> {
-  const hurried = new Promise<void>((resolve) => (shard.hurry = resolve));
-  await Promise.race([before, hurried]);
+  let isHurried = false;
+  let wake: () => void = () => undefined;
+  const woken = (): Promise<void> => new Promise((resolve) => (wake = resolve));
+  shard.hurry = () => {
+    // Later pauses are as short as they can be.
+    if (!isHurried) wake();
+    isHurried = true;
+  };
+  await Promise.race([before, woken()]);
   for (let last = Infinity; shard.places === full;) {
     const begun = performance.now();
     const [from, to] = await shard.move(full);
     // How many pieces other processes have moved since this one's last, for each piece that it moves.
     const others = Math.max(0, from - last) / (to - from);
     last = to;
-    const pause = (performance.now() - begun) * (1 + 2 * others);
+    const pause = isHurried ? 0 : (performance.now() - begun) * (1 + 2 * others);
     if (to === Infinity) await shard.state();
-    else await Promise.race([rest(pause), hurried.then(() => rest(0))]);
+    else await Promise.race([rest(pause), woken()]);
   }
 }
