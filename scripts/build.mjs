@@ -161,8 +161,8 @@ async function bundle(folder, wasm, apart) {
     entryPoints: {
       ...Object.fromEntries(ENTRIES.map((entry) => [entry, join(folder, `js/${sourceOf(entry)}.ts`)])),
       // No user imports these. As entries, they become modules of their own: the traced class, which does not need the core;
-      // errors and options, for RedisBloomFilter, which does not need the filters; and what is the same for every host: the
-      // filter on a Redis server, and the WebAssembly modules.
+      // errors and options, for RedisBloomFilter, which does not need the filters; the filter on a Redis server, whose replica
+      // is loaded later; and what is the same for every host: its programs, and the WebAssembly modules.
       'chunk-traced': join(folder, 'js/src/abilities/traced.ts'),
       'chunk-options': join(folder, 'js/src/options/read.ts'),
       'chunk-filter': join(folder, 'js/redis/filter.ts'),
@@ -192,8 +192,8 @@ async function bundle(folder, wasm, apart) {
 /**
  * The same modules in fewer files, because Node takes a while to open each. What the main entry shares with others is in
  * three: what it shares with the reader, else with the filters on Redis, else with other classes. So the smaller programs
- * load nothing of the larger ones. Nothing is in a file with WebAssembly, which differs from host to host. The filter on Redis is one
- * file, from which its replica takes what both need: otherwise bundlers make two of it.
+ * load nothing of the larger ones. Nothing is in a file with WebAssembly, which differs from host to host. The filter on
+ * Redis is one file, from which its replica takes what both need: otherwise bundlers make two of it.
  */
 async function joined(texts) {
   const [{ rollup }, { transform }] = await Promise.all([import('rollup'), import('esbuild')]);
@@ -287,7 +287,7 @@ async function bundleCommand(folder) {
     platform: 'node',
     external: ['cuckoofilter-wasm'],
     banner: { js: '#!/usr/bin/env node' },
-    // No bundler does it later. Names stay, for stack traces.
+    // Here, because no bundler does it later. Names stay, for stack traces.
     minifySyntax: true,
     minifyWhitespace: true,
     lineLimit: OUTPUT.lineLimit,

@@ -42,7 +42,7 @@ export function tried<Answer>(settings: Settings, ask: (trial: Trial) => Answer)
   }
 }
 
-/** A sample key not in the table for which `holds` is true. Throws RangeError after many tries. */
+/** A sample key that is not in the table and for which `holds` is true. Throws RangeError after many tries. */
 export function sampleFor(
   { session: { settings, sampleCount } }: Trial,
   holds: (key: string) => boolean,

@@ -83,7 +83,7 @@ function wasClosed(fd: 0 | 1): boolean {
  */
 export function checkStreams(command: CommandName, settings: Settings): void {
   const { files, load, save, output } = settings;
-  // Lines would be lost, and the run would seem to succeed.
+  // Otherwise lines would be lost, although the run seems to succeed.
   if (files.includes('-') && wasClosed(0))
     throw new Failure('standard input is closed. Name a file, or redirect standard input from one');
   if (output === undefined && PRINTING.includes(command) && wasClosed(1))

@@ -125,8 +125,8 @@ export class CuckooFilter<K extends Key = Key> extends TableFilter<CuckooFilter<
   /**
    * Starts a new recording. A callback gets all events of each call, right after it. With a level instead,
    * `takeEvents` returns the events of that level. `capacity` is the buffer's size in events of 32 bytes, by default
-   * 65,536. `options` says how inserts look for room. Throws TypeError for anything else in place of a callback or
-   * level, or of options, and RangeError if `capacity` or `maxKicks` is out of range, or memory is refused.
+   * 65,536. `options` says how inserts look for room. Throws TypeError if `to` is neither a callback nor a
+   * level, or if `options` are wrong; RangeError if `capacity` or `maxKicks` is out of range, or memory is refused.
    */
   trace(to: TraceCallback | TraceLevel, capacity = BUFFER_EVENTS, options: TraceOptions = {}): this {
     const level = typeof to === 'function' ? 2 : to;

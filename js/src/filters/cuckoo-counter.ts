@@ -180,7 +180,7 @@ export class CuckooCounter<K extends Key = Key> extends ValuedFilter<CuckooCount
 
   /** `count` for every key, in order. Throws InvalidKeyError at the first that is not a valid key. */
   countMany(keys: Keys<K>): Counts;
-  /** The same, with the counts in an array that you keep: see `containsMany`. */
+  /** The same, but writes the counts into an array of yours: see `containsMany`. */
   countMany(keys: Keys<K>, into: Uint32Array | undefined): Uint32Array;
   countMany(keys: Keys<K>, into?: Uint32Array): Uint32Array {
     const handle = handleOf<CounterCalls>(this);

@@ -85,7 +85,7 @@ export abstract class Filter<Self = unknown, K extends Key = Key> {
   /** `contains` for every key, in order: 1 or 0. Throws InvalidKeyError at the first that is not a valid key. */
   containsMany(keys: Keys<K>): Bytes;
   /**
-   * The same, with the answers in an array that you keep: fills `into` from its beginning and returns it. Throws
+   * The same, but writes the answers into `into`, an array of yours, from its beginning, and returns it. Throws
    * TypeError if it is not a Uint8Array, or shares memory with the keys or the filter, and RangeError if it is too short,
    * both before anything is done. An iterable of unknown length ends with that RangeError at the first key for which
    * there is no room.
@@ -97,7 +97,7 @@ export abstract class Filter<Self = unknown, K extends Key = Key> {
 
   /** The same as `containsMany`, as `has` is the same as `contains`. */
   hasMany(keys: Keys<K>): Bytes;
-  /** The same as `containsMany` into an array that you keep. */
+  /** The same as `containsMany` with an array of yours. */
   hasMany(keys: Keys<K>, into: Uint8Array | undefined): Uint8Array;
   hasMany(keys: Keys<K>, into?: Uint8Array): Uint8Array {
     return areIn(this, keys, into);

@@ -55,7 +55,7 @@ export abstract class TableFilter<Self = unknown, K extends Key = Key> extends F
 
   /** `count` for every key, in order. Throws InvalidKeyError at the first that is not a valid key. */
   countMany(keys: Keys<K>): Counts;
-  /** The same, with the counts in an array that you keep: see `containsMany`. */
+  /** The same, but writes the counts into an array of yours: see `containsMany`. */
   countMany(keys: Keys<K>, into: Uint32Array | undefined): Uint32Array;
   countMany(keys: Keys<K>, into?: Uint32Array): Uint32Array {
     const handle = handleOf(this);
@@ -123,7 +123,7 @@ export abstract class TableFilter<Self = unknown, K extends Key = Key> extends F
    * the one that failed. What the keys' own iterator throws, it throws unchanged, without `answers`.
    */
   addManyIfAbsent(keys: Keys<K>): Bytes;
-  /** The same, with the answers in an array that you keep: see `containsMany`. */
+  /** The same, but writes the answers into an array of yours: see `containsMany`. */
   addManyIfAbsent(keys: Keys<K>, into: Uint8Array | undefined): Uint8Array;
   addManyIfAbsent(keys: Keys<K>, into?: Uint8Array): Uint8Array {
     const handle = handleOf(this);

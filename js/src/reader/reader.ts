@@ -132,7 +132,7 @@ export class FilterReader<K extends Key = Key> {
 
   /** `contains` for every key, in order: 1 or 0. Throws InvalidKeyError at the first that is not a valid key. */
   containsMany(keys: Keys<K>): Bytes;
-  /** The same, with the answers in an array that you keep: see `CuckooFilter.containsMany`. */
+  /** The same, but writes the answers into an array of yours: see `CuckooFilter.containsMany`. */
   containsMany(keys: Keys<K>, into: Uint8Array | undefined): Uint8Array;
   containsMany(keys: Keys<K>, into?: Uint8Array): Uint8Array {
     const isMany = Symbol.iterator in (Object(keys) as object) && !isOneKey(keys);

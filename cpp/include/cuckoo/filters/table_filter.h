@@ -76,8 +76,8 @@ struct Access {
   }
 };
 
-/// Entries under a hash of their keys, with the calls that differ neither by who owns the table nor, but for those of
-/// sets, by what values are.
+/// Entries under a hash of their keys, and the calls that are the same whether one filter owns the table or threads
+/// share it. Those that store and erase keys are for sets alone.
 template <class AnyEntries, ValueKind kind>
 class HashedEntries {
  public:

@@ -124,8 +124,8 @@ class BasicValueFilter : public detail::TableFilter<BasicValueFilter, AnyEntries
     return insert_many(some.hashes(), some.values()).outcome;
   }
 
-  /// Writes the values of the key that belongs `at` these candidates, in ascending order, from `first` on. Returns how
-  /// many there are.
+  /// Writes the values of the key whose entries belong in the buckets of `at`, in ascending order, from `first` on.
+  /// Returns how many there are.
   std::uint32_t put_values(const detail::Location& at, std::uint32_t* first) const {
     std::uint32_t count = 0;
     (void)entries_.visit_alike(at, [&](const detail::FoundEntry& it) {

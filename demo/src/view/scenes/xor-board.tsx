@@ -149,7 +149,7 @@ interface BitsProps {
   readonly bits: readonly (number | '?')[];
   readonly look?: (at: number) => string;
   readonly onFlip?: ((place: number) => void) | undefined;
-  /** What the row is, for the names of its buttons. */
+  /** The accessible name of the row. */
   readonly label: string;
 }
 

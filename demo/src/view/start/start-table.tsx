@@ -60,7 +60,7 @@ export default function StartTable({ page }: { page: Page }) {
 
 interface RowsProps {
   readonly minute: FirstMinute;
-  /** Only the row that comes next: below the table, where that fills the screen. */
+  /** Shows only the row that comes next. Used below the table where the table fills the screen. */
   readonly isNextOnly?: boolean;
 }
 

@@ -121,7 +121,7 @@ export class Deduper<K extends Key = Key> {
    * iterator throws, it throws unchanged, without `answers`.
    */
   areNew(keys: Keys<K>): Bytes;
-  /** The same, with the answers in an array that you keep: see `CuckooFilter.containsMany`. */
+  /** The same, but writes the answers into an array of yours: see `CuckooFilter.containsMany`. */
   areNew(keys: Keys<K>, into: Uint8Array | undefined): Uint8Array;
   areNew(keys: Keys<K>, into?: Uint8Array): Uint8Array {
     return Deduper.#filterOf(this).addManyIfAbsent(keys, into);
@@ -144,7 +144,7 @@ export class Deduper<K extends Key = Key> {
 
   /** `hasSeen` for every key, in order: 1 or 0. Throws InvalidKeyError at the first that is not a valid key. */
   haveSeen(keys: Keys<K>): Bytes;
-  /** The same, with the answers in an array that you keep: see `CuckooFilter.containsMany`. */
+  /** The same, but writes the answers into an array of yours: see `CuckooFilter.containsMany`. */
   haveSeen(keys: Keys<K>, into: Uint8Array | undefined): Uint8Array;
   haveSeen(keys: Keys<K>, into?: Uint8Array): Uint8Array {
     return Deduper.#filterOf(this).containsMany(keys, into);

@@ -108,7 +108,7 @@ export class ExpiringFilter<K extends Key = Key> extends Filter<ExpiringFilter<K
    * iterator throws, it throws unchanged, without `answers`.
    */
   areNew(keys: Keys<K>): Bytes;
-  /** The same, with the answers in an array that you keep: see `containsMany`. */
+  /** The same, but writes the answers into an array of yours: see `containsMany`. */
   areNew(keys: Keys<K>, into: Uint8Array | undefined): Uint8Array;
   areNew(keys: Keys<K>, into?: Uint8Array): Uint8Array {
     const handle = handleOfExpiring(this);
@@ -134,7 +134,7 @@ export class ExpiringFilter<K extends Key = Key> extends Filter<ExpiringFilter<K
 
   /** `hasSeen` for every key, in order: 1 or 0. Throws InvalidKeyError at the first that is not a valid key. */
   haveSeen(keys: Keys<K>): Bytes;
-  /** The same, with the answers in an array that you keep: see `containsMany`. */
+  /** The same, but writes the answers into an array of yours: see `containsMany`. */
   haveSeen(keys: Keys<K>, into: Uint8Array | undefined): Uint8Array;
   haveSeen(keys: Keys<K>, into?: Uint8Array): Uint8Array {
     return areIn(this, keys, into);

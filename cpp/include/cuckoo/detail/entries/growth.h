@@ -36,8 +36,8 @@ inline std::array<Slots, 2> split(const Slots& slots, std::uint32_t bucket_size,
   std::array<Slots, 2> halves{};
   std::uint32_t free[2] = {bucket_size, bucket_size};
   for (std::uint32_t slot = bucket_size; slot-- > 0;) {
-    // Written without branches, because the processor cannot predict which half an entry goes to. Empty slots are
-    // copied too, and the next entry overwrites them.
+    // There are no branches, because the processor cannot predict which half an entry goes to. So empty slots are
+    // copied too; the next entry overwrites them.
     const std::uint32_t high = slots[slot] >> top & 1;
     halves[high][free[high] - 1] = of_half(slots[slot], top);
     free[high] -= slots[slot] != 0 ? 1u : 0u;

@@ -35,8 +35,8 @@ struct LaterTable {
   [[nodiscard]] bool has_room(std::uint64_t bucket) const { return has_empty_slot(read(bucket), bucket_size); }
 };
 
-/// Whether an insert of the entry that belongs `at` these candidates would find room in a table for `params`, whose
-/// buckets have the `slots_of` a bucket.
+/// Whether an insert of the entry of `at` would find room in a table for `params`. `slots_of(bucket)` gives what a
+/// bucket of that table holds.
 template <class SlotsOf>
 [[gnu::noinline, gnu::cold]] bool finds_room(const Params& params, const Location& at, SlotsOf slots_of) {
   const LaterTable<SlotsOf> table{slots_of, params.bucket_size};

@@ -206,13 +206,12 @@ class Buckets {
     if (!has(Work::moving) || !pending_->is_pending(pending_->block_of(bucket))) return table_.count(bucket, entry);
     return pending_->other.count(bucket / 2, of_whole(entry, pending_->top, bucket % 2));
   }
-  /// Calls `act(found)` for each `FoundEntry` that differs at most in its value from the one that belongs `at` these
-  /// candidates, and is not forgotten, until it returns true. Returns whether it did. Not to be called during a
-  /// doubling.
+  /// Calls `act(found)`, with a `FoundEntry`, for each entry that equals the entry of `at` in all but its value, until
+  /// `act` returns true. Returns whether it did. Skips forgotten entries. Must not be called while the table doubles.
   template <class Act>
   bool visit_alike(const Location& at, Act act) const {
     assert(!has(Work::moving));
-    // Both are always read, because which one holds an entry cannot be predicted.
+    // Both are always read, because the processor cannot predict which one holds an entry.
     const std::uint32_t in_primary = alike(at.primary.bucket, at.primary.entry);
     const std::uint32_t in_alternate = alike(at.alternate.bucket, at.alternate.entry);
     if ((in_primary | in_alternate) == 0) return false;

@@ -45,8 +45,8 @@ std::uint64_t any_matching_lane(const AnyLayout& layout, std::uint64_t word, std
   return any_zero_lane(layout, word ^ (lane * layout.ones));
 }
 
-/// Whether one of two plain buckets, each a word, holds its entry. Both are always compared: which one holds the entry
-/// of a key cannot be predicted, and a wrong guess costs more than a comparison.
+/// Whether one of two plain buckets, each a word, holds its entry. Both are always compared: the processor cannot
+/// predict which one holds the entry of a key, and a wrong guess costs more than a comparison.
 template <class AnyLayout>
 [[gnu::always_inline]] inline bool either_holds(const AnyLayout& layout, std::uint64_t one, std::uint64_t in_one,
                                                 std::uint64_t other, std::uint64_t in_other) {
