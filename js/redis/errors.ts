@@ -125,9 +125,12 @@ export class RedisGrowthError extends Error {
   override readonly name = 'RedisGrowthError';
   readonly code = 'growth-failed';
 
-  constructor(key: string, cause: unknown) {
-    const message = `${key} must double, but that failed (keys are still added while they fit): ${messageOf(cause)}`;
-    super(message, { cause });
+  constructor(key: string, next: string, cause: unknown) {
+    const advice =
+      'Keys are still added while they fit. Mend the cause; the next add that finds no room tries again';
+    super(`${key} must double, with ${next}, but that failed. ${advice}. The cause: ${messageOf(cause)}`, {
+      cause,
+    });
   }
 }
 

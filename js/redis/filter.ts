@@ -181,6 +181,11 @@ export class RedisCuckooFilter<K extends Key = Key> {
     return copies.map((each) => Math.min(each, 1));
   }
 
+  /** The same as `containsMany`. */
+  hasMany(keys: Keys<K>, options?: BatchOptions): Promise<Bytes> {
+    return this.containsMany(keys, options);
+  }
+
   /** `delete` for every key. Returns how many copies were removed. */
   async deleteMany(keys: Keys<K>, options: BatchOptions = {}): Promise<number> {
     return countOf(await this.#changeMany(DELETE, keys, options));

@@ -168,6 +168,12 @@ export class RedisReplica<K extends Key = Key> {
       }
     return into ?? answers.take();
   }
+  /** The same as `containsMany`. */
+  hasMany(keys: Keys<K>): Bytes;
+  hasMany(keys: Keys<K>, into: Uint8Array | undefined): Uint8Array;
+  hasMany(keys: Keys<K>, into?: Uint8Array): Uint8Array {
+    return this.containsMany(keys, into);
+  }
 
   /** Number of entries. */
   get size(): number {

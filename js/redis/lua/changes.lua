@@ -77,7 +77,7 @@ end
 
 -- `given` has 12 bytes for each key: its two buckets, in the table once it has grown, then its fingerprint and what to do with it (the
 -- highest byte). Answers a digit for each key; then '.', or '+' where the table is to double, or is doubling, or '!' where it must
--- double before the next key fits; then the epoch.
+-- double before the next key fits; then the epoch, and after '+' the number of entries.
 local function change(shape, tail, is_moving)
   local slots, bits, span, doublings = shape.slots, shape.bits, shape.span, shape.doublings
   local work, most, count, reach = 0, ARGV[4] + 0, #given / 12, shape.reach
@@ -214,7 +214,8 @@ local function change(shape, tail, is_moving)
   end
   local is_due = doublings > 0 and size >= GROW_AT * slots * shape.buckets
   local state = must_double and '!' or (is_moving or is_due) and '+' or '.'
-  return table.concat(answers) .. string.rep(UNDECIDED, count - #answers) .. state .. format('%.0f', epoch)
+  local counted = state == '+' and format('%.0f %.0f', epoch, size) or format('%.0f', epoch)
+  return table.concat(answers) .. string.rep(UNDECIDED, count - #answers) .. state .. counted
 end
 
 local function run(head)

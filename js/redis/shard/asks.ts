@@ -6,28 +6,30 @@ import { HEADER } from '../../src/reader/table.js';
 import { textOfAnswer } from '../server/answers.js';
 import type { Ask } from './calls.js';
 import { grow } from './growth.js';
-import { FIELD, WORDS } from './places.js';
+import { FIELD, shareToMove, WORDS } from './places.js';
 import type { Shard } from './shard.js';
 
 /** The digit for keys that the program did not decide about, which are the last ones. */
 const UNDECIDED = /4*$/;
 
+/** What the program answers for a change: ../lua/changes.lua. */
+const CHANGED = /^([0-4]+)([.+!])(\d+)(?: (\d+))?$/;
+
 /** The outcomes of changes, as indices in OUTCOMES. */
 export function changing(shard: Shard): Ask {
   return async (words, asking) => {
-    const { text, places } = await shard.upToDate(async (now) => {
+    const { digits, state, places, size } = await shard.upToDate(async (now) => {
       const answer = await shard.ask('change', now, new Uint8Array(words.buffer));
-      const text = textOfAnswer(/^[0-4]+[.+!]\d+$/, answer);
-      shard.check(Number(/\d+$/.exec(text)), now.least);
-      return { text, places: now.places };
+      const text = textOfAnswer(CHANGED, answer);
+      const [, digits = '', state, epoch, size = 0] = CHANGED.exec(text) ?? [];
+      shard.check(Number(epoch), now.least);
+      return { digits, state, places: now.places, size: Number(size) };
     }, asking);
-    const [, digits = '', state = ''] = /^(\d+)(\D)/.exec(text) ?? [];
     if (WORDS * digits.length !== words.length)
       throw argumentError(`the server answered for ${digits.length} of ${words.length / WORDS} keys`);
-    // Nobody waits for it, and `failure` tells if it fails.
-    if (state === '+') grow(shard, places, false).catch(() => undefined);
     const answers = Uint8Array.from(digits.replace(UNDECIDED, ''), Number);
-    return { answers, before: state === '!' ? grow(shard, places, true) : undefined };
+    if (state === '.' || (state === '+' && shard.isResting)) return { answers };
+    return { answers, before: grow(shard, places, state === '!' ? Infinity : shareToMove(places, size)) };
   };
 }
 

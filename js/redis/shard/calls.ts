@@ -28,7 +28,7 @@ interface Moment {
   isLate: boolean;
 }
 
-/** A command under way: the calls whose keys it has, what withdraws it, and whether it is answered, but a doubling is waited for. */
+/** A command under way: the calls whose keys it has, what withdraws it, and whether some of them wait for a doubling. */
 interface Command {
   readonly calls: readonly Call[];
   readonly end: AbortController;
@@ -165,7 +165,8 @@ export class Calls {
       // If all were given up meanwhile, nobody asks again about what is left.
       command.end.signal.throwIfAborted();
       if (before === undefined) return;
-      command.isDoubling = true;
+      // If all is decided, it stays under way, so that changes go no faster than the table doubles.
+      command.isDoubling = calls.some(({ isOver }) => !isOver);
       this.#send();
       await before;
     } catch (cause) {

@@ -2,58 +2,67 @@
 // on. Invariant: progress is recorded only on the server, so any client may stop at any time, and any other client can
 // continue. Until keys wait for a doubling, server time is left for others: a process moves one piece of a filter at a
 // time, for half of the time, and for less if other processes move pieces of that shard too.
-import { RedisGrowthError } from '../errors.js';
+import type { RedisGrowthError } from '../errors.js';
 import { rest } from '../server/line.js';
 import type { Places } from './places.js';
 import type { Shard } from './shard.js';
 
-/** Milliseconds after a failure in which a process does not try again, unless keys wait. */
+/** Milliseconds after a failure in which a process does not try again, unless a key finds no room. */
 const PAUSE = 10_000;
 
-/**
- * Doubles the table of `shard`, which had the places `full` when it was due to double. If keys wait for that (`isNeeded`),
- * it hardly rests, and other shards do not go first. Resolves when it has doubled; or at once after a failure, for a time,
- * if it is not needed.
- */
-export function grow(shard: Shard, full: Places, isNeeded: boolean): Promise<void> {
-  if (shard.growth === undefined) {
-    if (!isNeeded && performance.now() < (shard.failure?.until ?? 0)) return Promise.resolve();
-    const { shared } = shard;
-    const before = shared.lastGrowth?.catch(() => undefined);
-    shared.lastGrowth = shard.growth = move(shard, full, before)
-      .then(
-        () => (shard.failure = undefined),
-        (error: unknown) => {
-          shard.failure = { error, until: performance.now() + PAUSE };
-          const problem = new RedisGrowthError(shard.key, error);
-          shard.tell(problem);
-          throw problem;
-        },
-      )
-      .finally(() => (shard.growth = undefined));
-  }
-  if (isNeeded) shard.hurry();
-  return shard.growth;
+/** A doubling that this process works at. */
+export interface Growth {
+  /** The share of the table that is moved, Infinity at the end; and the highest that anything waits for. */
+  moved: number;
+  wanted: number;
+  /** The next piece; and what ends the pause before it. */
+  piece: Promise<void>;
+  wake: () => void;
 }
 
-async function move(shard: Shard, full: Places, before: Promise<void> | undefined): Promise<void> {
-  let isHurried = false;
-  let wake: () => void = () => undefined;
-  const woken = (): Promise<void> => new Promise((resolve) => (wake = resolve));
-  shard.hurry = () => {
-    // Later pauses are as short as they can be.
-    if (!isHurried) wake();
-    isHurried = true;
-  };
-  await Promise.race([before, woken()]);
-  for (let last = Infinity; shard.places === full;) {
-    const begun = performance.now();
-    const [from, to] = await shard.move(full);
-    // How many pieces other processes have moved since this one's last, for each piece that it moves.
-    const others = Math.max(0, from - last) / (to - from);
-    last = to;
-    const pause = isHurried ? 0 : (performance.now() - begun) * (1 + 2 * others);
-    if (to === Infinity) await shard.state();
-    else await Promise.race([rest(pause), woken()]);
+/**
+ * Doubles the table of `shard`, which had the places `full` when it was due to double. Resolves once this share of it is moved:
+ * until then, without pauses, and not after other shards.
+ */
+export async function grow(shard: Shard, full: Places, share: number): Promise<void> {
+  let { growth } = shard;
+  if (growth === undefined) {
+    const { shared } = shard;
+    growth = { moved: 0, wanted: 0, piece: Promise.resolve(), wake: () => undefined };
+    shard.growth = growth;
+    shared.lastGrowth = double(shard, full, growth, shared.lastGrowth);
   }
+  growth.wanted = Math.max(growth.wanted, share);
+  if (share > growth.moved) growth.wake();
+  while (share > growth.moved) await growth.piece;
+}
+
+/** Tells the program of a failure, and what waits for a piece. */
+async function double(shard: Shard, full: Places, growth: Growth, before?: Promise<void>): Promise<void> {
+  const { bucketCount } = full.table.parameters;
+  let [pause, last] = [before, Infinity];
+  const next = async (): Promise<void> => {
+    try {
+      await Promise.race([pause, new Promise<void>((resolve) => (growth.wake = resolve))]);
+      const begun = performance.now();
+      const [from, to] = await shard.move(full);
+      if (to === Infinity) await shard.state();
+      // How many pieces other processes have moved since this one's last, for each piece that it moves.
+      const others = Math.max(0, from - last) / (to - from);
+      last = to;
+      growth.moved = to / bucketCount;
+      pause = rest(growth.wanted > growth.moved ? 0 : (performance.now() - begun) * (1 + 2 * others));
+    } catch (error) {
+      shard.failure = { error, until: performance.now() + PAUSE };
+      throw shard.growthError(error);
+    }
+  };
+  try {
+    while (shard.places === full) await (growth.piece = next());
+    growth.moved = Infinity;
+    shard.failure = undefined;
+  } catch (problem) {
+    shard.tell(problem as RedisGrowthError);
+  }
+  shard.growth = undefined;
 }

@@ -33,6 +33,12 @@ const LEAST_RATE = 2.01e-7;
 /** The share of the slots at which a table begins to double, while inserts are still cheap; the planner counts on it, too. */
 export const GROW_AT = 0.85;
 
+/**
+ * The share at which it has doubled: adds wait for pieces in proportion. Tables that fill faster than they double would be full first,
+ * many shards at once, and adds would wait for all of it.
+ */
+const GROWN_AT = 0.88;
+
 /** Keys and buckets of a table (docs/inside/format.md). */
 const MOST_CAPACITY = 2 ** 34;
 const MOST_BUCKETS = 2 ** 32;
@@ -184,6 +190,11 @@ export function placesOf(
 
 export function slotsOf({ table: { parameters } }: Places): number {
   return parameters.bucketCount * parameters.bucketSize;
+}
+
+/** The share of a table that is to be moved into one twice as large, once it has this many entries. */
+export function shareToMove(places: Places, size: number): number {
+  return (size / slotsOf(places) - GROW_AT) / (GROWN_AT - GROW_AT);
 }
 
 /** The expected false positive rate of a shard of this size. */

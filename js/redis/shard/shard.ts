@@ -18,6 +18,7 @@ import type { Asking, Line } from '../server/line.js';
 import { codeOf, foundInstead, isWriteRefused, messageOf } from '../server/server-errors.js';
 import type { ShardHealth } from '../info.js';
 import type { Given, RedisProblem } from '../options.js';
+import type { Growth } from './growth.js';
 import { FIELD, GROW_AT, slotsOf, TAIL, type Places } from './places.js';
 import { asFields, asSent, asString, hexOf, MOVING, numberAt, STAMP, stamped, stageOf } from './saved.js';
 
@@ -43,7 +44,7 @@ export type Shared = Given & {
   identity: string;
   /** What the client puts before the names of strings, as the server has told; before that, as `send` tells. */
   prefix: string;
-  /** The last doubling that this process has begun. */
+  /** Resolves when the last doubling that this process has begun is over. */
   lastGrowth?: Promise<void>;
 };
 
@@ -103,9 +104,7 @@ export class Shard {
   readonly index: number;
   readonly shared: Shared;
   /** The doubling that this process works at. */
-  growth: Promise<void> | undefined;
-  /** Lets that doubling go on without pauses, because keys wait for it. */
-  hurry: () => void = () => undefined;
+  growth: Growth | undefined;
   /** Why this process could not double the shard when it last tried, and when it tries again. */
   failure: { readonly error: unknown; readonly until: number } | undefined;
   /** The places of the table when the server was last asked. */
@@ -272,6 +271,16 @@ export class Shard {
     return found.index === this.index ? undefined : swapped(this.key, found.index, this.index);
   }
 
+  /** The error for a doubling that failed because of `cause`. */
+  growthError(cause: unknown): RedisGrowthError {
+    return new RedisGrowthError(this.key, this.shared.prefix + this.nextKey, cause);
+  }
+
+  /** Whether this process could not double the table a moment ago, and tries again later, or once a key finds no room. */
+  get isResting(): boolean {
+    return performance.now() < (this.failure?.until ?? 0);
+  }
+
   /** Whether this process could not double the table; but another may have done so since. */
   isFailed(growth: Found['growth']): boolean {
     return growth !== 'none' && this.failure !== undefined;
@@ -284,9 +293,7 @@ export class Shard {
       const { growth, left = -1, policy = '' } = await this.state(asking, RISK);
       return {
         key,
-        error:
-          this.#rollback ??
-          (this.isFailed(growth) ? new RedisGrowthError(key, this.failure?.error) : undefined),
+        error: this.#rollback ?? (this.isFailed(growth) ? this.growthError(this.failure?.error) : undefined),
         expiresIn: left < 0 ? undefined : left,
         evictionPolicy: (left < 0 ? /^allkeys/ : /^(allkeys|volatile)/).test(policy) ? policy : undefined,
       };

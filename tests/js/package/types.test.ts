@@ -61,9 +61,9 @@ const CLASSES: Readonly<Record<string, Calls>> = {
   RedisCuckooFilter: {
     from: '/redis',
     one: [...LOOKUPS.one, 'add', 'addIfAbsent', 'count', 'delete'],
-    many: ['containsMany', 'addMany', 'addManyIfAbsent', 'deleteMany'],
+    many: [...LOOKUPS.many, 'addMany', 'addManyIfAbsent', 'deleteMany'],
   },
-  RedisReplica: { from: '/redis', one: [...LOOKUPS.one, 'count'], many: ['containsMany'] },
+  RedisReplica: { from: '/redis', one: [...LOOKUPS.one, 'count'], many: LOOKUPS.many },
 };
 
 /** A program that makes each call of `name` with each kind of key. */

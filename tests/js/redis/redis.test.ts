@@ -58,7 +58,7 @@ describe.each(CLIENTS.map((client, i) => [...client, i === 0 ? RATES : some(RATE
       for (const key of keys) await filter.add(key);
       for (const key of keys) expect([await filter.has(key), await filter.count(key)]).toEqual([true, 1]);
       expect(await filter.contains('no')).toBe(false);
-      expect(await filter.containsMany(new Uint32Array([5, 6]))).toEqual(Uint8Array.of(1, 0));
+      expect(await filter.hasMany(new Uint32Array([5, 6]))).toEqual(Uint8Array.of(1, 0));
       expect(await filter.delete(5n)).toBe(true);
       expect(await filter.delete(5)).toBe(false);
     });

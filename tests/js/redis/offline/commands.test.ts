@@ -2,6 +2,7 @@
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import { CuckooFilter } from 'cuckoofilter-wasm';
 import { RedisBatchError } from 'cuckoofilter-wasm/redis';
+import { turns } from '../../support/patience';
 import { rejected } from '../../support/random';
 import { keysTo } from '../keys';
 import { FakeServer, type Command } from './fake-server';
@@ -188,7 +189,8 @@ describe('a batch', () => {
     [['034.', new Error(OOM)], OOM, ['done', 'nothing', 'refused']],
     [
       ['024!', new Error('no table')],
-      `seen must double, but that failed (keys are still added while they fit): ${OOM}`,
+      'seen must double, with seen:next:{seen}, but that failed. Keys are still added while they fit. ' +
+        `Mend the cause; the next add that finds no room tries again. The cause: ${OOM}`,
       ['done', 'too-many-copies', 'refused'],
     ],
   ])('that is answered with %j says so, and what became of each key', async (answers, message, outcomes) => {
@@ -265,6 +267,36 @@ describe('a table doubles', () => {
     expect(times.map((time) => time - begun)).toEqual([0, 20, 80, 100]);
     const actions = server.sent.map(({ action }) => action).filter((action) => action !== 'change');
     expect(actions).toEqual(['move', 'move', 'move', 'move', 'look']);
+  });
+
+  test('as fast as it fills: of changes that are ahead of its pieces, four are sent', async () => {
+    const server = new FakeServer();
+    const filter = await server.open(GROWING);
+    const header = server.strings.get('seen') as Buffer;
+    const buckets = header.readUInt32LE(24);
+    let [sent, moved] = [0, 0];
+    let release = (): void => undefined;
+    server.answer = async ({ action }) => {
+      // Half of the way from 85 % of the slots, where it is due, to 88 %, where it is to have doubled.
+      if (action === 'change')
+        return `0+${1 + sent++} ${Math.floor(0.865 * buckets * (header[13] as number))}`;
+      if (action !== 'move' || moved > buckets / 2) return undefined;
+      await new Promise<void>((resolve) => (release = resolve));
+      return `moving ${moved} ${(moved += Math.ceil(buckets / 3))}`;
+    };
+    const sentAfter = async (act: () => void): Promise<number> => {
+      act();
+      await turns();
+      return sent;
+    };
+    for (const [i, key] of keysTo(4).entries()) {
+      expect(await sentAfter(() => void filter.add(key))).toBe(i + 1);
+    }
+    const last = filter.addMany(['five']);
+    expect(await sentAfter(() => undefined)).toBe(4);
+    expect(await sentAfter(() => release())).toBe(4);
+    expect(await sentAfter(() => release())).toBe(5);
+    expect(await last).toBe(1);
   });
 
   test('without pauses, and not after other shards, where keys wait for it', async () => {
