@@ -1,7 +1,7 @@
 // The cuckoo graph of a table: buckets are nodes on a fixed ring, fingerprints are edges between their two homes.
 // Invariant: an edge's arrow points to the bucket that holds its fingerprint; nodes never move, so that the eye keeps
 // its map.
-import type { Point } from './route';
+import type { Point } from './lanes';
 import { otherHome, type TableState } from '../trace/state';
 
 export interface GraphEdge {

@@ -4,7 +4,8 @@
 // tray, and a victim out of its slot to the tray; in a path that was found, from slot to slot. One chip moves at a time, and
 // none changes its size.
 import { asideBox, slotBox, trayBox, type Box, type Cell, type Layout } from './layout';
-import { pointAlong, routeBetween, routeFromTray, type Point } from './route';
+import type { Point } from './lanes';
+import { pointAlong, routeBetween, routeFromTray } from './route';
 import { motionMs } from './timing';
 import type { EventOf } from '../trace/state';
 import type { Step } from '../trace/steps';

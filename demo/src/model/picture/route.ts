@@ -1,6 +1,7 @@
 // The way of an arrow from one place on the stage to another, along the aisles like a line on a metro map.
 // Invariant: a route leaves its start sideways, keeps to the aisles, and enters its end from above or below, so that
-// it crosses no chip. A lane shifts it within its aisles, and `inFreeLane` finds one that no other route lies in.
+// it crosses no chip. A lane shifts it within its aisles, and `inFreeLane` finds one that no other route lies in (lanes.ts).
+import { CORNER, freest, type Point } from './lanes';
 import { bucketBox, labelBox, type Box, type Layout } from './layout';
 
 export interface Route {
@@ -8,11 +9,6 @@ export interface Route {
   readonly line: string;
   readonly head: string;
   readonly badge: Point;
-}
-
-export interface Point {
-  readonly x: number;
-  readonly y: number;
 }
 
 /** A way through the aisles beside two places. */
@@ -26,54 +22,13 @@ export interface Lane {
 }
 
 const HEAD = 8;
-const CORNER = 7;
 const MIDDLE: Lane = { right: 0, beyond: 0, isFar: false };
 const LANES: readonly Lane[] = [0, 2, -2, 1, -1].flatMap((right) =>
   [false, true].flatMap((isFar) => [0, 1, 2, -1].map((beyond) => ({ right, beyond, isFar }))),
 );
-/** Pixels from a line to the next one beside it that keep the two apart. */
-const CLEAR = 3.5;
-
-/** The route in the first lane in which it lies beside none of the others; if there is none, as far from them as can be. */
+/** The route in the first lane in which it lies beside none of the others. */
 export function inFreeLane(others: readonly Route[], routeIn: (lane: Lane) => Route): Route {
-  const taken = others.flatMap(({ points }) => stretches(points));
-  let best = { route: routeIn(MIDDLE), gap: -1 };
-  for (const lane of LANES) {
-    const route = routeIn(lane);
-    const gap = gapOf(stretches(route.points), taken);
-    if (gap >= CLEAR) return route;
-    if (gap > best.gap) best = { route, gap };
-  }
-  return best.route;
-}
-
-/** Pixels between two lines where they run side by side, or would look like one line that goes on. */
-function gapOf(one: readonly Stretch[], other: readonly Stretch[]): number {
-  const gaps = one.flatMap((here) =>
-    other.map((there) =>
-      here.isUpright === there.isUpright && here.from < there.to + CORNER && there.from < here.to + CORNER
-        ? Math.abs(here.at - there.at)
-        : Infinity,
-    ),
-  );
-  return Math.min(...gaps);
-}
-
-/** A straight part of a line: where it lies, and how far it reaches. */
-interface Stretch {
-  readonly isUpright: boolean;
-  readonly at: number;
-  readonly from: number;
-  readonly to: number;
-}
-
-function stretches(points: readonly Point[]): Stretch[] {
-  return points.slice(1).map((to, i) => {
-    const from = points[i] ?? to;
-    const isUpright = from.x === to.x;
-    const [one, other] = isUpright ? [from.y, to.y] : [from.x, to.x];
-    return { isUpright, at: isUpright ? to.x : to.y, from: Math.min(one, other), to: Math.max(one, other) };
-  });
+  return freest(others, LANES, routeIn);
 }
 
 /** The route from the right side of `from` into the top or bottom of `to`. */

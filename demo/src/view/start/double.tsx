@@ -13,11 +13,12 @@ import { languageNow, words } from '../../i18n';
 import { isolated, nameIn } from '../../model/text';
 import { formatLink, HOME } from '../../model/link';
 import { binary, hex } from '../../model/picture/bits';
+import { AISLE, boxOf, CHIP, HEIGHT, WIDTH } from '../../model/picture/trays';
 import { DEFAULTS } from '../../model/settings';
 import { InTurn } from '../lazy';
 import { Chip, hueStyle } from '../stage/chip';
 import { SHOWN } from './film';
-import { AISLE, boxOf, CHIP, HEIGHT, Tray, WIDTH } from './trays';
+import { Tray } from './trays';
 
 const { bucketCount, fingerprintBits } = DEFAULTS;
 

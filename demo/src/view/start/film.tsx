@@ -11,8 +11,10 @@ import { FILM, filmOf, type Actor } from '../../core/film';
 import { birds, languageNow, words } from '../../i18n';
 import { isHan, isolated, nameIn, shortened } from '../../model/text';
 import { hex } from '../../model/picture/bits';
+import type { Line } from '../../model/picture/lanes';
+import { boxOf, CHIP, HEIGHT, waysOf, WIDTH } from '../../model/picture/trays';
 import { hueStyle } from '../stage/chip';
-import { AISLE, boxOf, CHIP, HEIGHT, Tray, WIDTH } from './trays';
+import { Tray } from './trays';
 import '../../styles/film.css';
 
 /** Tables on which the example names need no other table to be tried. */
@@ -61,8 +63,8 @@ export function Film({ page }: { page: Page }) {
         {Array.from({ length: FILM.bucketCount }, (_, bucket) => (
           <Tray key={bucket} bucket={bucket} />
         ))}
-        {film.moves.map((each, i) => (
-          <Way key={i} actor={each} lane={i} />
+        {waysOf(film.moves).map((way, i) => (
+          <Way key={i} way={way} />
         ))}
         {film.stays.map((each) => (
           <NameChip key={each.name} actor={each} />
@@ -82,20 +84,12 @@ export function Film({ page }: { page: Page }) {
   );
 }
 
-/** Between the lanes of the aisle, of which each move has its own. */
-const LANE = 6;
-
-/** From below the place where a name was, through the aisle, to above the place where it is. */
-function Way({ actor: { from, to }, lane }: { actor: Actor; lane: number }) {
-  const aisle = AISLE.left + LANE * (lane + 0.7);
-  const end = boxOf(to);
-  const [x, y] = [end.x + CHIP.width / 2, end.y - 8];
-  const start = from ? boxOf(from) : null;
-  const out = start ? `M${start.x + CHIP.width / 2} ${start.y + CHIP.height}v4H${aisle}` : `M${aisle} -3`;
+function Way({ way: { points } }: { way: Line }) {
+  const end = points[points.length - 1];
   return (
     <g class="film-way">
-      <path d={`${out}V${y}H${x}v2`} />
-      <path class="film-head" d={`M${x} ${end.y}l-5 -7h10Z`} />
+      <path d={`M${points.map(({ x, y }) => `${x} ${y}`).join('L')}`} />
+      <path class="film-head" d={`M${end?.x} ${end?.y}l-5 -7h10Z`} />
     </g>
   );
 }

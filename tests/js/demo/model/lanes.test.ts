@@ -1,10 +1,15 @@
-// The arrows of many kick paths, on tables as wide as a phone's, a laptop's and a large screen's: no two of them run over
-// each other. In the first table, arrows 1 and 4 once lay in one lane.
+// The arrows of many kick paths, on tables as wide as a phone's, a laptop's and a large screen's, and those of the first
+// picture: no two of them run over each other. In the first table, arrows 1 and 4 once lay in one lane; in the first
+// picture, two arrows did so for every second name.
 import { expect, test } from '@jest/globals';
 import { opened } from '../../../../demo/src/core/filling';
+import { filmOf } from '../../../../demo/src/core/film';
+import { namesOf as firstNames } from '../../../../demo/src/i18n/en-first-names';
+import { namesOf as fullNames } from '../../../../demo/src/i18n/zh-first-names';
 import { layoutOf } from '../../../../demo/src/model/picture/layout';
-import type { Point } from '../../../../demo/src/model/picture/route';
-import { sampleKey } from '../../../../demo/src/model/samples';
+import type { Point } from '../../../../demo/src/model/picture/lanes';
+import { waysOf } from '../../../../demo/src/model/picture/trays';
+import { FIRST_CHINESE, sampleKey } from '../../../../demo/src/model/samples';
 import { DEFAULTS, type Settings } from '../../../../demo/src/model/settings';
 import { arrowsOf } from '../../../../demo/src/model/trace/marks';
 import { next, type Session } from '../../../../demo/src/model/trace/session';
@@ -57,6 +62,10 @@ function gapBetween(one: readonly Point[], other: readonly Point[]): number {
   return Math.min(...gaps);
 }
 
+function leastGap(lines: readonly (readonly Point[])[]): number {
+  return Math.min(...lines.flatMap((one, i) => lines.slice(0, i).map((other) => gapBetween(one, other))));
+}
+
 test.each(WIDTHS)('no two arrows of a kick path share a stretch of a lane: %p pixels', (width, isLow) => {
   for (let round = 0; round < TABLES; ++round) {
     const seed = DEFAULTS.seed + 300 + round;
@@ -64,8 +73,17 @@ test.each(WIDTHS)('no two arrows of a kick path share a stretch of a lane: %p pi
     const layout = layoutOf(settings, width, isLow);
     for (const session of kicked(settings)) {
       const lines = arrowsOf(session, layout).map(({ route }) => route.points);
-      const gaps = lines.flatMap((one, i) => lines.slice(0, i).map((other) => gapBetween(one, other)));
-      expect(Math.min(...gaps)).toBeGreaterThanOrEqual(APART);
+      expect(leastGap(lines)).toBeGreaterThanOrEqual(APART);
     }
+  }
+});
+
+test.each([
+  ['English', 57, firstNames],
+  ['Chinese', 55 + FIRST_CHINESE, fullNames],
+] as const)('no two arrows of the first picture do, with %s names', (_, seed, namesOf) => {
+  for (const name of namesOf(0).slice(0, runs(25, 400))) {
+    const lines = waysOf(filmOf(name, seed).moves).map(({ points }) => points);
+    expect([name, leastGap(lines) >= APART]).toEqual([name, true]);
   }
 });
