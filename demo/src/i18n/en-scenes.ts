@@ -124,11 +124,11 @@ export const enScenes = {
   delete: {
     ask: [
       ({ key, ...at }: Facts) =>
-        `“${key}” was never inserted, yet a lookup says “maybe”. ${homes(at)} Delete it all the same. Which key is no longer found?`,
+        `“${key}” was never inserted, yet a lookup says “maybe”. ${homes(at)} Delete it anyway. Which key is no longer found?`,
       ({ key, ...at }: Facts) =>
         `A lookup of “${key}” says “definitely not”. ${homes(at)} Delete it. Which key is no longer found?`,
     ],
-    option: (option: string) => (option === 'nobody' ? 'none: all are still found' : option),
+    option: (option: string) => (option === 'nobody' ? 'none of them' : option),
     found: [
       ({ key, answer, owner }: Facts) =>
         answer === 'nobody'

@@ -79,9 +79,9 @@ export function layoutOf(shape: Shape, width: number, isLow = false): Layout {
   const left = Math.floor((width - (columns * columnWidth - COLUMN_GAP)) / 2);
   const rowHeight = Math.ceil(shape.bucketSize / perLine) * (chipHeight + aisleY);
   const trayWidth = Math.min(width, Math.max(LEAST_TRAY, columns * columnWidth - COLUMN_GAP));
-  const trayHeight = Math.max(chipHeight + 10, isNarrow ? 42 : isWide ? 68 : 56);
+  const trayHeight = Math.max(chipHeight + 10, isNarrow ? 40 : isWide ? 68 : 56);
   const tray = { x: Math.floor((width - trayWidth) / 2), y: 0, width: trayWidth, height: trayHeight };
-  const top = tray.height + (isWide ? 38 : 30);
+  const top = tray.height + (isWide ? 38 : isNarrow ? 26 : 30);
   const height = top + rows * rowHeight - aisleY / 2;
   const sizes = {
     columns,

@@ -3,7 +3,7 @@ import { useSignalEffect } from '@preact/signals';
 import type { RefObject } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { idle } from '../../browser/later';
-import { cellsOf, scrollFor, type Span } from '../../model/picture/follow';
+import { cellsOf, fits, scrollFor, type Span } from '../../model/picture/follow';
 import type { Facts } from '../../model/scenes/task';
 import type { Step } from '../../model/trace/steps';
 import type { Store } from '../../app/store';
@@ -32,20 +32,30 @@ const ASKED = ['otherBucket', 'bucket', 'primary', 'alternate'];
 const PHONE = 620;
 
 /**
- * On a phone, the table comes into sight below its question, once it is drawn; where it has no room, the buckets that the
- * question names do.
+ * On a phone, the title comes into sight with the question and its table, once that is drawn; where there is no room, with the
+ * buckets that the question names, or the table without the title, or those buckets.
  */
 export function useAskedInSight(facts: Facts | null, store: Store): void {
   useEffect(() => {
     if (facts === null || innerWidth > PHONE) return;
     void idle().then(() => {
-      const card = document.querySelector('.console-place')?.getBoundingClientRect();
-      const table = document.querySelector('.picture')?.getBoundingClientRect();
-      if (card === undefined || table === undefined) return;
-      const named = ASKED.map((name) => boxOf(document, Number(facts[name] ?? NaN), 0));
-      const isWhole = table.height <= innerHeight - card.height;
-      const spans = isWhole ? [table] : named.filter((box) => box !== null);
-      scrollInto(store, spans, { top: card.height, bottom: innerHeight });
+      const [title, card, table] = ['.intro h1', '.console-place', '.picture'].map((each) =>
+        document.querySelector(each)?.getBoundingClientRect(),
+      );
+      if (title === undefined || card === undefined || table === undefined) return;
+      const named = ASKED.map((name) => boxOf(document, Number(facts[name] ?? NaN), 0)).filter(
+        (box) => box !== null,
+      );
+      const whole = { top: 0, bottom: innerHeight };
+      const below = { top: card.height, bottom: innerHeight };
+      const choices = [
+        { spans: [title, table], view: whole },
+        { spans: [title, ...named], view: whole },
+        { spans: [table], view: below },
+        { spans: named, view: below },
+      ] as const;
+      const { spans, view } = choices.find((each) => fits(each.spans, each.view)) ?? choices[3];
+      scrollInto(store, spans, view);
     });
   }, [facts, store]);
 }

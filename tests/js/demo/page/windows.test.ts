@@ -191,10 +191,13 @@ test.each(['homes', 'lookup', 'kick', 'fail', 'hunt', 'delete'])(
 );
 
 test.each([
-  ['be', 5],
+  ['lookup', 8],
+  ['kick', 8],
+  ['fail', 8],
   ['hunt', 4],
-  ['kick', 3],
-] as const)('on a phone, the table of %s is in view with its question', async (place, least) => {
+  ['delete', 8],
+  ['be', 8],
+] as const)('on a phone, %s opens with its title, its question and %i rows in view', async (place, least) => {
   const page = await demo.visit(`#v=1&s=${place}`, { viewport: { width: 360, height: 740 } });
   await page.locator('.ask-question').waitFor();
   const inSight = (selector: string): Promise<number> =>
@@ -206,7 +209,10 @@ test.each([
           return top >= 0 && bottom <= innerHeight && at !== null && at.closest('.card') === null;
         }).length,
     );
+  // The page scrolls in the first moment that has nothing to do; the next one comes after it.
+  await page.evaluate(() => new Promise((go) => requestIdleCallback(go, { timeout: 500 })));
   expect(await inSight('.bucket [data-slot$=".0"]')).toBeGreaterThanOrEqual(least);
+  expect(await inSight('.intro h1')).toBe(1);
   expect((await page.locator('.ask-question').boundingBox())?.y).toBeGreaterThanOrEqual(0);
   // Nothing to choose stands between them.
   expect(await page.locator('.console-place select').count()).toBe(0);
