@@ -10,7 +10,7 @@ import {
   type PlotPoint,
   type Series,
 } from '../../model/picture/plot';
-import { useWidth } from '../width';
+import { isLow, useWidth } from '../width';
 import '../../styles/card.css';
 import '../../styles/boards.css';
 
@@ -36,7 +36,8 @@ export function Plot({ title, x, y, series, at, empty }: PlotProps) {
   const full = Math.min(1400, width.value);
   const isEmpty = series.every(({ points }) => points.length === 0);
   const hasAxes = !isEmpty || empty !== undefined;
-  const height = !hasAxes ? EMPTY : Math.round(Math.min(380, Math.max(240, full * 0.5)));
+  const most = isLow.value ? 380 : 560;
+  const height = !hasAxes ? EMPTY : Math.round(Math.min(most, Math.max(240, full * 0.5)));
   const right = full - RIGHT;
   const placeX = (value: number): number => LEFT + along(x, value) * (right - LEFT);
   const placeY = (value: number): number => height - BOTTOM - along(y, value) * (height - BOTTOM - TOP);

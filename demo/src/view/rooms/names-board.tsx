@@ -11,6 +11,8 @@ interface BoardProps {
   readonly frame: Frame;
   /** All names in the order they came: each has a colour of its own. */
   readonly order: readonly string[];
+  /** How much larger it may be drawn where there is room. */
+  readonly most: number;
 }
 
 const ROW = 48;
@@ -20,12 +22,13 @@ const NUMBER = 24;
 /** Width in pixels of a letter and of a Chinese character. */
 const [LETTER, SIGN] = [9, 16];
 
-export function NamesBoard({ frame, order }: BoardProps) {
+export function NamesBoard({ frame, order, most }: BoardProps) {
   const t = words.value.names;
   const { host, width } = useWidth<HTMLDivElement>();
   const full = Math.min(720, width.value);
   const perTable = frame.slots.length / 2;
   const height = TOP + perTable * ROW;
+  const scale = Math.min(most, width.value / full);
   const chip = Math.min(150, Math.floor((full - 2 * NUMBER) * 0.31));
   const left = (slot: number): number => (slot < perTable ? NUMBER : full - NUMBER - chip);
   const top = (slot: number): number => TOP + (slot % perTable) * ROW + (ROW - CHIP) / 2;
@@ -45,8 +48,8 @@ export function NamesBoard({ frame, order }: BoardProps) {
       {full > 0 && (
         <svg
           class="picture names"
-          width={full}
-          height={height}
+          width={full * scale}
+          height={height * scale}
           viewBox={`0 0 ${full} ${height}`}
           aria-hidden="true"
         >

@@ -13,6 +13,7 @@ import { whenThere } from '../../browser/later';
 import type { Page } from '../../app/page';
 import { SceneNav } from '../scenes/scene-nav';
 import { addressOf } from '../header';
+import { isLow } from '../width';
 import { NamesBoard } from './names-board';
 import '../../styles/stage.css';
 import '../../styles/deck.css';
@@ -152,7 +153,11 @@ function Tables({ page, make }: { page: Page; make: MakeTable }) {
         </section>
       </div>
       <section class="theatre" aria-label={t.tables} ref={stage}>
-        <NamesBoard frame={frame} order={[...sampled(AT_START), ...linesOf(names.value)]} />
+        <NamesBoard
+          frame={frame}
+          order={[...sampled(AT_START), ...linesOf(names.value)]}
+          most={isLow.value || page.store.presents.value ? 1 : 1.5}
+        />
         <div class="deck">
           <div class="caption row">
             <p class="caption-text" role="status" aria-live="polite">

@@ -190,6 +190,16 @@ test.each(['homes', 'lookup', 'kick', 'fail', 'hunt', 'delete'])(
   },
 );
 
+test.each(['names', 'homes', 'race', 'bits'])(
+  'on a large screen, scene %s fills most of it',
+  async (place) => {
+    const page = await demo.visit(`#v=1&s=${place}`, { viewport: { width: 1920, height: 1080 } });
+    const { y = 0, height = 0 } = (await page.locator('.theatre').boundingBox()) ?? {};
+    expect(height).toBeGreaterThan(600);
+    expect(y + height).toBeLessThanOrEqual(1080);
+  },
+);
+
 test.each([
   ['lookup', 8],
   ['kick', 8],
