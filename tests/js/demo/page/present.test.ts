@@ -58,6 +58,20 @@ test.each(['en', 'zh'])(
   },
 );
 
+test.each([
+  [1280, 720],
+  [1366, 768],
+  [1920, 1080],
+])('the race fits into a full window of %i x %i', async (width, height) => {
+  const page = await demo.visit('#v=1&s=race&chrome=none', { viewport: { width, height } });
+  const isWhole = (): Promise<boolean> =>
+    page.locator('.present-board').evaluate((board) => board.scrollHeight <= board.clientHeight);
+  expect(await isWhole()).toBe(true);
+  await demo.button('Show the answer').click();
+  await page.locator('.run-bar').waitFor();
+  expect(await isWhole()).toBe(true);
+});
+
 test('a link with chrome=none opens so, and the answer waits for whoever asks for it', async () => {
   const page = await demo.open('#v=1&s=delete&embed=1&chrome=none', {
     viewport: { width: 960, height: 540 },
