@@ -5,7 +5,6 @@ import type { Page } from '../../app/page';
 import { idle, whenThere } from '../../browser/later';
 import { InTurn, Lazy } from '../lazy';
 import { loadNames } from '../../app/name';
-import { IS_IN_SITE, IS_PUBLISHED } from '../header';
 import { Film } from './film';
 import '../../styles/opening.css';
 
@@ -38,14 +37,6 @@ export function Opening({ page }: { page: Page }) {
         <div class="intro">
           <h1>{t.title}</h1>
           <p>{t.lead}</p>
-          <p class="use">
-            <code>
-              {IS_PUBLISHED
-                ? 'npm install cuckoofilter-wasm'
-                : "import { CuckooFilter } from 'cuckoofilter-wasm'"}
-            </code>
-            {IS_IN_SITE && <a href={t.nav.docsAt}>{t.nav.docs}</a>}
-          </p>
         </div>
         <Film page={page} />
         <section class="double grid" aria-labelledby="double-title">

@@ -1,5 +1,6 @@
 // A whole table, five things to try on it, what tells an operation in other ways, and the way to the scenes.
-// Invariant: the panels appear with the first operation, and the lines of code with the last thing tried.
+// Invariant: the story comes first. The panels appear with the first operation, the lines of code with the last thing tried,
+// and how to get the package stands last.
 import { useComputed } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
 import { FirstMinute, type Row } from '../../app/first-minute';
@@ -15,7 +16,7 @@ import { Theatre } from '../stage/theatre';
 import { Tools } from '../panels/tools';
 import { Tour } from '../scenes/tour';
 import { shortened } from '../../model/text';
-import { addressOf } from '../header';
+import { addressOf, IS_IN_SITE, IS_PUBLISHED } from '../header';
 import '../../styles/guide.css';
 
 export default function StartTable({ page }: { page: Page }) {
@@ -53,6 +54,14 @@ export default function StartTable({ page }: { page: Page }) {
         )}
         <Tools page={page} />
         <Tour page={page} />
+        <p class="use">
+          <code>
+            {IS_PUBLISHED
+              ? 'npm install cuckoofilter-wasm'
+              : "import { CuckooFilter } from 'cuckoofilter-wasm'"}
+          </code>
+          {IS_IN_SITE && <a href={t.nav.docsAt}>{t.nav.docs}</a>}
+        </p>
       </InTurn>
     </div>
   );
