@@ -7,6 +7,7 @@ import { describe, expect, test } from '@jest/globals';
 import { isolated } from '../../../../demo/src/model/text';
 import { cellsOf, scrollFor } from '../../../../demo/src/model/picture/follow';
 import { parseLink } from '../../../../demo/src/model/link';
+import { SCENES } from '../../../../demo/src/model/places';
 import { DemoPage } from '../demo-page';
 
 const demo = new DemoPage();
@@ -187,6 +188,19 @@ test.each(['homes', 'lookup', 'kick', 'fail', 'hunt', 'delete'])(
     expect(
       (await bottom('.console-place > *, .panels:not(.more) > *')) - (await bottom('.more > *')),
     ).toBeLessThan(450);
+  },
+);
+
+test.each(SCENES)(
+  'in a window of 1280 x 720, the buttons below the question of %s are in view',
+  async (place) => {
+    for (const language of ['en', 'zh']) {
+      const page = await demo.open(`#v=1&s=${place}&l=${language}`, {
+        viewport: { width: 1280, height: 720 },
+      });
+      const { y = NaN, height = NaN } = (await page.locator('.ask-actions').boundingBox()) ?? {};
+      expect(y + height).toBeLessThanOrEqual(720);
+    }
   },
 );
 
