@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// When a table may double, and what the slots of a bucket become when it does, when entries are forgotten, and when
-// they are semi-sorted. Invariant: an entry of bucket j goes to bucket 2 j + h, where h is its highest reserved bit,
-// which it then loses. So every entry is again in one of its candidate buckets, no bucket gets more entries than it has
-// slots, and nothing has to move further.
+// When a table may double, and what the slots of a bucket become when it does, and when entries are forgotten.
+// Invariant: an entry of bucket j goes to bucket 2 j + h, where h is its highest reserved bit, which it then loses. So
+// every entry is again in one of its candidate buckets, no bucket gets more entries than it has slots, and nothing has
+// to move further.
 #pragma once
 
 #include <algorithm>
@@ -11,7 +11,6 @@
 #include <cstdint>
 
 #include "cuckoo/detail/table/bucket.h"
-#include "cuckoo/detail/table/order.h"
 #include "cuckoo/params.h"
 
 namespace cuckoo::detail {
@@ -58,20 +57,6 @@ bool take_out(Slots& slots, std::uint32_t bucket_size, Gone gone) {
   }
   std::fill_n(slots.begin(), free, 0);
   return bucket_size - free != used;
-}
-
-/// The same four entries in the order of a semi-sorted bucket.
-inline Slots semi_sorted(const BucketLayout& layout, const Slots& slots) {
-  assert(layout.is_semi_sorted());
-  std::uint64_t orders[4];
-  for (std::uint32_t slot = 0; slot < 4; ++slot) orders[slot] = layout.order(slots[slot]);
-  order_four(orders, [](std::uint64_t& low, std::uint64_t& high) { order(low, high); });
-  Slots sorted{};
-  for (std::uint32_t slot = 0; slot < 4; ++slot) {
-    const std::uint64_t rest = orders[slot] & layout.lane_mask;
-    sorted[slot] = static_cast<std::uint32_t>(rest << layout.low_bits | orders[slot] >> layout.lane_bits);
-  }
-  return sorted;
 }
 
 /// Whether a table with these parameters and `size` entries may double because an entry finds no room. Not if it is

@@ -197,8 +197,7 @@ class Buckets {
   /// The entries of `bucket`, in the order in which they are saved.
   [[nodiscard]] Slots read_sorted(std::uint64_t bucket) const {
     const Slots slots = read(bucket);
-    if (has(Work::encoding)) return semi_sorted(layout(), slots);
-    return layout().is_semi_sorted() ? slots : sorted(layout(), slots);
+    return table_.layout().is_semi_sorted() ? slots : sorted(layout(), slots);
   }
   /// How many slots of `bucket` hold `entry`. Not to be called while sweeping is pending.
   [[nodiscard]] std::uint32_t count(std::uint64_t bucket, std::uint32_t entry) const {
@@ -359,7 +358,7 @@ class Buckets {
     const BucketLayout& layout = pending_->other.layout();
     BucketAppender writer(layout, pending_->other.bytes().data());
     for (std::uint64_t bucket = 0; bucket < table_.bucket_count(); ++bucket) {
-      writer.put(semi_sorted(layout, table_.read(bucket)));
+      writer.put(sorted(layout, table_.read(bucket)));
     }
     writer.finish();
     table_ = std::move(pending_->other);

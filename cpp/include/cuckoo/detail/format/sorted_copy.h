@@ -97,7 +97,12 @@ CUCKOO_WITH_VECTORS inline void copy_by_vectors(const BucketLayout& layout, cons
       slots[2 * i] = (EightSlots)(low & slot_mask);
       slots[2 * i + 1] = (EightSlots)((low >> bits | high << (16 - bits)) & slot_mask);
     }
-    order_four(slots, [](EightSlots& low, EightSlots& high) { order(low, high); });
+    // Donald E. Knuth, The Art of Computer Programming, volume 3, section 5.3.4.
+    order(slots[0], slots[1]);
+    order(slots[2], slots[3]);
+    order(slots[0], slots[2]);
+    order(slots[1], slots[3]);
+    order(slots[1], slots[2]);
     for (int i = 0; i < 2; ++i) {
       const auto one = (Quarters)slots[2 * i];
       const auto other = (Quarters)slots[2 * i + 1];

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cassert>
 #include <cstdint>
@@ -171,11 +172,16 @@ CUCKOO_ONCE_IN_WASM inline std::uint32_t move_entry_into_order(const BucketLayou
 }
 
 /// These slots in the order in which they are saved.
-inline Slots sorted(const BucketLayout& layout, Slots slots) {
-  for (std::uint32_t slot = 1; slot < layout.bucket_size; ++slot) {
-    (void)move_entry_into_order(layout, slots.data(), slot, slot + 1);
+inline Slots sorted(const BucketLayout& layout, const Slots& slots) {
+  std::array<std::uint64_t, kMaxBucketSize> orders;
+  for (std::uint32_t slot = 0; slot < layout.bucket_size; ++slot) {
+    std::uint64_t greatest = layout.order(slots[slot]);
+    for (std::uint32_t before = 0; before < slot; ++before) order(orders[before], greatest);
+    orders[slot] = greatest;
   }
-  return slots;
+  Slots sorted{};
+  for (std::uint32_t slot = 0; slot < layout.bucket_size; ++slot) sorted[slot] = layout.entry_at(orders[slot]);
+  return sorted;
 }
 
 /// Puts `entry` into a slot of a bucket with these slots. Returns the slot that then holds it, which may be another one

@@ -107,6 +107,10 @@ struct BucketLayout {
   [[nodiscard]] std::uint64_t order(std::uint32_t entry) const {
     return std::uint64_t{low_part(entry)} << lane_bits | entry >> low_bits;
   }
+  /// The entry of that order.
+  [[nodiscard]] std::uint32_t entry_at(std::uint64_t order) const {
+    return static_cast<std::uint32_t>((order & lane_mask) << low_bits | order >> lane_bits);
+  }
 };
 
 /// What comparing takes of the layout of a plain bucket of four slots, where their `bits` are known when the program is

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Puts a few numbers into ascending order: std::sort is large in WebAssembly, and slow for four numbers. Invariant: no
-// branch of `order` and `order_four` depends on a number, because nothing predicts which of two is the greater.
+// branch of `order` depends on a number, because nothing predicts which of two is the greater.
 #pragma once
 
 #include <cassert>
@@ -14,17 +14,6 @@ namespace cuckoo::detail {
   const std::uint64_t fall = difference & static_cast<std::uint64_t>(static_cast<std::int64_t>(difference) >> 63);
   low += fall;
   high -= fall;
-}
-
-/// Puts four numbers in order, or vectors of numbers, by an `order` of two. Source: Donald E. Knuth, The Art of
-/// Computer Programming, volume 3, section 5.3.4.
-template <class Number, class Order>
-[[gnu::always_inline]] inline void order_four(Number (&four)[4], Order order) {
-  order(four[0], four[1]);
-  order(four[2], four[3]);
-  order(four[0], four[2]);
-  order(four[1], four[3]);
-  order(four[1], four[2]);
 }
 
 /// Moves the element `at` to where it belongs among the first `count`, the others of which ascend in `order_of`.
