@@ -169,14 +169,14 @@ TEST(Growth, AFailedInsertChangesNoByteAndCopiesNeverMakeATableGrow) {
 }
 
 TEST(Growth, WhatIsTakenOutLeavesEmptySlotsFirstAndTheRestInItsOrder) {
-  const auto is_seven = [](std::uint32_t entry) { return entry == 7; };
+  const Forgotten sevens{.value_at = 0, .periods = 16, .oldest = 7, .count = 1};
   Slots slots = {0, 5, 7, 9};
-  EXPECT_TRUE(take_out(slots, 4, is_seven));
+  EXPECT_TRUE(sevens.take_out_of(slots, 4));
   EXPECT_EQ(slots, (Slots{0, 0, 5, 9}));
-  EXPECT_FALSE(take_out(slots, 4, is_seven));
+  EXPECT_FALSE(sevens.take_out_of(slots, 4));
   EXPECT_EQ(slots, (Slots{0, 0, 5, 9}));
   slots = {7, 7, 7};
-  EXPECT_TRUE(take_out(slots, 3, is_seven));
+  EXPECT_TRUE(sevens.take_out_of(slots, 3));
   EXPECT_EQ(slots, Slots{});
 }
 

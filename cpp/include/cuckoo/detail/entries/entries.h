@@ -311,14 +311,10 @@ class Entries {
     if (buckets_.has(Work::encoding)) finish_work();
   }
   /// Whether the entry of a hash will find room once the periods from `last_since` to before `since` are forgotten.
-  [[nodiscard, gnu::noinline, gnu::cold]] bool has_room_without(Hash hash, std::uint64_t last_since,
-                                                                std::uint64_t since, std::uint32_t periods) const {
+  [[nodiscard]] bool has_room_without(Hash hash, std::uint64_t last_since, std::uint64_t since,
+                                      std::uint32_t periods) const {
     const Forgotten gone = none_forgotten(periods).from(last_since, since - last_since);
-    return finds_room(params_, locate(hash, params_), [&](std::uint64_t bucket) {
-      Slots slots = buckets_.read(bucket);
-      (void)take_out(slots, params_.bucket_size, gone);
-      return slots;
-    });
+    return finds_room(buckets_, params_, params_, hash, gone);
   }
   /// Forgets the `size` entries of the periods from `last_since` to before `since`. See `Buckets::begin_sweeping`.
   void forget(std::uint64_t size, std::uint64_t last_since, std::uint64_t since, std::uint32_t periods,
@@ -383,8 +379,7 @@ class Entries {
     Params later = params_;
     while (later.reserved_bits > 0 && may_double_for_room(later, size_)) {
       later = doubled(later);
-      const auto read = [&](std::uint64_t bucket) { return read_doubled(buckets_.table(), params_, later, bucket); };
-      if (!finds_room(later, locate_growable_out_of_line(hash, later), read)) continue;
+      if (!finds_room(buckets_, params_, later, hash)) continue;
       while (params_.bucket_count < later.bucket_count && begin_to_grow()) {
       }
       return params_.bucket_count == later.bucket_count;

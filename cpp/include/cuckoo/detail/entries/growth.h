@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: MIT
-// When a table may double, and what the slots of a bucket become when it does, and when entries are forgotten.
-// Invariant: an entry of bucket j goes to bucket 2 j + h, where h is its highest reserved bit, which it then loses. So
-// every entry is again in one of its candidate buckets, no bucket gets more entries than it has slots, and nothing has
-// to move further.
+// When a table may double, and what the slots of a bucket become when it does. Invariant: an entry of bucket j goes to
+// bucket 2 j + h, where h is its highest reserved bit, which it then loses. So every entry is again in one of its
+// candidate buckets, no bucket gets more entries than it has slots, and nothing has to move further.
 #pragma once
 
-#include <algorithm>
 #include <array>
 #include <cassert>
 #include <cstdint>
@@ -42,21 +40,6 @@ inline std::array<Slots, 2> split(const Slots& slots, std::uint32_t bucket_size,
     free[high] -= slots[slot] != 0 ? 1u : 0u;
   }
   return halves;
-}
-
-/// Removes the entries that are `gone`. The others keep their order, after the empty slots, as a semi-sorted bucket
-/// requires. Returns whether any was removed.
-template <class Gone>
-bool take_out(Slots& slots, std::uint32_t bucket_size, Gone gone) {
-  std::uint32_t free = bucket_size;
-  std::uint32_t used = 0;
-  for (std::uint32_t slot = bucket_size; slot-- > 0;) {
-    if (slots[slot] == 0) continue;
-    ++used;
-    if (!gone(slots[slot])) slots[--free] = slots[slot];
-  }
-  std::fill_n(slots.begin(), free, 0);
-  return bucket_size - free != used;
 }
 
 /// Whether a table with these parameters and `size` entries may double because an entry finds no room. Not if it is

@@ -8,39 +8,40 @@
 
 #include "cuckoo/detail/entries/growth.h"
 #include "cuckoo/detail/entries/location.h"
+#include "cuckoo/detail/entries/pending.h"
 #include "cuckoo/detail/entries/search.h"
-#include "cuckoo/detail/table/table.h"
+#include "cuckoo/hash/hash.h"
 #include "cuckoo/params.h"
 
 namespace cuckoo::detail {
 
-/// The entries that `bucket` will hold once `table`, which is for `now`, has doubled until it is for `later`.
-inline Slots read_doubled(const Table& table, const Params& now, const Params& later, std::uint64_t bucket) {
-  const std::uint32_t doublings = now.reserved_bits - later.reserved_bits;
-  Slots slots = table.read(bucket >> doublings);
-  for (std::uint32_t i = 1; i <= doublings; ++i) {
-    slots = split(slots, now.bucket_size, value_at(now) - i)[bucket >> (doublings - i) & 1];
-  }
-  return slots;
-}
-
-/// A table of which only `Slots slots_of(bucket)` is known.
-template <class SlotsOf>
+/// The table for `now` as it will be for `later`, without the entries that are then `gone`.
 struct LaterTable {
   static constexpr bool kIsShared = false;
-  SlotsOf slots_of;
-  std::uint32_t bucket_size;
+  const Buckets& buckets;
+  const Params& now;
+  const Params& later;
+  const Forgotten& gone;
 
-  [[nodiscard, gnu::noinline]] Slots read(std::uint64_t bucket) const { return slots_of(bucket); }
-  [[nodiscard]] bool has_room(std::uint64_t bucket) const { return has_empty_slot(read(bucket), bucket_size); }
+  [[nodiscard, gnu::noinline]] Slots read(std::uint64_t bucket) const {
+    const std::uint32_t doublings = now.reserved_bits - later.reserved_bits;
+    Slots slots = buckets.read(bucket >> doublings);
+    for (std::uint32_t i = 1; i <= doublings; ++i) {
+      slots = split(slots, now.bucket_size, value_at(now) - i)[bucket >> (doublings - i) & 1];
+    }
+    (void)gone.take_out_of(slots, now.bucket_size);
+    return slots;
+  }
+  [[nodiscard]] bool has_room(std::uint64_t bucket) const { return has_empty_slot(read(bucket), now.bucket_size); }
 };
 
-/// Whether an insert of the entry of `at` would find room in a table for `params`. `slots_of(bucket)` gives what a
-/// bucket of that table holds.
-template <class SlotsOf>
-[[gnu::noinline, gnu::cold]] bool finds_room(const Params& params, const Location& at, SlotsOf slots_of) {
-  const LaterTable<SlotsOf> table{slots_of, params.bucket_size};
-  return table.has_room(at.primary.bucket) || table.has_room(at.alternate.bucket) || Search(table, params).find(at);
+/// Whether an entry of `hash` would find room in the table for `now` once it has doubled until it is for `later`, and
+/// without the entries that are then `gone`.
+[[gnu::noinline, gnu::cold]] inline bool finds_room(const Buckets& buckets, const Params& now, const Params& later,
+                                                    Hash hash, const Forgotten& gone = {}) {
+  const LaterTable table{buckets, now, later, gone};
+  const Location at = locate(hash, later);
+  return table.has_room(at.primary.bucket) || table.has_room(at.alternate.bucket) || Search(table, later).find(at);
 }
 
 }  // namespace cuckoo::detail

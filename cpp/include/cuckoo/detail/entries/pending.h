@@ -58,6 +58,19 @@ struct Forgotten {
     const auto value = static_cast<std::uint32_t>(std::uint64_t{entry} >> value_at);
     return (value >= oldest ? value - oldest : value + periods - oldest) < count;
   }
+  /// Takes these entries out of a bucket. The others keep their order, after the empty slots, as a semi-sorted bucket
+  /// requires. Returns whether there were any.
+  bool take_out_of(Slots& slots, std::uint32_t bucket_size) const {
+    std::uint32_t free = bucket_size;
+    std::uint32_t used = 0;
+    for (std::uint32_t slot = bucket_size; slot-- > 0;) {
+      if (slots[slot] == 0) continue;
+      ++used;
+      if (!(*this)(slots[slot])) slots[--free] = slots[slot];
+    }
+    std::fill_n(slots.begin(), free, 0);
+    return bucket_size - free != used;
+  }
 };
 
 /// Which blocks of buckets have pending work, and which. Each block begins and ends on a word, so no block touches
@@ -316,7 +329,7 @@ class Buckets {
     const std::uint32_t b = table_.layout().bucket_size;
     if (pending_->work == Work::moving) return split(pending_->other.read(bucket / 2), b, pending_->top)[bucket % 2];
     Slots slots = table_.read(bucket);
-    (void)take_out(slots, b, pending_->forgotten_in(block));
+    (void)pending_->forgotten_in(block).take_out_of(slots, b);
     return slots;
   }
 
@@ -351,7 +364,7 @@ class Buckets {
   void sweep(std::uint64_t first, std::uint64_t last, const Forgotten& gone) {
     for (std::uint64_t bucket = first; bucket < last; ++bucket) {
       Slots slots = table_.read(bucket);
-      if (take_out(slots, table_.layout().bucket_size, gone)) table_.write(bucket, slots);
+      if (gone.take_out_of(slots, table_.layout().bucket_size)) table_.write(bucket, slots);
     }
   }
   void encode() {
