@@ -51,6 +51,51 @@ TEST_F(Machines, SearchAPathBeforeTheyTakeTheLock) {
   EXPECT_GT(reads, 64) << "without the search, only the two candidate buckets";
 }
 
+TEST_F(Machines, SearchNoFurtherIfNobodyHasChangedThePath) {
+  Shared filter = make(1000);
+  (void)fill(filter, 1);
+  const std::uint64_t* const table = detail::Access::entries(filter).words_for_loading();
+  std::uint32_t reads = 0;
+  std::uint32_t longest = 0;
+  told.on_load = [&](const std::uint64_t& word) { reads += &word >= table && &word < table + 1000 ? 1u : 0u; };
+  for (std::uint64_t key = 0; key < 200; ++key) {
+    ASSERT_TRUE(filter.erase(key));
+    told.before_exchange = [&](const std::uint64_t&) { reads = 0; };  // when the lock is taken, if it is
+    if (filter.insert(key + 1'000'000) != InsertOutcome::inserted || told.kicks == 0) continue;
+    longest = std::max(longest, told.kicks);
+    // The candidate buckets and the last, and each victim's bucket, which is looked at before any is moved.
+    ASSERT_EQ(reads, 3 + 2 * told.kicks);
+  }
+  EXPECT_GT(longest, 2u);
+}
+
+TEST_F(Machines, MakeNoKickOfAPathWhoseVictimsAreGone) {
+  Shared filter = make(1000);
+  (void)fill(filter, 1);
+  auto& entries = detail::Access::entries(filter);
+  const Params& params = filter.params();
+  std::uint32_t longest = 0;
+  for (std::uint64_t key = 0; key < 200; ++key) {
+    (void)filter.erase(key);
+    const Hash hash = filter.hash(key + 1'000'000);
+    const detail::Location at = detail::locate(hash, params);
+    if (entries.has_room(at.primary.bucket) || entries.has_room(at.alternate.bucket)) continue;
+    detail::Search search(entries, params);
+    if (!search.find(at) || search.size() < 2) continue;
+    longest = std::max(longest, search.size());
+    detail::Kick last{};
+    search.each_kick([&](const detail::Kick& kick) { return last = kick, false; });
+    told.before_exchange = [&](const std::uint64_t&) {  // when the lock is taken
+      ASSERT_TRUE(filter.erase(detail::hash_at({last.bucket, last.victim}, params)));
+    };
+    const std::uint64_t before = state_of(filter).kicks.word;
+    ASSERT_EQ(filter.insert(hash), InsertOutcome::inserted);
+    ASSERT_EQ(told.kicks, search.size() - 1) << "to the bucket of the victim that is gone";
+    ASSERT_EQ(state_of(filter).kicks.word - before, told.kicks);
+  }
+  EXPECT_GT(longest, 2u);
+}
+
 TEST_F(Machines, AreToldWhatBecameOfEachInsert) {
   Shared filter = make(64);
   std::uint32_t kicks = 0;

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <optional>
 #include <set>
@@ -54,6 +55,8 @@ std::optional<Found> found(const AnyTable& table, const Params& params, const Lo
   Found found{{}, search.end(), search.read_count()};
   search.each_kick([&](const Kick& kick) { return found.kicks.insert(found.kicks.begin(), kick), true; });
   EXPECT_EQ(search.size(), found.kicks.size());
+  // The bucket that was read last is the one from which the path leads to room.
+  EXPECT_EQ(search.bucket_read(search.read_count() - 1), found.kicks.back().bucket) << text_of(params);
   return found;
 }
 /// The buckets that entries can reach from the candidate buckets of `at`, and after how many kicks at least.
@@ -216,28 +219,34 @@ TEST(Search, IsAsGoodTheSecondTime) {
   EXPECT_GT(compared, testing::runs(50, 200));
 }
 
-/// A table that other threads may change.
-struct SharedBuckets {
+/// A table that other threads change: a slot is found empty only when its bucket is read.
+struct ChangingBuckets {
   static constexpr bool kIsShared = true;
   const Buckets& buckets;
   [[nodiscard]] Slots read(std::uint64_t bucket) const { return buckets.read(bucket); }
-  [[nodiscard]] bool has_room(std::uint64_t bucket) const { return buckets.has_room(bucket); }
+  [[nodiscard]] static bool has_room(std::uint64_t) { return false; }
 };
 
-TEST(Search, EndsAtACandidateBucketThatAnotherThreadHasEmptiedASlotOf) {
-  const Params params = testing::params_of(64, 4, 12);
+TEST(Search, EndsAtABucketThatAnotherThreadHasEmptiedASlotOf) {
   Random random(22);
-  for (int round = 0; round < 20; ++round) {
-    Buckets buckets = nearly_full(params, ~std::uint64_t{0}, random);
-    const Location at = somewhere(params, random);
-    if (at.primary.bucket == at.alternate.bucket) continue;
-    buckets.table().set(at.primary.bucket, 2, 0);
-    const SharedBuckets shared{buckets};
-    Search search(shared, params);
-    ASSERT_TRUE(search.find(at));
-    EXPECT_EQ(search.end(), at.primary);
-    EXPECT_EQ(search.size(), 0u);
+  std::uint32_t longest = 0;
+  for (std::uint32_t bucket_size = 2; bucket_size <= kMaxBucketSize; ++bucket_size) {
+    const Params params = testing::params_of(64, bucket_size, 12);
+    for (int round = 0; round < 20; ++round) {
+      Buckets buckets = nearly_full(params, ~std::uint64_t{0}, random);
+      const Location at = somewhere(params, random);
+      const auto all = reached(buckets.table(), params, at);
+      const auto [emptied, kicks] = *std::next(all.begin(), static_cast<int>(random.below(all.size())));
+      buckets.table().set(emptied, static_cast<std::uint32_t>(random.below(bucket_size)), 0);
+      const ChangingBuckets changing{buckets};
+      Search search(changing, params);
+      ASSERT_TRUE(search.find(at));
+      EXPECT_EQ(search.end().bucket, emptied);
+      EXPECT_EQ(search.size(), kicks);
+      longest = std::max(longest, kicks);
+    }
   }
+  EXPECT_GT(longest, 2u);
 }
 
 TEST(Search, ARefusedEntryHasTooManyCopiesOnlyIfTheyFillBothBuckets) {
