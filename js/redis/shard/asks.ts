@@ -29,7 +29,9 @@ export function changing(shard: Shard): Ask {
       throw argumentError(`the server answered for ${digits.length} of ${words.length / WORDS} keys`);
     const answers = Uint8Array.from(digits.replace(UNDECIDED, ''), Number);
     if (state === '.' || (state === '+' && shard.isResting)) return { answers };
-    return { answers, before: grow(shard, places, state === '!' ? Infinity : shareToMove(places, size)) };
+    const before = grow(shard, places, state === '!' ? Infinity : shareToMove(places, size));
+    before.catch(() => undefined); // Nobody waits for it once the calls are given up.
+    return { answers, before };
   };
 }
 

@@ -1,7 +1,7 @@
 // Which commands RedisCuckooFilter sends, with which keys and when; and what it makes of their answers.
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import { CuckooFilter } from 'cuckoofilter-wasm';
-import { RedisBatchError } from 'cuckoofilter-wasm/redis';
+import { RedisBatchError, type KeyOutcome } from 'cuckoofilter-wasm/redis';
 import { turns } from '../../support/patience';
 import { rejected } from '../../support/random';
 import { keysTo } from '../keys';
@@ -297,6 +297,24 @@ describe('a table doubles', () => {
     expect(await sentAfter(() => release())).toBe(4);
     expect(await sentAfter(() => release())).toBe(5);
     expect(await last).toBe(1);
+  });
+
+  test('a call that is given up as the answer comes does not wait for a doubling, nor for its failure', async () => {
+    const server = new FakeServer();
+    const filter = await server.open(GROWING);
+    const stop = new AbortController();
+    server.answer = async ({ action }) => {
+      if (action === 'move') throw new Error(OOM);
+      if (action !== 'change') return undefined;
+      stop.abort(new Error('enough'));
+      return '4!';
+    };
+    const outcomes: KeyOutcome[] = [];
+    const { signal } = stop;
+    await expect(filter.add('a', { signal, outcomes })).rejects.toThrow('enough');
+    expect(outcomes).toEqual(['refused']);
+    // A rejection that nobody handles fails the test.
+    await new Promise((resolve) => setTimeout(resolve));
   });
 
   test('without pauses, and not after other shards, where keys wait for it', async () => {
