@@ -30,8 +30,9 @@ export function changing(shard: Shard): Ask {
     const answers = Uint8Array.from(digits.replace(UNDECIDED, ''), Number);
     if (state === '.' || (state === '+' && shard.isResting)) return { answers };
     const before = grow(shard, places, state === '!' ? Infinity : shareToMove(places, size));
-    before.catch(() => undefined); // Nobody waits for it once the calls are given up.
-    return { answers, before };
+    // `failure` tells if it fails. Keys that may fit are asked all the same; and once the calls are given up, nobody waits.
+    const ended = before.catch(() => undefined);
+    return { answers, before: state === '!' ? before : ended };
   };
 }
 

@@ -28,11 +28,12 @@ interface Moment {
   isLate: boolean;
 }
 
-/** A command under way: the calls whose keys it has, what withdraws it, and whether some of them wait for a doubling. */
+/** A command under way: the calls whose keys it has, what withdraws it, and whether it is answered, but waits for a doubling. */
 interface Command {
   readonly calls: readonly Call[];
   readonly end: AbortController;
-  isDoubling: boolean;
+  /** `held`: all its calls are over. `doubling`: some of them wait, too. */
+  state: 'sent' | 'held' | 'doubling';
 }
 
 class Call {
@@ -68,7 +69,7 @@ class Call {
   stop(reason: unknown): void {
     const { command } = this;
     if (this.isOver) return;
-    if (command === undefined || command.isDoubling) this.end(REFUSED, reason);
+    if (command?.state !== 'sent') this.end(REFUSED, reason);
     else if (command.calls.every((each) => each.isOver || each.moment.isLate || each.signal?.aborted))
       command.end.abort(reason);
     else this.end(UNKNOWN, reason);
@@ -118,8 +119,11 @@ export class Calls {
     const end = (): void => {
       moment.isLate = true;
       for (const call of this.#calls) {
-        const why = call.command?.isDoubling ? LATE.doubling : LATE.server;
-        if (call.moment === moment) call.stop(new RedisTimeoutError(this.#callMs, why));
+        if (call.moment !== moment) continue;
+        // What is not sent yet waits for all commands.
+        const commands = call.command === undefined ? [...this.#commands] : [call.command];
+        const isGrowing = commands.some(({ state }) => state !== 'sent');
+        call.stop(new RedisTimeoutError(this.#callMs, isGrowing ? LATE.doubling : LATE.server));
       }
     };
     const moment: Moment = { timer: setTimeout(end, this.#callMs), open: 0, isLate: false };
@@ -134,7 +138,7 @@ export class Calls {
   #next(): Call[] {
     const calls: Call[] = [];
     const commands = [...this.#commands];
-    if (commands.filter(({ isDoubling }) => !isDoubling).length === AT_ONCE) return calls;
+    if (commands.filter(({ state }) => state !== 'doubling').length === AT_ONCE) return calls;
     // What a command leaves undecided is asked again before what came after it.
     const ordered = this.#isOrdered ? commands.flatMap((command) => command.calls) : [];
     const busy = new Set(ordered.map(({ moment }) => moment));
@@ -148,7 +152,7 @@ export class Calls {
   }
 
   async #askFor(calls: readonly Call[]): Promise<void> {
-    const command: Command = { calls, end: new AbortController(), isDoubling: false };
+    const command: Command = { calls, end: new AbortController(), state: 'sent' };
     this.#commands.add(command);
     for (const call of calls) call.command = command;
     const asking: Asking = { signal: command.end.signal, mayBeDone: false };
@@ -166,7 +170,7 @@ export class Calls {
       command.end.signal.throwIfAborted();
       if (before === undefined) return;
       // If all is decided, it stays under way, so that changes go no faster than the table doubles.
-      command.isDoubling = calls.some(({ isOver }) => !isOver);
+      command.state = calls.every(({ isOver }) => isOver) ? 'held' : 'doubling';
       this.#send();
       await before;
     } catch (cause) {

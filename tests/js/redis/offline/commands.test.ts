@@ -299,6 +299,37 @@ describe('a table doubles', () => {
     expect(await last).toBe(1);
   });
 
+  test('or cannot, and keys that fit are added all the same', async () => {
+    const server = new FakeServer();
+    const filter = await server.open(GROWING);
+    const header = server.strings.get('seen') as Buffer;
+    const size = Math.floor(0.87 * header.readUInt32LE(24) * (header[13] as number));
+    answering(server, 'change', `044+1 ${size}`, `00+2 ${size}`);
+    answering(server, 'move', new Error(OOM));
+    expect(await filter.addMany(keysTo(3))).toBe(3);
+    expect(server.takeActions().slice(-3)).toEqual([
+      'change seen',
+      'move seen seen:next:{seen}',
+      'change seen',
+    ]);
+  });
+
+  test('or does not in time, which a call says that waited for the answered ones', async () => {
+    const server = new FakeServer();
+    const filter = await server.open({ ...GROWING, callMs: 100 });
+    const header = server.strings.get('seen') as Buffer;
+    const size = Math.floor(0.87 * header.readUInt32LE(24) * (header[13] as number));
+    let sent = 0;
+    server.answer = ({ action }) =>
+      action === 'change' ? `0+${++sent} ${size}` : action === 'move' ? 'moving 0 8' : undefined;
+    for (const key of keysTo(4)) await filter.add(key);
+    await expect(filter.add('five')).rejects.toMatchObject({
+      message: 'the shard did not double within 100 ms: try again, or raise callMs',
+      outcomes: ['refused'],
+    });
+    expect(sent).toBe(4);
+  });
+
   test('a call that is given up as the answer comes does not wait for a doubling, nor for its failure', async () => {
     const server = new FakeServer();
     const filter = await server.open(GROWING);
