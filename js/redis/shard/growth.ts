@@ -10,6 +10,9 @@ import type { Shard } from './shard.js';
 /** Milliseconds after a failure in which a process does not try again, unless a key finds no room. */
 const PAUSE = 10_000;
 
+/** Longest pause before a piece. A slow process whose piece others did thousands of times meanwhile would wait for hours. */
+const LONGEST = 1000;
+
 /** A doubling that this process works at. */
 export interface Growth {
   /** The share of the table that is moved, Infinity at the end; and the highest that anything waits for. */
@@ -51,7 +54,8 @@ async function double(shard: Shard, full: Places, growth: Growth, before?: Promi
       const others = Math.max(0, from - last) / (to - from);
       last = to;
       growth.moved = to / bucketCount;
-      pause = rest(growth.wanted > growth.moved ? 0 : (performance.now() - begun) * (1 + 2 * others));
+      const longest = growth.wanted > growth.moved ? 0 : LONGEST;
+      pause = rest(Math.min(longest, (performance.now() - begun) * (1 + 2 * others)));
     } catch (error) {
       shard.failure = { error, until: performance.now() + PAUSE };
       throw shard.growthError(error);

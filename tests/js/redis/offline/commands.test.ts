@@ -250,8 +250,8 @@ describe('a table doubles', () => {
     const server = new FakeServer();
     const filter = await server.open({ ...GROWING, callMs: 10_000 });
     const times: number[] = [];
-    // After the first piece, another process moves two.
-    const pieces = ['moving 0 8', 'moving 24 32', 'moving 32 40', undefined];
+    // After the first piece, another process moves two; and thousands, after the third.
+    const pieces = ['moving 0 8', 'moving 24 32', 'moving 32 40', 'moving 80000 80008', undefined];
     answering(server, 'change', '0+');
     server.answer = ((before) => async (command: Command) => {
       if (command.action !== 'move') return before(command);
@@ -262,11 +262,11 @@ describe('a table doubles', () => {
     server.takeActions();
     await filter.add('a');
     await filter.add('b');
-    await jest.advanceTimersByTimeAsync(1000);
+    await jest.advanceTimersByTimeAsync(2000);
     const begun = times[0] as number;
-    expect(times.map((time) => time - begun)).toEqual([0, 20, 80, 100]);
+    expect(times.map((time) => time - begun)).toEqual([0, 20, 80, 100, 1110]);
     const actions = server.sent.map(({ action }) => action).filter((action) => action !== 'change');
-    expect(actions).toEqual(['move', 'move', 'move', 'move', 'look']);
+    expect(actions).toEqual(['move', 'move', 'move', 'move', 'move', 'look']);
   });
 
   test('as fast as it fills: of changes that are ahead of its pieces, four are sent', async () => {
