@@ -125,12 +125,10 @@ export class RedisGrowthError extends Error {
   override readonly name = 'RedisGrowthError';
   readonly code = 'growth-failed';
 
-  constructor(key: string, next: string, cause: unknown) {
+  constructor(key: string, cause: unknown) {
     const advice =
       'Keys are still added while they fit. Mend the cause; the next add that finds no room tries again';
-    super(`${key} must double, with ${next}, but that failed. ${advice}. The cause: ${messageOf(cause)}`, {
-      cause,
-    });
+    super(`${key} must double, but that failed. ${advice}. The cause: ${messageOf(cause)}`, { cause });
   }
 }
 
@@ -182,6 +180,11 @@ export function taken(key: string, next: string): FormatError {
 export function fromReplica(key: string, error: unknown): Error {
   const message = `READONLY ${key} was asked of a server's replica, which may lack the last changes. Connect to the master; or, for lookups that may miss keys, open the filter with acceptStale: true`;
   return new Error(message, { cause: error });
+}
+
+/** The error for a user who may not use one of these strings, of which the server's own error names none. */
+export function forbidden(strings: readonly string[], error: unknown): Error {
+  return new Error(`${messageOf(error)}: ${strings.join(' or ')}`, { cause: error });
 }
 
 /** The error if shard `found` of some filter is under the key of shard `wanted`. */

@@ -4,6 +4,7 @@
 import { argumentError, FormatError } from '../../src/basic-errors.js';
 import { HEADER } from '../../src/reader/table.js';
 import {
+  forbidden,
   fromReplica,
   RedisGrowthError,
   RedisRollbackError,
@@ -179,6 +180,7 @@ export class Shard {
     const [what] = foundInstead(error);
     // Refused by the program, in contrast to a command that was not run.
     if (/^READONLY \w+ failed/.test(messageOf(error))) return fromReplica(this.key, error);
+    if (/^NOPERM .*\bkeys?\b/.test(messageOf(error))) return forbidden(this.#strings, error);
     if (what === 'text')
       return argumentError(
         'send changed the bytes that it was given: it must send each Uint8Array as it is, as fromNodeRedis and fromIoRedis do',
@@ -273,7 +275,7 @@ export class Shard {
 
   /** The error for a doubling that failed because of `cause`. */
   growthError(cause: unknown): RedisGrowthError {
-    return new RedisGrowthError(this.key, this.shared.prefix + this.nextKey, cause);
+    return new RedisGrowthError(this.key, cause);
   }
 
   /** Whether this process could not double the table a moment ago, and tries again later, or once a key finds no room. */
@@ -342,13 +344,19 @@ export class Shard {
     return `${this.key}:next:{${this.shared.prefix}${this.key}}`;
   }
 
+  /** The names, on the server, of the string and of the one that it may double into. */
+  get #strings(): string[] {
+    const names = this.places.stages.length > 1 ? [this.key, this.nextKey] : [this.key];
+    return names.map((name) => this.shared.prefix + name);
+  }
+
   /** Throws if the table could not double, because the name of the second string is forbidden, or taken. */
   async checkNext(asking?: Asking): Promise<void> {
     if (this.places.stages.length === 1) return;
     const next = this.shared.prefix + this.nextKey;
     const command = ['GETRANGE', this.nextKey, '0', String(MOVING)];
     const asked = this.shared.line.ask(command, asking).catch((error: unknown) => {
-      throw codeOf(error) === 'WRONGTYPE' ? taken(this.key, next) : error;
+      throw codeOf(error) === 'WRONGTYPE' ? taken(this.key, next) : this.#told(error);
     });
     const begin = bytesOfAnswer(await asked);
     const isFilter = begin[0] === this.places.header[0] && begin[MOVING] !== 2;

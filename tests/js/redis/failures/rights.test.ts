@@ -5,7 +5,7 @@ import { createClient } from 'redis';
 import { fromNodeRedis, RedisGrowthError, type RedisCuckooFilter, type Send } from 'cuckoofilter-wasm/redis';
 import { until } from '../../support/patience';
 import { rejected } from '../../support/random';
-import { keysTo, newName, node, open, ports } from '../clients';
+import { keysTo, newName, nextOf, node, open, ports } from '../clients';
 import { atEnd } from '../server';
 
 const RIGHTS = 'get set del bitfield getrange setrange strlen rename pttl pexpire persist evalsha eval'.split(
@@ -126,6 +126,24 @@ test.each(['rename', 'del', 'pexpire', 'pttl', 'persist'])(
     expect((await filter.verify())[0]?.error).toBeUndefined();
   },
 );
+
+test('a user who may not use a string of the filter is told which there are', async () => {
+  const send = await without('none');
+  const options = { send, name: newName().replace(' ', '-'), ...GROWING };
+  const filter = await open(options);
+  const allowOnly = (...patterns: string[]): Promise<unknown> =>
+    node.sendCommand(['ACL', 'SETUSER', 'no-none', 'resetkeys', ...patterns]);
+  const told = new RegExp(`^NOPERM .*: ${options.name} or ${nextOf(options.name)}$`);
+  await allowOnly(`~${options.name}`);
+  await filter.add('a');
+  await expect(open(options)).rejects.toThrow(told);
+  await allowOnly();
+  await expect(open(options)).rejects.toThrow(told);
+  await expect(filter.contains('a')).rejects.toThrow(told);
+  await expect(filter.drop()).rejects.toThrow(told);
+  const error = (await rejected(Error, filter.add('b'))) as Error & { outcomes?: string[] };
+  expect([told.test(error.message), error.outcomes]).toEqual([true, ['refused']]);
+});
 
 test('an open that fails at any step leaves nothing behind that blocks its name', async () => {
   const given = fromNodeRedis(node);

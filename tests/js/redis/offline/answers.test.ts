@@ -86,7 +86,7 @@ describe('where a table must double', () => {
     async (answer) => {
       const error = await rejected(RedisGrowthError, doubled(answer));
       expect(error.message).toBe(
-        'seen must double, with seen:next:{seen}, but that failed. Keys are still added while they fit. ' +
+        'seen must double, but that failed. Keys are still added while they fit. ' +
           'Mend the cause; the next add that finds no room tries again. The cause: ' +
           `send returned "${answer}". It must return the server's answer`,
       );

@@ -189,7 +189,7 @@ describe('a batch', () => {
     [['034.', new Error(OOM)], OOM, ['done', 'nothing', 'refused']],
     [
       ['024!', new Error('no table')],
-      'seen must double, with seen:next:{seen}, but that failed. Keys are still added while they fit. ' +
+      'seen must double, but that failed. Keys are still added while they fit. ' +
         `Mend the cause; the next add that finds no room tries again. The cause: ${OOM}`,
       ['done', 'too-many-copies', 'refused'],
     ],
