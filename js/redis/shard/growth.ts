@@ -25,19 +25,31 @@ export interface Growth {
 
 /**
  * Doubles the table of `shard`, which had the places `full` when it was due to double. Resolves once this share of it is moved:
- * until then, without pauses, and not after other shards.
+ * until then, without pauses, and not after other shards. What needs less than all of it does not wait for long, as a piece may
+ * hang while changes are answered: where a slot of a cluster moves.
  */
 export async function grow(shard: Shard, full: Places, share: number): Promise<void> {
+  const { shared } = shard;
   let { growth } = shard;
   if (growth === undefined) {
-    const { shared } = shard;
     growth = { moved: 0, wanted: 0, piece: Promise.resolve(), wake: () => undefined };
     shard.growth = growth;
     shared.lastGrowth = double(shard, full, growth, shared.lastGrowth);
   }
   growth.wanted = Math.max(growth.wanted, share);
-  if (share > growth.moved) growth.wake();
-  while (share > growth.moved) await growth.piece;
+  if (share <= growth.moved) return;
+  growth.wake();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let isLate = false;
+  const late = new Promise<void>((resolve) => {
+    const end = (): void => resolve(void (isLate = true));
+    if (share < Infinity) timer = setTimeout(end, shared.callMs / 4);
+  });
+  try {
+    while (share > growth.moved && !isLate) await Promise.race([growth.piece, late]);
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 /** Tells the program of a failure, and what waits for a piece. */
