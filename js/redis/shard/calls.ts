@@ -140,7 +140,8 @@ export class Calls {
     const commands = [...this.#commands];
     if (commands.filter(({ state }) => state !== 'doubling').length === AT_ONCE) return calls;
     // What a command leaves undecided is asked again before what came after it.
-    const ordered = this.#isOrdered ? commands.flatMap((command) => command.calls) : [];
+    const undecided = this.#isOrdered ? commands.filter(({ state }) => state !== 'held') : [];
+    const ordered = undecided.flatMap((command) => command.calls);
     const busy = new Set(ordered.map(({ moment }) => moment));
     let count = 0;
     for (const call of this.#calls) {
