@@ -4,6 +4,7 @@ import { isScene, type SceneId } from '../../model/places';
 import type { ComponentChildren, ComponentType } from 'preact';
 import type { Page } from '../../app/page';
 import { whenThere } from '../../browser/later';
+import { Button } from '../../controls/fields';
 import { Graph } from '../stage/graph';
 import { Lazy } from '../lazy';
 import { PathPanel } from '../panels/panels';
@@ -24,7 +25,11 @@ export function Board({ page, scene }: { page: Page; scene: SceneId }) {
     );
   }
   const isFail = scene === 'fail';
-  const table = isFail ? <GraphBoard page={page} /> : <Theatre store={store} />;
+  const table = isFail ? (
+    <GraphBoard page={page} />
+  ) : (
+    <Theatre store={store} next={<VerdictBelow page={page} />} />
+  );
   if (page.lesson.value?.phase === 'predict') return table;
   return (
     <div class="stack">
@@ -33,6 +38,23 @@ export function Board({ page, scene }: { page: Page; scene: SceneId }) {
       {(isFail || scene === 'kick') && <PathPanel store={store} />}
       {scene === 'kick' && page.lesson.value?.phase !== 'run' && <Lazy load={loadWays} props={{ page }} />}
       {isFail && <Lazy load={loadPolicies} props={{ page }} />}
+    </div>
+  );
+}
+
+/** On a phone, the way back from the table to the verdict, which stands above it. */
+function VerdictBelow({ page }: { page: Page }) {
+  const t = words.value.lesson;
+  const result = page.result.value;
+  if (result === null || page.store.presents.value) return null;
+  const show = (): void => {
+    const verdict = document.querySelector<HTMLElement>('.verdict');
+    verdict?.focus({ preventScroll: true });
+    verdict?.scrollIntoView({ block: 'center' });
+  };
+  return (
+    <div class="verdict-below">
+      <Button look="primary" text={`${t[result.verdict]} · ${t.why}`} onClick={show} />
     </div>
   );
 }
@@ -82,7 +104,7 @@ export function GraphBoard({ page }: { page: Page }) {
     </div>
   );
   return (
-    <Theatre store={store} tools={tools}>
+    <Theatre store={store} tools={tools} next={<VerdictBelow page={page} />}>
       {showsGraph.value ? <Graph store={store} /> : undefined}
     </Theatre>
   );

@@ -51,7 +51,9 @@ export function Film({ page }: { page: Page }) {
           value={typed.value}
           placeholder={t.double.label}
           maxLength={MOST_LETTERS}
-          onInput={(event) => (typed.value = event.currentTarget.value)}
+          // Not while an input method still composes a character.
+          onInput={(event) => event.isComposing || (typed.value = event.currentTarget.value)}
+          onCompositionEnd={(event) => (typed.value = event.currentTarget.value)}
         />
       </label>
       {typed.value.length === MOST_LETTERS && (

@@ -169,3 +169,37 @@ test('a link beside why leads to the scene of the delete, with the name and its 
   await demo.button('The second question').click();
   expect(await page.locator('.chip-name').allTextContents()).not.toContain('Bob');
 });
+
+test('an input method may compose a name before the page looks at it', async () => {
+  const page = await demo.open('#v=1&l=zh', PHONE);
+  const before = await told();
+  const name = page.locator('.double-name');
+  const typed = (kind: string, value: string): Promise<void> =>
+    name.evaluate(
+      (input: HTMLInputElement, [type, text]: readonly string[]) => {
+        input.value = text ?? '';
+        const isComposing = type === 'input';
+        const event = isComposing
+          ? new InputEvent('input', { bubbles: true, isComposing })
+          : new CompositionEvent('compositionend', { bubbles: true });
+        input.dispatchEvent(event);
+      },
+      [kind, value] as const,
+    );
+  await typed('input', 'li');
+  expect(await told()).toEqual(before);
+  await typed('compositionend', '李雷');
+  await page.getByText('李雷的两个桶').waitFor();
+  expect((await told())[0]).toBe('李雷');
+});
+
+test('on a phone, the verdict can be reached from the table that gave the answer', async () => {
+  const page = await demo.open('#v=1&s=kick', PHONE);
+  await demo.button('Skip, just show it').click();
+  await demo.button('Show the result').click();
+  await page.locator('.verdict-below button').click();
+  expect(await page.locator('.verdict').evaluate((each) => each === document.activeElement)).toBe(true);
+  const box = await page.locator('.verdict').boundingBox();
+  expect(box?.y).toBeGreaterThan(0);
+  expect((box?.y ?? NaN) + (box?.height ?? NaN)).toBeLessThan(740);
+});
