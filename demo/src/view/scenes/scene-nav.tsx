@@ -1,4 +1,5 @@
 // The bar above a scene: links to the scenes before and after it, the list of all scenes, and the full-window button.
+import { useEffect, useRef } from 'preact/hooks';
 import { Button } from '../../controls/fields';
 import { words } from '../../i18n';
 import { ACTS, isInTour, numberOf, TOUR } from '../../model/places';
@@ -9,6 +10,14 @@ import { Acts } from './tour';
 export function SceneNav({ page }: { page: Page }) {
   const t = words.value;
   const { place, isEmbedded } = page.link.value;
+  const list = useRef<HTMLDetailsElement>(null);
+  useEffect(() => {
+    const close = ({ target }: Event): void => {
+      if (list.current?.contains(target as Node) === false) list.current.open = false;
+    };
+    addEventListener('pointerdown', close);
+    return () => removeEventListener('pointerdown', close);
+  }, []);
   if (isEmbedded || !isInTour(place)) return null;
   const at = TOUR.indexOf(place);
   const act = ACTS.findIndex((scenes) => scenes.some((scene) => scene === place));
@@ -31,7 +40,7 @@ export function SceneNav({ page }: { page: Page }) {
   return (
     <nav class="scene-nav grid" aria-label={t.nav.scenes}>
       {neighbour(-1)}
-      <details class="contents" onKeyDown={closeOnEscape}>
+      <details class="contents" ref={list} onKeyDown={closeOnEscape}>
         <summary class="row">
           <span class="contents-act note">{t.tour.acts[act]}</span>
           <span class="scene-number grid">{numberOf(place)}</span>
