@@ -17,13 +17,13 @@ export function Handles({ page }: { page: Page }) {
   const { handles: t, settings: names, plot } = words.value;
   const { store } = page;
   const { settings, timeline } = store.session.value;
-  const { size, slots } = timeline.start;
+  const size = store.filter.size();
   const measured = useMemo(() => {
     const strangers = Array.from({ length: ABSENT }, (_, i) => strangerKey(settings.seed, i));
     return store.filter.found(strangers).filter(Boolean).length / ABSENT;
   }, [settings, timeline]);
   const percent = (rate: number): string => plot.percent(100 * rate);
-  const bits = (slots.length * settings.fingerprintBits) / size;
+  const bits = (timeline.start.slots.length * settings.fingerprintBits) / size;
   const figures = [
     [t.rate, percent(store.filter.rate())],
     [t.measured(ABSENT), percent(measured)],

@@ -16,6 +16,8 @@ export interface Engine {
   tryAll(operations: readonly Operation[]): (readonly TraceEvent[])[];
   /** Which of these keys lookups would find, told without events. */
   found(keys: readonly string[]): boolean[];
+  /** How many entries it holds, and the rate that this load gives. */
+  size(): number;
   rate(): number;
   save(): Uint8Array<ArrayBuffer>;
   dispose(): void;
@@ -75,6 +77,7 @@ function engineOf(filter: CuckooFilter, settings: Settings): Engine {
         silent.dispose();
       }
     },
+    size: () => filter.size,
     rate: () => filter.expectedFalsePositiveRate,
     save: () => filter.serialize(),
     dispose: () => filter.dispose(),
