@@ -11,7 +11,7 @@ export interface CodeLine {
   /** The name of its words. */
   readonly told: LineId | OtherWords;
   readonly cpp: string;
-  /** Steps to the right: 1 inside the loop. */
+  /** Steps to the right: 1 for what is repeated. */
   readonly depth: 0 | 1;
 }
 
@@ -42,13 +42,13 @@ const HOMES: readonly CodeLine[] = [
 /** The paper's walk: a victim is drawn at random. */
 const WALK: readonly CodeLine[] = [
   ...HOMES,
-  line('kick', 'kick.slot = table.set(here.bucket, slot, here.entry);', 1),
+  line('kick', 'kick.slot = table.set(here.bucket, slot, here.entry);'),
+  line('land', '(void)buckets_.insert(here);', 1),
   line('full', '(void)table.set(it.bucket, it.slot, it.before);'),
-  line('land', '(void)buckets_.insert(here);'),
 ];
 const SEARCH: readonly CodeLine[] = [
   ...HOMES,
-  line('look', 'if (leads_to_room(read_)) return true;', 1),
+  line('look', 'if (leads_to_room(read_)) return true;'),
   line(
     'full',
     'return {is_filled_with_alike(table, params, at) ? InsertOutcome::too_many_copies : InsertOutcome::full};',
