@@ -15,6 +15,7 @@ export const enPanels = {
     title: 'The same in ten lines of your program',
     birds: 'the names that lay in the table at the start',
     add: 'throws FilterFullError if there is no room',
+    remove: 'only what you added: another key may have the same fingerprint',
     save: 'to keep it or to send it',
     note: 'A filter of your own needs no sizes: new CuckooFilter({ capacity: 1_000_000 }) plans them, and then errs for one absent key in 1,000 at most.',
   },
@@ -106,7 +107,7 @@ export const enPanels = {
 
   ending: {
     remember: [
-      '“Definitely not” is certain. “Maybe” is wrong at a rate that you choose.',
+      '“Definitely not” is certain. A key that was never added gets “maybe” at a rate that you choose.',
       'A fingerprint has two homes, and each leads to the other: so a full bucket makes room without knowing a key.',
       'Delete only what you added: somebody else may have the same fingerprint.',
     ],

@@ -151,13 +151,12 @@ export const enRest = {
     start: 'Start the race',
     lane: (slots: number) => (slots === 1 ? '1 slot per bucket' : `${slots} slots per bucket`),
     map: (slots: number, load: string) =>
-      `Table with ${slots} slots per bucket, ${load} full: a dark pixel is a full slot`,
+      `Table with ${slots} slots per bucket, ${load} full: a coloured pixel is a full slot`,
     paper: (percent: number) => `The paper plans with ${percent} %.`,
     loadOf: (slots: number, percent: string) => `${percent} with b\u00a0=\u00a0${slots}`,
     summary: (loads: string) => `Load at the first refusal: ${loads}.`,
     kicksPlot: 'Kicks per insert against load',
-    searched: (percent: string, slots: number) =>
-      `By this library’s search: ${percent}.${slots === 1 ? ' The difference is chance: with one slot there is no choice whom to kick.' : ''}`,
+    searched: (percent: string) => `By this library’s search: ${percent}.`,
     note: 'How we know: measured here, in your browser; “npm run bench -- load” repeats it without one. Fingerprints of 16 bits. First a random one is kicked, as in the paper and in the scenes before this one; then this library’s search finds room before anything is kicked. The paper’s loads are figures to design with: a single run lies within a few points of them, and a table of 64 slots may show anything.',
   },
 
@@ -174,7 +173,7 @@ export const enRest = {
     rateIs: (rate: string) => `At ${rate}`,
     bitsOf: (bits: string) => `${bits} bits`,
     planned: 'this library plans',
-    note: 'How we know: formulas of the paper (section 5). The library plans whole tables, semi-sorted where that is smaller.',
+    note: 'How we know: formulas of the paper (Fan, Andersen, Kaminsky, Mitzenmacher: “Cuckoo Filter: Practically Better Than Bloom”, 2014, section 5). The library plans whole tables, semi-sorted where that is smaller.',
     nibblesTitle: 'One bit saved by sorting',
     nibbles:
       'The order of the four fingerprints in a bucket means nothing, so they are kept sorted by their lowest four bits: 9, 3, c, 3 and 3, c, 9, 3 are both stored as 3, 3, 9, c. Of 65,536 quadruples 3,876 are sorted, and twelve bits tell which one it is, in place of sixteen. Each fingerprint gets one of the four bits set free, which halves the false positive rate.',

@@ -24,8 +24,8 @@ export const enRooms = {
     filled: (percent: string) => `${percent} full. Fill on, or choose another table.`,
     full: (percent: string) => `It refused a key at ${percent}.`,
     legend: (rate: string) =>
-      `Each pixel is a slot, dark if it is full. The false positive rate at this load, as the library computes it: ${rate}.`,
-    map: (percent: string) => `All slots, a pixel each, ${percent} full: a dark pixel is a full slot`,
+      `Each dot is a slot, coloured if it is full. The false positive rate at this load, as the library computes it: ${rate}.`,
+    map: (percent: string) => `All slots, a pixel each, ${percent} full: a coloured pixel is a full slot`,
   },
   be: {
     lead: 'You make the moves of an insert. The filter only tells you whom it would kick out; each move is checked against its trace.',

@@ -141,7 +141,7 @@ export const enScenes = {
     ],
     why: [
       'Rule: delete only what you inserted. A filter that says “maybe” cannot protect you from deleting somebody else’s fingerprint.',
-      'A delete can harm only where a lookup errs. So the danger is as likely as a false positive.',
+      'Deleting what was never put in can harm only where a lookup errs. So the danger is as likely as a false positive.',
     ],
     change: 'Use 4 bits per fingerprint, and try to delete names at random. How long until a key is lost?',
   },
@@ -178,7 +178,7 @@ export const enScenes = {
         `The curves of the Bloom filter and the semi-sorted one cross at ${answer} %, by the paper’s formulas at 95 % load. Its text rounds this up: “below 3 %”.`,
     ],
     why: [
-      'Bloom needs 1.44 log₂(1/ε) bits per key, cuckoo (log₂(1/ε) + 3) / 0.95. The factor wins for small rates, the 3 loses for large ones.',
+      'Bloom needs 1.443 log₂(1/ε) bits per key, cuckoo (log₂(1/ε) + 3) / 0.95. The factor wins for small rates, the 3 loses for large ones.',
       'One bit less makes it (log₂(1/ε) + 2) / 0.95, so the line starts lower and meets Bloom’s at a higher rate. “One bit saved by sorting”, below, shows where that bit comes from.',
     ],
     change: 'Move the rate and read the bits. Where does the library plan fewer than the paper’s formula?',

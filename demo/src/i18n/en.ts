@@ -11,6 +11,7 @@ export const enStart = {
   lead: 'Before each disk read or download, ask a filter: have I seen this? It answers from a few bits per key: definitely not, or maybe. Unlike a Bloom filter, it can delete keys, and a lookup reads only two buckets.',
 
   nav: {
+    use: 'The filter of this page, as a package for JavaScript and TypeScript:',
     docs: 'Docs',
     docsAt: '../',
     title: 'Places',
@@ -34,9 +35,10 @@ export const enStart = {
     label: 'Your first name',
     example: 'Marta',
     most: (letters: number) => `The field takes up to ${letters} characters.`,
-    friend: (name: string) => `This is the double of ${name}. Type your own name to find yours.`,
+    friend: (name: string) => `${name} sent you this. Type your own name to find your double.`,
     same: (one: string, other: string) => `The filter cannot tell ${one} from ${other}.`,
-    gone: (one: string, other: string) => `Delete ${other}, who was never added, and ${one} is gone.`,
+    gone: (one: string, other: string) =>
+      `Add ${one} alone to a new filter. Delete ${other}, who was never added, and ${one} is gone.`,
     picture: (print: string, one: number, other: number) =>
       `Both names have the fingerprint ${print}, which may lie in buckets ${one} and ${other}. Once it is deleted, its slot is empty.`,
     size: (buckets: number, bits: number, tried: number, found: number) =>

@@ -14,6 +14,7 @@ export const zhPanels: typeof enPanels = {
     title: '同样的事，用十行程序来做',
     birds: '表里原有的名字',
     add: '放不下时抛出 FilterFullError',
+    remove: '只删除你插入过的键：别的键可能有相同的指纹',
     save: '保存或发送',
     note: '自己用时不必指定这些大小：只给 capacity，CuckooFilter 会自行规划，平均每 1,000 个不存在的键最多误判 1 个。',
   },
@@ -101,7 +102,7 @@ export const zhPanels: typeof enPanels = {
 
   ending: {
     remember: [
-      '“一定不存在”是确定的；“可能存在”会按你选定的概率出错。',
+      '“一定不存在”是确定的；从未存入的键会以你选定的概率得到“可能存在”。',
       '一个指纹有两个候选桶，可以互相算出：桶满了，不需要任何键也能腾出位置。',
       '只删除你插入过的键：别的键可能有相同的指纹。',
     ],

@@ -142,13 +142,12 @@ export const zhRest: Pick<
     kicks: '每次插入最多踢出（次）',
     start: '开始比赛',
     lane: (slots) => `每桶 ${slots} 个槽位`,
-    map: (slots, load) => `每桶 ${slots} 个槽位的表，装载率 ${load}：深色像素是已占用的槽位`,
+    map: (slots, load) => `每桶 ${slots} 个槽位的表，装载率 ${load}：彩色像素是已占用的槽位`,
     paper: (percent) => `论文按 ${percent}% 设计。`,
     loadOf: (slots, percent) => `b\u00a0=\u00a0${slots} 为 ${percent}`,
     summary: (loads) => `首次拒绝时的装载率：${loads}。`,
     kicksPlot: '每次插入的踢出次数与装载率',
-    searched: (percent, slots) =>
-      `本库的搜索：${percent}。${slots === 1 ? '差别纯属偶然：只有一个槽位，踢出哪个没得选。' : ''}`,
+    searched: (percent) => `本库的搜索：${percent}。`,
     note: '依据：就在你的浏览器里测量；tests/bench/tables/load.cpp 不用浏览器填满同样的表。指纹 16 比特。先随机踢出，与论文和前面的场景相同；再按本库的做法：先搜索空槽位，然后才踢出。论文的装载率是设计时的参考值：单次运行与之相差几个百分点，而 64 个槽位的小表什么结果都可能出现。',
   },
 
@@ -160,7 +159,7 @@ export const zhRest: Pick<
     rateIs: (rate) => `误判率 ${rate} 时`,
     bitsOf: (bits) => `${bits} 比特`,
     planned: '本库的规划',
-    note: '依据：论文第 5 节的公式。本库规划整张表，在更省的地方使用半排序。',
+    note: '依据：论文（Fan、Andersen、Kaminsky、Mitzenmacher，“Cuckoo Filter: Practically Better Than Bloom”，2014）第 5 节的公式。本库规划整张表，在更省的地方使用半排序。',
     nibblesTitle: '排序省下一个比特',
     nibbles:
       '一个桶里四个指纹的顺序没有意义，所以按最低四个比特排序存放：9、3、c、3 和 3、c、9、3 都存成 3、3、9、c。65,536 种四元组里只有 3,876 种是有序的，用十二个比特就能说明是哪一种，而不必用十六个。省下的四个比特每个指纹各得一个，误判率减半。',

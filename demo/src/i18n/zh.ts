@@ -22,6 +22,7 @@ export const zh: Words = {
   ...zhRooms,
 
   nav: {
+    use: '本页的过滤器是一个 JavaScript 和 TypeScript 包：',
     docs: '文档',
     docsAt: '../zh/',
     title: '页面导航',
@@ -45,10 +46,10 @@ export const zh: Words = {
     label: '你的名字',
     example: '王小明',
     most: (letters) => `最多可输入 ${letters} 个字符。`,
-    friend: (name) => `这是${apart(name)}的分身。输入你的名字，找找你自己的。`,
+    friend: (name) => `${apart(name).trimStart()}发来了这个。输入你的名字，找找你的分身。`,
     same: (one, other) => `过滤器分不清${apart(one)}和${apart(other).trimEnd()}。`,
     gone: (one, other) =>
-      `从没存过${apart(other).trimEnd()}，却把${apart(other)}删掉，没了的是${apart(one).trimEnd()}。`,
+      `新建一个过滤器，只存入${apart(one).trimEnd()}。从没存过的${apart(other)}一删，被删掉的其实是${apart(one).trimEnd()}。`,
     picture: (print, one, other) =>
       `两个名字的指纹都是 ${print}，只可能放在桶 ${one} 或桶 ${other} 里。删掉之后，那个槽位就空了。`,
     size: (buckets, bits, tried, found) =>
@@ -68,7 +69,7 @@ export const zh: Words = {
 
   film: {
     told: ([first = '', ...others]) =>
-      `${apart(first).trimStart()}的两个桶都满了，于是踢出${others.join('，它去另一个桶，又踢出')}，它在另一个桶里找到空位置。`,
+      `${apart(first).trimStart()}的两个桶都满了，踢出${others.flatMap((each, i) => (i === 0 ? [each] : [`；${others[i - 1]}去自己的另一个桶，踢出`, each])).join('')}；${others.at(-1)}的另一个桶里有空位置。`,
     kept: (bits) => `过滤器不存名字，只存每个名字下面的 ${bits} 比特：指纹。`,
     again: '再放一遍',
   },

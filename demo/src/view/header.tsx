@@ -13,10 +13,24 @@ export function addressOf(place: PlaceId, round = 0): string {
 }
 
 /** Beside the documents, which have a link to here. */
-export const IS_IN_SITE = location.pathname.includes('/learn/');
+const IS_IN_SITE = location.pathname.includes('/learn/');
 
 /** Until then, a clone has to be packed (README.md). */
-export const IS_PUBLISHED = date !== '';
+const IS_PUBLISHED = date !== '';
+
+/** How a program gets the filter of this page. */
+export function Use() {
+  const t = words.value.nav;
+  return (
+    <p class="use">
+      {t.use}{' '}
+      <code>
+        {IS_PUBLISHED ? 'npm install cuckoofilter-wasm' : "import { CuckooFilter } from 'cuckoofilter-wasm'"}
+      </code>{' '}
+      {IS_IN_SITE && <a href={t.docsAt}>{t.docs}</a>}
+    </p>
+  );
+}
 
 export function Header({ page }: { page: Page }) {
   const t = words.value.nav;

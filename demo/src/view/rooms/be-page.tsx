@@ -3,7 +3,7 @@ import { useSignal } from '@preact/signals';
 import { useEffect, useLayoutEffect, useMemo } from 'preact/hooks';
 import { Button, Choose, Stages } from '../../controls/fields';
 import { sampleFor, tried } from '../../core/filling';
-import { birds, words } from '../../i18n';
+import { birds, titleOf, words } from '../../i18n';
 import { within } from '../../app/kept';
 import { movesOf, type Move } from '../../model/be';
 import { binary } from '../../model/picture/bits';
@@ -11,6 +11,7 @@ import { DEFAULTS, type Settings } from '../../model/settings';
 import { endOf } from '../../model/trace/state';
 import type { Page } from '../../app/page';
 import { MoveField } from '../../controls/move-field';
+import { addressOf } from '../header';
 import { CodePanel, PathPanel } from '../panels/panels';
 import { Tools } from '../panels/tools';
 import { Told } from '../stage/chip';
@@ -142,7 +143,12 @@ export default function BePage({ page }: { page: Page }) {
           {move === undefined ? (
             <div class="ask grid">
               <p class="ask-question">{t.done(right.value, moves.length)}</p>
-              <Button look="primary" text={t.next} onClick={() => restart(round.value + 1)} />
+              <div class="ask-actions">
+                <Button look="primary" text={t.next} onClick={() => restart(round.value + 1)} />
+                <a class="button" href={addressOf('end')}>
+                  {titleOf('end')}
+                </a>
+              </div>
             </div>
           ) : (
             <div class="ask grid">

@@ -1,12 +1,19 @@
 // The end of a talk: what to remember, and where to get it.
 import { titleOf, words } from '../../i18n';
-import { IS_PUBLISHED } from '../header';
+import { addressOf, Use } from '../header';
 import '../../styles/rooms.css';
 
 export default function EndPage() {
   return (
     <main id="main" data-place="end" class="teach grid">
       <Ending />
+      <div class="ask-actions">
+        {(['start', 'be', 'lab'] as const).map((place) => (
+          <a key={place} class="button" href={addressOf(place)}>
+            {titleOf(place)}
+          </a>
+        ))}
+      </div>
     </main>
   );
 }
@@ -22,11 +29,7 @@ export function Ending() {
         ))}
       </ol>
       <p>{t.get}</p>
-      {IS_PUBLISHED && (
-        <p>
-          <code>npm install cuckoofilter-wasm</code>
-        </p>
-      )}
+      <Use />
       <p>
         <code>{location.href.replace(/[?#].*$/, '')}</code>
       </p>

@@ -16,16 +16,16 @@ export function ApiLines({ minute, settings }: { minute: FirstMinute; settings: 
   const lines = [
     ["import { CuckooFilter } from 'cuckoofilter-wasm';", ''],
     [
-      `const sizes = { bucketCount: ${bucketCount}, bucketSize: ${bucketSize}, fingerprintBits: ${fingerprintBits}${seed} };`,
+      `const options = { capacity: ${bucketCount * bucketSize}, bucketCount: ${bucketCount}, bucketSize: ${bucketSize}, fingerprintBits: ${fingerprintBits}, addressing: '${addressing}'${seed} };`,
       '',
     ],
-    [`const options = { capacity: ${bucketCount * bucketSize}, addressing: '${addressing}', ...sizes };`, ''],
     ['const filter = CuckooFilter.from(birds, options);', t.birds],
     [`filter.add(${key('insert')});`, t.add],
     [`filter.has(${key('known')});`, named('true', answer.maybe)],
     [`filter.has(${key('stranger')});`, named('false', answer.never)],
     [`filter.has(${key('falsePositive')});`, named('true', answer.truths.falsePositive)],
     [`filter.tryAdd(${key('kick')});`, named(`'${result}'`, guide.kicks(kicks))],
+    [`filter.delete(${key('insert')});`, t.remove],
     ['const bytes = filter.serialize();', t.save],
   ] as const;
   return (

@@ -16,7 +16,7 @@ import { Theatre } from '../stage/theatre';
 import { Tools } from '../panels/tools';
 import { Tour } from '../scenes/tour';
 import { shortened } from '../../model/text';
-import { addressOf, IS_IN_SITE, IS_PUBLISHED } from '../header';
+import { addressOf, Use } from '../header';
 import '../../styles/guide.css';
 
 export default function StartTable({ page }: { page: Page }) {
@@ -54,14 +54,7 @@ export default function StartTable({ page }: { page: Page }) {
         )}
         <Tools page={page} />
         <Tour page={page} />
-        <p class="use">
-          <code>
-            {IS_PUBLISHED
-              ? 'npm install cuckoofilter-wasm'
-              : "import { CuckooFilter } from 'cuckoofilter-wasm'"}
-          </code>
-          {IS_IN_SITE && <a href={t.nav.docsAt}>{t.nav.docs}</a>}
-        </p>
+        <Use />
       </InTurn>
     </div>
   );
