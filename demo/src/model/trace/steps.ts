@@ -23,6 +23,8 @@ export interface ReadStep extends Group {
   readonly kind: 'read';
   readonly event: EventOf<'probe'>;
   readonly reason: ReadReason;
+  /** Number of the kick that it seeks a landing for; 0: none. */
+  readonly kick: number;
 }
 
 /** The search looks at the other bucket of each fingerprint in one bucket; the event is its last look from there. */
@@ -60,7 +62,9 @@ export function stepsOf(events: readonly TraceEvent[]): Step[] {
     }
     const base = { operation: event.operation, events: group };
     if (event.kind === 'probe') {
-      steps.push({ ...base, kind: 'read', event, reason: reasonOf(event, steps.at(-1)) });
+      const last = steps.at(-1);
+      const kick = last?.kind === 'kick' ? last.event.kick : 0;
+      steps.push({ ...base, kind: 'read', event, reason: reasonOf(event, kick), kick });
       continue;
     }
     steps.push({ ...base, kind: event.kind, event } as Step);
@@ -92,9 +96,9 @@ function isPath([first]: readonly TraceEvent[]): boolean {
   return first?.kind === 'kick' && first.draw === 0;
 }
 
-function reasonOf(event: EventOf<'probe'>, last: Step | undefined): ReadReason {
+function reasonOf(event: EventOf<'probe'>, kick: number): ReadReason {
   if (event.sought !== 0) return 'match';
-  return last?.kind === 'kick' ? 'landing' : 'home';
+  return kick > 0 ? 'landing' : 'home';
 }
 
 /** What was found, then its moves. */
