@@ -126,7 +126,7 @@ export const enPanels = {
       [['F'], 'fill the window with the table, for an audience'],
       [['N', 'PageDown'], 'there: the answer, the second question, the next scene'],
       [['PageUp'], 'there: the question again, the one before it, the scene before'],
-      [['S'], 'there: what to say, in a window of the speaker’s own'],
+      [['S'], 'there: what to say, in a window of the speaker’s own, where the keys work too'],
       [['?'], 'this list'],
     ] as readonly (readonly [readonly string[], string])[],
   },

@@ -249,6 +249,27 @@ test('the key for the page before leads to the question, to the one before it an
   expect(await page.locator('.present').getAttribute('data-place')).toBe('start');
 });
 
+test('the keys in the speaker’s window drive the talk, also after it was brought to the front again', async () => {
+  const page = await demo.open('#v=1&s=homes&course=10&chrome=none');
+  await page.locator('.present .sum').waitFor();
+  const [speaker] = await Promise.all([page.waitForEvent('popup'), page.keyboard.press('s')]);
+  await speaker.getByText('Two homes by XOR').first().waitFor();
+  await page.keyboard.press('s');
+  await page.evaluate(() => new Promise(requestAnimationFrame));
+  const [reveal, another] = [demo.button('Show the answer'), demo.button('The second question')];
+  await speaker.keyboard.press('Space');
+  await reveal.waitFor({ state: 'detached' });
+  await speaker.keyboard.press('n');
+  await another.waitFor();
+  await speaker.keyboard.press('PageUp');
+  await reveal.waitFor();
+  await speaker.keyboard.press('PageUp');
+  await page.locator('.present[data-place=start]').waitFor();
+  await speaker.keyboard.press('PageDown');
+  await page.locator('.present[data-place=homes]').waitFor();
+  await speaker.getByText('Until minute 4 of 10').waitFor();
+});
+
 test('the race asks again with empty tables', async () => {
   const page = await demo.open('#v=1&s=race&chrome=none', { viewport: { width: 1920, height: 1080 } });
   await page.locator('.present .lanes').waitFor();
