@@ -62,8 +62,9 @@ export const enRooms = {
     courses: 'Ways through the scenes',
     present: 'Present it',
     courseNames: ['A talk of ten minutes', 'A lecture of twenty minutes', 'A lab hour'],
-    notes: 'Notes for the speaker: what to say in twenty minutes (unfold to print)',
+    notes: 'Notes for the speaker: what to say in twenty minutes',
     speaker: 'The speaker’s window (S)',
+    printNotes: 'Print the notes',
     minutes: (count: number) => `${count} min`,
     until: (minute: number, of: number) => `Until minute ${minute} of ${of}`,
     say: {

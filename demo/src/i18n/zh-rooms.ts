@@ -70,8 +70,9 @@ export const zhRooms: Pick<Words, keyof typeof enRooms> = {
     courses: '学习路线',
     present: '开始演示',
     courseNames: ['十分钟的讲解', '二十分钟的讲解', '一节实验课'],
-    notes: '讲稿：二十分钟里说什么（展开后可打印）',
+    notes: '讲稿：二十分钟里说什么',
     speaker: '讲者窗口（S）',
+    printNotes: '打印讲稿',
     minutes: (count) => `${count} 分钟`,
     until: (minute, of) => `到第 ${minute} 分钟，共 ${of} 分钟`,
     say: {

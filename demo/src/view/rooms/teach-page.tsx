@@ -62,7 +62,7 @@ function startOf(course: number): string {
   return `#${formatLink({ ...HOME, place, course, hasChrome: false })}`;
 }
 
-/** What to say at each stop of the long talk, and for how long; unfolded, they are what is printed. */
+/** What to say at each stop of the long talk, and for how long. */
 function Notes({ page }: { page: Page }) {
   const t = words.value.teach;
   return (
@@ -75,9 +75,20 @@ function Notes({ page }: { page: Page }) {
           </li>
         ))}
       </ol>
-      <Button text={t.speaker} onClick={() => openSpeaker(page)} />
+      <div class="row">
+        <Button text={t.speaker} onClick={() => openSpeaker(page)} />
+        <Button text={t.printNotes} onClick={printNotes} />
+      </div>
     </details>
   );
+}
+
+/** In the place of the sheet, which is what the page prints otherwise. */
+function printNotes(): void {
+  const { dataset } = document.documentElement;
+  dataset['prints'] = 'notes';
+  addEventListener('afterprint', () => delete dataset['prints'], { once: true });
+  print();
 }
 
 function EmbedBuilder() {

@@ -178,7 +178,7 @@ test.each([10, 20])(
   },
 );
 
-test('the notes say for how long and what at each stop of the long talk, and print alone once they are open', async () => {
+test('the notes say for how long and what at each stop of the long talk', async () => {
   const page = await demo.open('#v=1&s=teach');
   for (const course of [10, 20])
     expect(MINUTES[course]?.reduce((sum, minutes) => sum + minutes, 0)).toBe(course);
@@ -186,9 +186,6 @@ test('the notes say for how long and what at each stop of the long talk, and pri
   const said = await page.locator('.notes li').allInnerTexts();
   expect(said).toHaveLength(COURSES[20]?.length ?? 0);
   expect(said.filter((text) => !/^\d min .+ · .+\.$/.test(text))).toEqual([]);
-  await page.emulateMedia({ media: 'print' });
-  expect(await page.locator('.notes li').first().isVisible()).toBe(true);
-  expect(await page.locator('.panel:not(.notes):visible').count()).toBe(0);
 });
 
 test('a talk ends with the double of its beginning, and the speaker sees in a window what to say', async () => {

@@ -41,6 +41,28 @@ test.each([
   },
 );
 
+test('unfolded notes are printed by their own button alone, and the sheet by every other way', async () => {
+  const page = await demo.open('#v=1&s=teach');
+  await page.locator('.notes summary').click();
+  await page.emulateMedia({ media: 'print' });
+  // The browser would show its own window, and then say that it is closed.
+  const press = (text: string): Promise<string[]> =>
+    page.evaluate((button) => {
+      const [seen, { print }] = [[] as string[], window];
+      window.print = () => {
+        for (const each of document.querySelectorAll<HTMLElement>('.panel'))
+          if (each.checkVisibility()) seen.push(each.className.split(' ')[1] ?? '');
+        dispatchEvent(new Event('afterprint'));
+      };
+      [...document.querySelectorAll('button')].find((each) => each.textContent?.trim() === button)?.click();
+      window.print = print;
+      return seen;
+    }, text);
+  expect(await press('Print')).toEqual(['sheet']);
+  expect(await press('Print the notes')).toEqual(['notes']);
+  expect(await press('Print')).toEqual(['sheet']);
+});
+
 test('a scene prints on four sheets at most, without its controls', async () => {
   const page = await demo.open('#v=1&s=kick');
   for (let i = 0; (await page.locator('.path li:not(.is-landing)').count()) !== 3; ++i) {
