@@ -51,6 +51,8 @@ export const enRest = {
   /** What every scene says around its own words. */
   lesson: {
     of: (number: number, all: number) => `Scene ${number} of ${all}`,
+    /** On the way of a talk, whose scenes have other numbers. */
+    stop: (number: number, all: number) => `Stop ${number} of ${all}`,
     predict: 'Your prediction',
     transfer: 'One more, in another setting',
     lock: 'Lock it in',

@@ -47,6 +47,7 @@ export const zhRest: Pick<
 
   lesson: {
     of: (number, all) => `场景 ${number} / ${all}`,
+    stop: (number, all) => `第 ${number} 站，共 ${all} 站`,
     predict: '你的预测',
     transfer: '再来一题，换个条件',
     lock: '提交',

@@ -4,7 +4,7 @@
 // a lecturer goes on to the second question and to the next scene on the way without leaving the full window, with the key for the next page alone.
 import { Button } from '../../controls/fields';
 import { Transport } from '../../controls/transport';
-import { sceneWords, words } from '../../i18n';
+import { sceneWords, titleOf, words } from '../../i18n';
 import { layoutOf } from '../../model/picture/layout';
 import { canStepForward, focused } from '../../model/trace/session';
 import { operationText } from '../../model/trace/story';
@@ -72,11 +72,22 @@ function Line({ page }: { page: Page }) {
   const t = words.value;
   const { store } = page;
   const lesson = page.lesson.value;
-  const { place } = page.link.value;
+  const { place, course } = page.link.value;
+  const stops = COURSES[course]?.filter(isPresented) ?? [];
+  // Outside a talk, the stops are the scenes.
+  const counted = course === 0 ? t.lesson.of : t.lesson.stop;
+  const where = stops.includes(place) && `${counted(stops.indexOf(place) + 1, stops.length)} · `;
   if (place === 'names' || place === 'start' || place === 'end') {
+    // The boards of the other two have a title of their own.
+    const Title = place === 'names' ? 'h1' : 'p';
     return (
       <>
-        <div class="told">{place === 'names' && <h1>{t.names.title}</h1>}</div>
+        <div class="told">
+          <Title class="told-title">
+            {where}
+            {place === 'names' ? t.names.title : titleOf(place)}
+          </Title>
+        </div>
         <Onward page={page} scene={place} presents />
       </>
     );
@@ -90,7 +101,6 @@ function Line({ page }: { page: Page }) {
     );
   }
   const { scene, part, phase, round } = lesson;
-  const stops = COURSES[page.link.value.course]?.filter(isPresented) ?? [];
   const result = canStepForward(store.session.value) ? null : page.result.value;
   const own = sceneWords(scene);
   const asked = phase === 'run' ? t.lesson.measuring : own.ask[part]?.(page.task.value?.facts ?? {});
@@ -100,8 +110,8 @@ function Line({ page }: { page: Page }) {
   return (
     <>
       <div class="told">
-        <h1>
-          {stops.includes(scene) && `${stops.indexOf(scene) + 1} / ${stops.length} · `}
+        <h1 class="told-title">
+          {where}
           {t.scenes[scene].title}
           {played && ` · ${operationText(played, t)}`}
         </h1>

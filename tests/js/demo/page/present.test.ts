@@ -87,7 +87,7 @@ test('leads from a question to its answer, to the second question and to the nex
   const page = await demo.open('#v=1&s=kick&chrome=none', { viewport: { width: 1920, height: 1080 } });
   await page.locator('.present .slot').first().waitFor();
   const [title, question] = await Promise.all([page.locator('.told h1').innerText(), demo.caption()]);
-  expect(title).toBe('4 / 9 · The kick path');
+  expect(title).toBe('Scene 4 of 9 · The kick path');
   const another = demo.button('The second question');
   const next = page.getByText('Next: When it fails');
   const stepsTo = async (way: Locator): Promise<void> => {
@@ -165,14 +165,20 @@ test.each([10, 20])(
     await page.locator('.present').waitFor();
     const way = COURSES[course] ?? [];
     const places: (string | null)[] = [];
+    const titles = new Set<string>();
     for (let i = 0; i < 60 * way.length; ++i) {
-      const place = await page.locator('main').getAttribute('data-place');
+      const [place = null, title = ''] = await page.evaluate(() => [
+        document.querySelector('main')?.dataset['place'],
+        document.querySelector('.told-title')?.textContent?.split(' · ')[0],
+      ]);
       if (places.at(-1) !== place) places.push(place);
       if (place === 'teach') break;
+      titles.add(title);
       await page.keyboard.press('PageDown');
       await page.evaluate(() => new Promise(requestAnimationFrame));
     }
     expect(places).toEqual([...way, 'teach']);
+    expect([...titles]).toEqual(way.map((_, i) => `Stop ${i + 1} of ${way.length}`));
     await page.locator('.bar').waitFor();
     expect(page.url()).not.toContain('chrome=none');
   },
