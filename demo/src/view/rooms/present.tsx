@@ -9,6 +9,7 @@ import { layoutOf } from '../../model/picture/layout';
 import { canStepForward, focused } from '../../model/trace/session';
 import { operationText } from '../../model/trace/story';
 import { COURSES, isPresented, type PlaceId } from '../../model/places';
+import { questionIn } from '../../model/text';
 import type { Page } from '../../app/page';
 import { pictureOf } from '../scenes/boards';
 import { Caption } from '../stage/caption';
@@ -103,7 +104,8 @@ function Line({ page }: { page: Page }) {
   const { scene, part, phase, round } = lesson;
   const result = canStepForward(store.session.value) ? null : page.result.value;
   const own = sceneWords(scene);
-  const asked = phase === 'run' ? t.lesson.measuring : own.ask[part]?.(page.task.value?.facts ?? {});
+  const ask = own.ask[part]?.(page.task.value?.facts ?? {}) ?? '';
+  const asked = phase === 'run' ? t.lesson.measuring : ask;
   const told = result === null ? asked : own.found[part]?.(result.facts);
   const played =
     page.task.value !== null && phase !== 'predict' && result === null ? focused(store.session.value) : null;
@@ -114,6 +116,7 @@ function Line({ page }: { page: Page }) {
           {where}
           {t.scenes[scene].title}
           {played && ` · ${operationText(played, t)}`}
+          {result && ` · ${questionIn(ask)}`}
         </h1>
         {played ? (
           <Caption store={store} />

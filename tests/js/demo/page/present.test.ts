@@ -97,6 +97,7 @@ test('leads from a question to its answer, to the second question and to the nex
   expect(await demo.caption()).toMatch(
     /^“chough” kicked out 0x\w\w, which goes to bucket \d\. The whole path has \d+ kicks\.$/,
   );
+  expect(await page.locator('.told h1').innerText()).toBe(`${title} · To which bucket does it go?`);
   await page.keyboard.press(',');
   await another.waitFor({ state: 'detached' });
   await stepsTo(another);
@@ -129,7 +130,7 @@ describe.each(['en', 'zh'])('in %s', (language) => {
       const all =
         '.present :is(.slot, .hand-tray, .told-title, .caption-text, button, .lane, .sum, .plot, .names-chip)';
       expect(await outside(all)).toBe(0);
-      // The whole story has more words: the remark about a mistake among them.
+      // The whole story has more words: the remark about a mistake among them, and the question above its answer.
       if (place in own) return;
       for (let i = 0; i < 40; ++i) {
         await page.keyboard.press(i === 0 ? 'PageDown' : '.');
