@@ -160,7 +160,7 @@ export const zhRest: Pick<
     rateIs: (rate) => `误判率 ${rate} 时`,
     bitsOf: (bits) => `${bits} 比特`,
     planned: '本库的规划',
-    note: '依据：论文（Fan、Andersen、Kaminsky、Mitzenmacher，“Cuckoo Filter: Practically Better Than Bloom”，2014）第 5 节的公式。本库规划整张表，在更省的地方使用半排序。',
+    note: '依据：论文（Fan、Andersen、Kaminsky、Mitzenmacher，2014）第 5 节的公式。本库规划整张表，在更省的地方使用半排序。',
     nibblesTitle: '排序省下一个比特',
     nibbles:
       '一个桶里四个指纹的顺序没有意义，所以按最低四个比特排序存放：9、3、c、3 和 3、c、9、3 都存成 3、3、9、c。65,536 种四元组里只有 3,876 种是有序的，用十二个比特就能说明是哪一种，而不必用十六个。省下的四个比特每个指纹各得一个，误判率减半。',
