@@ -158,7 +158,8 @@ export const enRest = {
     loadOf: (slots: number, percent: string) => `${percent} with b\u00a0=\u00a0${slots}`,
     summary: (loads: string) => `Load at the first refusal: ${loads}.`,
     kicksPlot: 'Kicks per insert against load',
-    searched: (percent: string) => `By this library’s search: ${percent}.`,
+    searched: (percent: string, slots: number) =>
+      `By this library’s search: ${percent}.${slots === 1 ? ' With one slot there is no choice whom to kick: this differs because other second homes are computed, not by XOR.' : ''}`,
     note: 'How we know: measured here, in your browser; “npm run bench -- load” repeats it without one. Fingerprints of 16 bits. First a random one is kicked, as in the paper and in the scenes before this one; then this library’s search finds room before anything is kicked. The paper’s loads are figures to design with: a single run lies within a few points of them, and a table of 64 slots may show anything.',
   },
 

@@ -148,7 +148,8 @@ export const zhRest: Pick<
     loadOf: (slots, percent) => `b\u00a0=\u00a0${slots} 为 ${percent}`,
     summary: (loads) => `首次拒绝时的装载率：${loads}。`,
     kicksPlot: '每次插入的踢出次数与装载率',
-    searched: (percent) => `本库的搜索：${percent}。`,
+    searched: (percent, slots) =>
+      `本库的搜索：${percent}。${slots === 1 ? '只有一个槽位，踢出哪个没得选：差别来自第二个候选桶的算法不同，不用异或。' : ''}`,
     note: '依据：就在你的浏览器里测量；tests/bench/tables/load.cpp 不用浏览器填满同样的表。指纹 16 比特。先随机踢出，与论文和前面的场景相同；再按本库的做法：先搜索空槽位，然后才踢出。论文的装载率是设计时的参考值：单次运行与之相差几个百分点，而 64 个槽位的小表什么结果都可能出现。',
   },
 
