@@ -182,7 +182,7 @@ export function fromReplica(key: string, error: unknown): Error {
   return new Error(message, { cause: error });
 }
 
-/** The error for a user who may not use one of these strings, of which the server's own error names none. */
+/** The error for a user who lacks permission for one of these strings; the server's own error does not name it. */
 export function forbidden(strings: readonly string[], error: unknown): Error {
   return new Error(`${messageOf(error)}: ${strings.join(' or ')}`, { cause: error });
 }

@@ -100,11 +100,8 @@ export class RedisCuckooFilter<K extends Key = Key> {
    * backslash before each of `*?[]\` in it); `~name ~name:*` covers all of them.
    */
   static keys(options: RedisFilterOptions): string[] {
-    const given = checkedOptions(options);
-    const shards = shardsOf(given);
-    const seconds = given.places.stages.length > 1 ? shards.map(({ nextKey }) => nextKey) : [];
-    const { prefix } = (shards[0] as Shard).shared;
-    return [...shards.map(({ key }) => key), ...seconds].map((key) => prefix + key);
+    const strings = shardsOf(checkedOptions(options)).map((shard) => shard.strings);
+    return [...strings.map(([own]) => own), ...strings.flatMap(([, ...next]) => next)];
   }
 
   /**

@@ -30,7 +30,8 @@ export function changing(shard: Shard): Ask {
     const answers = Uint8Array.from(digits.replace(UNDECIDED, ''), Number);
     if (state === '.' || (state === '+' && shard.isResting)) return { answers };
     const before = grow(shard, places, state === '!' ? Infinity : shareToMove(places, size));
-    // `failure` tells if it fails. Keys that may fit are asked all the same; and once the calls are given up, nobody waits.
+    // `shard.failure` records why it failed. Keys that may still fit are asked again all the same. After all calls are given up,
+    // nothing awaits this promise, so its rejection is handled here.
     const ended = before.catch(() => undefined);
     return { answers, before: state === '!' ? before : ended };
   };

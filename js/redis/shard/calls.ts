@@ -28,11 +28,11 @@ interface Moment {
   isLate: boolean;
 }
 
-/** A command under way: the calls whose keys it has, what withdraws it, and whether it is answered, but waits for a doubling. */
+/** A command under way: the calls whose keys it has, what withdraws it, and how far it has come. */
 interface Command {
   readonly calls: readonly Call[];
   readonly end: AbortController;
-  /** `held`: all its calls are over. `doubling`: some of them wait, too. */
+  /** After the answer, a command waits for a doubling: `held` if all its calls are over, `doubling` if some of them wait as well. */
   state: 'sent' | 'held' | 'doubling';
 }
 
@@ -120,7 +120,7 @@ export class Calls {
       moment.isLate = true;
       for (const call of this.#calls) {
         if (call.moment !== moment) continue;
-        // What is not sent yet waits for all commands.
+        // A call that has not been sent waits for all commands under way.
         const commands = call.command === undefined ? [...this.#commands] : [call.command];
         const isGrowing = commands.some(({ state }) => state !== 'sent');
         call.stop(new RedisTimeoutError(this.#callMs, isGrowing ? LATE.doubling : LATE.server));
@@ -170,7 +170,7 @@ export class Calls {
       // If all were given up meanwhile, nobody asks again about what is left.
       command.end.signal.throwIfAborted();
       if (before === undefined) return;
-      // If all is decided, it stays under way, so that changes go no faster than the table doubles.
+      // Even if every key is decided, the command stays under way, so that changes cannot outrun the doubling.
       command.state = calls.every(({ isOver }) => isOver) ? 'held' : 'doubling';
       this.#send();
       await before;

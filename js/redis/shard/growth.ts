@@ -2,7 +2,7 @@
 // on. Invariant: progress is recorded only on the server, so any client may stop at any time, and any other client can
 // continue. Until keys wait for a doubling, server time is left for others: a process moves one piece of a filter at a
 // time, for half of the time, and for less if other processes move pieces of that shard too.
-import type { RedisGrowthError } from '../errors.js';
+import { RedisGrowthError } from '../errors.js';
 import { rest } from '../server/line.js';
 import type { Places } from './places.js';
 import type { Shard } from './shard.js';
@@ -10,23 +10,28 @@ import type { Shard } from './shard.js';
 /** Milliseconds after a failure in which a process does not try again, unless a key finds no room. */
 const PAUSE = 10_000;
 
-/** Longest pause before a piece. A slow process whose piece others did thousands of times meanwhile would wait for hours. */
+/**
+ * The longest pause before a piece, in milliseconds. Without it, a process with a slow connection could pause for hours: others may
+ * move thousands of pieces while it moves one.
+ */
 const LONGEST = 1000;
 
 /** A doubling that this process works at. */
 export interface Growth {
-  /** The share of the table that is moved, Infinity at the end; and the highest that anything waits for. */
+  /** The share of the table that has been moved; Infinity once the table has doubled. */
   moved: number;
+  /** The largest share that any change waits for. */
   wanted: number;
-  /** The next piece; and what ends the pause before it. */
+  /** Settles when the next piece has been moved. */
   piece: Promise<void>;
+  /** Ends the pause before that piece. */
   wake: () => void;
 }
 
 /**
- * Doubles the table of `shard`, which had the places `full` when it was due to double. Resolves once this share of it is moved:
- * until then, without pauses, and not after other shards. What needs less than all of it does not wait for long, as a piece may
- * hang while changes are answered: where a slot of a cluster moves.
+ * Doubles the table of `shard`, which had the places `full` when it was due to double. Resolves once this share of it has been
+ * moved; until then, pieces are moved without pauses, and at the same time as those of other shards. A share below Infinity is
+ * waited for only for a quarter of `callMs`: while a slot of a cluster moves, pieces may hang although changes are answered.
  */
 export async function grow(shard: Shard, full: Places, share: number): Promise<void> {
   const { shared } = shard;
@@ -39,20 +44,18 @@ export async function grow(shard: Shard, full: Places, share: number): Promise<v
   growth.wanted = Math.max(growth.wanted, share);
   if (share <= growth.moved) return;
   growth.wake();
+  const reached = moved(growth, share);
+  if (share === Infinity) return reached;
   let timer: ReturnType<typeof setTimeout> | undefined;
-  let isLate = false;
-  const late = new Promise<void>((resolve) => {
-    const end = (): void => resolve(void (isLate = true));
-    if (share < Infinity) timer = setTimeout(end, shared.callMs / 4);
-  });
-  try {
-    while (share > growth.moved && !isLate) await Promise.race([growth.piece, late]);
-  } finally {
-    clearTimeout(timer);
-  }
+  const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, shared.callMs / 4)));
+  await Promise.race([reached, late]).finally(() => clearTimeout(timer));
 }
 
-/** Tells the program of a failure, and what waits for a piece. */
+async function moved(growth: Growth, share: number): Promise<void> {
+  while (share > growth.moved) await growth.piece;
+}
+
+/** Moves pieces until the table has doubled. Reports a failure to `onProblem`, and to all who wait for a piece. */
 async function double(shard: Shard, full: Places, growth: Growth, before?: Promise<void>): Promise<void> {
   const { bucketCount } = full.table.parameters;
   let [pause, last] = [before, Infinity];
@@ -70,7 +73,7 @@ async function double(shard: Shard, full: Places, growth: Growth, before?: Promi
       pause = rest(Math.min(longest, (performance.now() - begun) * (1 + 2 * others)));
     } catch (error) {
       shard.failure = { error, until: performance.now() + PAUSE };
-      throw shard.growthError(error);
+      throw new RedisGrowthError(shard.key, error);
     }
   };
   try {

@@ -34,8 +34,8 @@ const LEAST_RATE = 2.01e-7;
 export const GROW_AT = 0.85;
 
 /**
- * The share at which it has doubled: adds wait for pieces in proportion. Tables that fill faster than they double would be full first,
- * many shards at once, and adds would wait for all of it.
+ * The share of the slots at which the doubling should be complete: between the two shares, adds wait until a proportional part of
+ * the table has been moved. Otherwise fast writers would fill all shards before they have doubled, and wait for whole doublings.
  */
 const GROWN_AT = 0.88;
 
@@ -192,7 +192,7 @@ export function slotsOf({ table: { parameters } }: Places): number {
   return parameters.bucketCount * parameters.bucketSize;
 }
 
-/** The share of a table that is to be moved into one twice as large, once it has this many entries. */
+/** How much of a due table should have been moved when it has `size` entries: 0 is nothing, and from 1 on, all of it. */
 export function shareToMove(places: Places, size: number): number {
   return (size / slotsOf(places) - GROW_AT) / (GROWN_AT - GROW_AT);
 }

@@ -45,7 +45,7 @@ export type Shared = Given & {
   identity: string;
   /** What the client puts before the names of strings, as the server has told; before that, as `send` tells. */
   prefix: string;
-  /** Resolves when the last doubling that this process has begun is over. */
+  /** Resolves when the doubling that this process began last is over. */
   lastGrowth?: Promise<void>;
 };
 
@@ -180,7 +180,7 @@ export class Shard {
     const [what] = foundInstead(error);
     // Refused by the program, in contrast to a command that was not run.
     if (/^READONLY \w+ failed/.test(messageOf(error))) return fromReplica(this.key, error);
-    if (/^NOPERM .*\bkeys?\b/.test(messageOf(error))) return forbidden(this.#strings, error);
+    if (/^NOPERM .*\bkeys?\b/.test(messageOf(error))) return forbidden(this.strings, error);
     if (what === 'text')
       return argumentError(
         'send changed the bytes that it was given: it must send each Uint8Array as it is, as fromNodeRedis and fromIoRedis do',
@@ -273,12 +273,7 @@ export class Shard {
     return found.index === this.index ? undefined : swapped(this.key, found.index, this.index);
   }
 
-  /** The error for a doubling that failed because of `cause`. */
-  growthError(cause: unknown): RedisGrowthError {
-    return new RedisGrowthError(this.key, cause);
-  }
-
-  /** Whether this process could not double the table a moment ago, and tries again later, or once a key finds no room. */
+  /** Whether a doubling failed here so recently that this process tries again only if a key finds no room. */
   get isResting(): boolean {
     return performance.now() < (this.failure?.until ?? 0);
   }
@@ -295,7 +290,9 @@ export class Shard {
       const { growth, left = -1, policy = '' } = await this.state(asking, RISK);
       return {
         key,
-        error: this.#rollback ?? (this.isFailed(growth) ? this.growthError(this.failure?.error) : undefined),
+        error:
+          this.#rollback ??
+          (this.isFailed(growth) ? new RedisGrowthError(key, this.failure?.error) : undefined),
         expiresIn: left < 0 ? undefined : left,
         evictionPolicy: (left < 0 ? /^allkeys/ : /^(allkeys|volatile)/).test(policy) ? policy : undefined,
       };
@@ -344,16 +341,17 @@ export class Shard {
     return `${this.key}:next:{${this.shared.prefix}${this.key}}`;
   }
 
-  /** The names, on the server, of the string and of the one that it may double into. */
-  get #strings(): string[] {
-    const names = this.places.stages.length > 1 ? [this.key, this.nextKey] : [this.key];
-    return names.map((name) => this.shared.prefix + name);
+  /** What the server calls the string, and the one that it doubles into if it may grow. */
+  get strings(): readonly [own: string, ...next: string[]] {
+    const { prefix } = this.shared;
+    const own = prefix + this.key;
+    return this.places.stages.length > 1 ? [own, prefix + this.nextKey] : [own];
   }
 
   /** Throws if the table could not double, because the name of the second string is forbidden, or taken. */
   async checkNext(asking?: Asking): Promise<void> {
-    if (this.places.stages.length === 1) return;
-    const next = this.shared.prefix + this.nextKey;
+    const [, next] = this.strings;
+    if (next === undefined) return;
     const command = ['GETRANGE', this.nextKey, '0', String(MOVING)];
     const asked = this.shared.line.ask(command, asking).catch((error: unknown) => {
       throw codeOf(error) === 'WRONGTYPE' ? taken(this.key, next) : this.#told(error);

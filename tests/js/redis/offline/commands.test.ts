@@ -203,6 +203,16 @@ describe('a batch', () => {
   });
 });
 
+function bucketsOf(server: FakeServer): number {
+  return (server.strings.get('seen') as Buffer).readUInt32LE(24);
+}
+
+/** The number of entries that fill so much of its slots. */
+function sizeAt(server: FakeServer, share: number): number {
+  const bucketSize = (server.strings.get('seen') as Buffer)[13] as number;
+  return Math.floor(share * bucketsOf(server) * bucketSize);
+}
+
 describe('a table doubles', () => {
   afterEach(() => {
     jest.useRealTimers();
@@ -272,14 +282,12 @@ describe('a table doubles', () => {
   test('as fast as it fills: of changes that are ahead of its pieces, four are sent', async () => {
     const server = new FakeServer();
     const filter = await server.open(GROWING);
-    const header = server.strings.get('seen') as Buffer;
-    const buckets = header.readUInt32LE(24);
+    const buckets = bucketsOf(server);
     let [sent, moved] = [0, 0];
     let release = (): void => undefined;
     server.answer = async ({ action }) => {
       // Half of the way from 85 % of the slots, where it is due, to 88 %, where it is to have doubled.
-      if (action === 'change')
-        return `0+${1 + sent++} ${Math.floor(0.865 * buckets * (header[13] as number))}`;
+      if (action === 'change') return `0+${1 + sent++} ${sizeAt(server, 0.865)}`;
       if (action !== 'move' || moved > buckets / 2) return undefined;
       await new Promise<void>((resolve) => (release = resolve));
       return `moving ${moved} ${(moved += Math.ceil(buckets / 3))}`;
@@ -302,24 +310,24 @@ describe('a table doubles', () => {
   test('and of one tick, four commands are sent ahead of its pieces, too', async () => {
     const server = new FakeServer();
     const filter = await server.open({ ...GROWING, callMicros: 1200 });
-    const header = server.strings.get('seen') as Buffer;
-    const size = Math.floor(0.87 * header.readUInt32LE(24) * (header[13] as number));
+    const size = sizeAt(server, 0.87);
     let sent = 0;
     server.answer = ({ action, count }) => {
       if (action === 'change') return `${'0'.repeat(count)}+${++sent} ${size}`;
-      return action === 'move' ? new Promise(() => undefined) : undefined;
+      return action === 'move' ? new Promise((_, reject) => (end = reject)) : undefined;
     };
+    let end: (why: Error) => void = () => undefined;
     const adding = Promise.all(keysTo(400).map((key) => filter.add(key)));
     await turns();
     expect(sent).toBe(4);
     await adding;
+    end(new Error(OOM));
   });
 
   test('or cannot, and keys that fit are added all the same', async () => {
     const server = new FakeServer();
     const filter = await server.open(GROWING);
-    const header = server.strings.get('seen') as Buffer;
-    const size = Math.floor(0.87 * header.readUInt32LE(24) * (header[13] as number));
+    const size = sizeAt(server, 0.87);
     answering(server, 'change', `044+1 ${size}`, `00+2 ${size}`);
     answering(server, 'move', new Error(OOM));
     expect(await filter.addMany(keysTo(3))).toBe(3);
@@ -335,17 +343,17 @@ describe('a table doubles', () => {
     async (count) => {
       const server = new FakeServer();
       const filter = await server.open({ ...GROWING, callMs: 400 });
-      const header = server.strings.get('seen') as Buffer;
-      const size = Math.floor(0.87 * header.readUInt32LE(24) * (header[13] as number));
+      const size = sizeAt(server, 0.87);
       let sent = 0;
       server.answer = ({ action, count: keys }) => {
         if (action === 'change') return `${'0'.repeat(keys)}+${++sent} ${size}`;
-        return action === 'move'
-          ? new Promise((resolve) => setTimeout(resolve, 10, 'moving 0 8'))
-          : undefined;
+        if (action !== 'move') return undefined;
+        return new Promise((resolve) => setTimeout(resolve, 10, isOver ? OOM : 'moving 0 8'));
       };
+      let isOver = false;
       for (const key of keysTo(5)) await filter.add(key);
       const settled = await Promise.allSettled(keysTo(count).map((key) => filter.add(key)));
+      isOver = true;
       if (count === 1) expect(settled).toEqual([{ status: 'fulfilled', value: undefined }]);
       else
         expect((settled.at(-1) as PromiseRejectedResult).reason).toMatchObject({
