@@ -1,31 +1,31 @@
-// Lines that would run over each other are led through different lanes.
+// Chooses a lane for each line, so that no two lines overlap.
 
 export interface Point {
   readonly x: number;
   readonly y: number;
 }
 
-/** A line of level and upright stretches. */
+/** A line made of horizontal and vertical segments. */
 export interface Line {
   readonly points: readonly Point[];
 }
 
-/** Pixels by which a corner is rounded, and by which two lines that follow each other in one lane look like one. */
+/** The radius of a corner in pixels. Two lines in the same lane with a smaller gap between their ends look like one. */
 export const CORNER = 7;
-/** Pixels from a line to the next one beside it that keep the two apart. */
+/** The least distance, in pixels, at which two parallel lines look like two. */
 const CLEAR = 3.5;
 
-/** The line in the first lane in which it lies beside none of the others; if there is none, as far from them as can be. */
+/** The line in the first lane in which it keeps clear of all others; if there is none, in the lane that is farthest from them. */
 export function freest<Lane, Kind extends Line>(
   others: readonly Kind[],
   lanes: readonly Lane[],
   lineIn: (lane: Lane) => Kind,
 ): Kind {
-  const taken = others.flatMap(stretches);
+  const taken = others.flatMap(segments);
   let best: { readonly line: Kind; readonly gap: number } | undefined;
   for (const lane of lanes) {
     const line = lineIn(lane);
-    const gap = gapOf(stretches(line), taken);
+    const gap = gapOf(segments(line), taken);
     if (gap >= CLEAR) return line;
     if (best === undefined || gap > best.gap) best = { line, gap };
   }
@@ -33,8 +33,8 @@ export function freest<Lane, Kind extends Line>(
   return best.line;
 }
 
-/** Pixels between two lines where they run side by side, or would look like one line that goes on. */
-function gapOf(one: readonly Stretch[], other: readonly Stretch[]): number {
+/** The smallest distance, in pixels, between parallel segments of two lines that overlap or almost meet; Infinity if none do. */
+function gapOf(one: readonly Segment[], other: readonly Segment[]): number {
   const gaps = one.flatMap((here) =>
     other.map((there) =>
       here.isUpright === there.isUpright && here.from < there.to + CORNER && there.from < here.to + CORNER
@@ -45,15 +45,15 @@ function gapOf(one: readonly Stretch[], other: readonly Stretch[]): number {
   return Math.min(...gaps);
 }
 
-/** A straight part of a line: where it lies, and how far it reaches. */
-interface Stretch {
+/** A straight part of a line: where it lies, and from where to where it reaches. */
+interface Segment {
   readonly isUpright: boolean;
   readonly at: number;
   readonly from: number;
   readonly to: number;
 }
 
-function stretches({ points }: Line): Stretch[] {
+function segments({ points }: Line): Segment[] {
   return points.slice(1).map((to, i) => {
     const from = points[i] ?? to;
     const isUpright = from.x === to.x;

@@ -1,6 +1,6 @@
 // The way of an arrow from one place on the stage to another, along the aisles like a line on a metro map.
 // Invariant: a route leaves its start sideways, keeps to the aisles, and enters its end from above or below, so that
-// it crosses no chip. A lane shifts it within its aisles, and `inFreeLane` finds one that no other route lies in (lanes.ts).
+// it crosses no chip. A lane shifts it within its aisles, and `inFreeLane` chooses one that no other route uses (lanes.ts).
 import { CORNER, freest, type Point } from './lanes';
 import { bucketBox, labelBox, type Box, type Layout } from './layout';
 
@@ -26,7 +26,8 @@ const MIDDLE: Lane = { right: 0, beyond: 0, isFar: false };
 const LANES: readonly Lane[] = [0, 2, -2, 1, -1].flatMap((right) =>
   [false, true].flatMap((isFar) => [0, 1, 2, -1].map((beyond) => ({ right, beyond, isFar }))),
 );
-/** The route in the first lane in which it lies beside none of the others. */
+
+/** The route in the first lane in which it keeps clear of all others. */
 export function inFreeLane(others: readonly Route[], routeIn: (lane: Lane) => Route): Route {
   return freest(others, LANES, routeIn);
 }

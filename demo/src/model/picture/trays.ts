@@ -1,6 +1,6 @@
 // The eight buckets of the first pictures: trays of two places in two columns, with an aisle for arrows between them.
-// Invariant: arrows lie in the aisle, and in the gaps above and below a tray, over no name and no number; none runs over
-// another (a test looks).
+// Invariant: arrows run only in the aisle and in the gaps above and below a tray, so they cover no name and no number; and
+// no two of them overlap (a test checks).
 import { freest, type Line, type Point } from './lanes';
 import type { Cell } from './layout';
 
@@ -17,39 +17,36 @@ export function boxOf({ bucket, slot }: Cell): Point {
   return { x, y: (bucket % ROWS) * ROW + (ROW - CHIP.height) / 2 };
 }
 
-/** Ways out of a place: so far below its top, and right of its middle. One beside the aisle is left by its side first. */
-const OUT = {
-  inner: [
-    { below: 29, right: 0 },
-    { below: 5, right: 0 },
-    { below: 38, right: 0 },
-    { below: 41.5, right: 0 },
-  ],
-  outer: [
-    { below: 38, right: 0 },
-    { below: 38, right: 14 },
-    { below: -4, right: 14 },
-    { below: 41.5, right: 0 },
-  ],
-} as const;
-/** Ways into a place: so far above its top, and right of its middle. */
-const INTO = [8, 11.5].flatMap((above) => [0, 14, -14].map((right) => ({ above, right })));
+type Exit = readonly [below: number, right: number];
+/**
+ * Where a line may leave a place, in the order in which that is tried: how far below its top, and how far right of its middle.
+ * The inner place of a tray borders on the aisle, so a line may also leave it sideways.
+ */
+const EXITS: readonly { readonly inner: Exit; readonly outer: Exit }[] = [
+  { inner: [29, 0], outer: [38, 0] },
+  { inner: [5, 0], outer: [38, 14] },
+  { inner: [38, 0], outer: [-4, 14] },
+  { inner: [41.5, 0], outer: [41.5, 0] },
+];
+/** Where a line may enter a place: how far above its top, and how far right of its middle. */
+const ENTRIES = [8, 11.5].flatMap((above) => [0, 14, -14].map((right) => ({ above, right })));
+/** How far a line in the aisle may be from the aisle's nearer edge. */
 const LANES = [2.5, 9.5, 16.5, 23.5] as const;
-const WAYS = INTO.flatMap((into) =>
-  [0, 1, 2, 3].flatMap((out) => LANES.map((lane) => ({ into, out, lane }))),
+const WAYS = ENTRIES.flatMap((entry) =>
+  EXITS.flatMap((exits) => LANES.map((lane) => ({ entry, exits, lane }))),
 );
 
-/** The arrows of names that move one after the other; the first comes from above. */
+/** The arrows of names that move one after the other. The first name comes from above the picture. */
 export function waysOf(moves: readonly { readonly from?: Cell | null; readonly to: Cell }[]): Line[] {
   const ways: Line[] = [];
   for (const { from, to } of moves) {
     const end = boxOf(to);
-    // What stays at the right leaves the lanes at the left to what crosses the aisle.
+    // Lanes are counted from the side on which the line ends, so that lines that end on different sides keep apart.
     const isRight = end.x > AISLE.left;
-    const way = freest(ways, WAYS, ({ into, out, lane }) => {
+    const way = freest(ways, WAYS, ({ entry, exits, lane }) => {
       const aisle = isRight ? AISLE.right - lane : AISLE.left + lane;
-      const [x, y] = [end.x + CHIP.width / 2 + into.right, end.y - into.above];
-      const start = from ? outOf(from, out, aisle) : [{ x: aisle, y: -3 }];
+      const [x, y] = [end.x + CHIP.width / 2 + entry.right, end.y - entry.above];
+      const start = from ? outOf(from, exits, aisle) : [{ x: aisle, y: -3 }];
       return { points: [...start, { x: aisle, y }, { x, y }, { x, y: end.y }] };
     });
     ways.push(way);
@@ -57,10 +54,10 @@ export function waysOf(moves: readonly { readonly from?: Cell | null; readonly t
   return ways;
 }
 
-function outOf(from: Cell, out: number, aisle: number): Point[] {
+function outOf(from: Cell, exits: (typeof EXITS)[number], aisle: number): Point[] {
   const { x, y } = boxOf(from);
   const isLeft = x < aisle;
-  const { below = 0, right = 0 } = OUT[(from.slot === 1) === isLeft ? 'inner' : 'outer'][out] ?? {};
+  const [below, right] = (from.slot === 1) === isLeft ? exits.inner : exits.outer;
   const level = y + below;
   if (below > 0 && below < CHIP.height)
     return [

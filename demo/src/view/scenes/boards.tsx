@@ -42,11 +42,11 @@ export function Board({ page, scene }: { page: Page; scene: SceneId }) {
   );
 }
 
-/** On a phone, the way back from the table to the verdict, which stands above it. */
+/** On a phone the verdict is above the table and out of view, so a button below the table leads back to it. */
 function VerdictBelow({ page }: { page: Page }) {
   const t = words.value.lesson;
   const result = page.result.value;
-  if (result === null || page.store.presents.value) return null;
+  if (result === null) return null;
   const show = (): void => {
     const verdict = document.querySelector<HTMLElement>('.verdict');
     verdict?.focus({ preventScroll: true });
