@@ -71,7 +71,7 @@ async function mutateHeaders(files, targets) {
   await run('cmake', ['-S', root, '-B', folder, '-G', 'Ninja', ...options], { env, onlyIfFailed: true });
   const quiet = { env, stdio: 'ignore', timeout: 600_000, killSignal: 'SIGKILL' };
   const builds = (name) => spawnSync('cmake', ['--build', folder, '--target', name], quiet).status === 0;
-  // A mutant may ask for any amount of memory, and never end.
+  // A mutant may allocate without limit, or never finish.
   const passes = (name, seconds = 600) => {
     const limited = `ulimit -v 4000000; ulimit -t ${seconds}; exec "$0" --gtest_fail_fast`;
     return spawnSync('sh', ['-c', limited, join(folder, 'tests', name)], quiet).status === 0;
@@ -81,10 +81,10 @@ async function mutateHeaders(files, targets) {
     if (!builds(name)) throw new Error(`does not build without a mutant: ${name}`);
     const begin = performance.now();
     if (!passes(name)) throw new Error(`fails without a mutant: ${name}`);
-    // Of processor time, which depends less on what else runs.
+    // The limit is on processor time, which depends less on what else is running.
     limits.set(name, Math.ceil(2 + (3 * (performance.now() - begin)) / 1000));
   }
-  // Undefined if the headers do not compile. Tests that come after one that fails are not even built.
+  // Undefined if the headers do not compile. After a test fails, the others are not built.
   const isNoticed = () => {
     for (const [name, seconds] of limits) {
       if (!builds(name)) return undefined;

@@ -1,4 +1,5 @@
-// What others reported about filters on Redis that a server's replica did not have. Each test names the report.
+// What others have reported about filters whose bytes did not reach a server's replica, or reached a client too late. Each test
+// names its report.
 import { expect, test } from '@jest/globals';
 import { createClient } from 'redis';
 import { fromNodeRedis, RedisCuckooFilter } from 'cuckoofilter-wasm/redis';
@@ -19,8 +20,8 @@ const connected = async (
 };
 const keys = Array.from({ length: 3000 }, (_, i) => `key ${i}`);
 
-// RedisBloom/RedisBloom#1014: of a filter that was loaded in chunks, replicas got the header alone. #1034: nor what a command had done
-// before it failed.
+// RedisBloom/RedisBloom#1014: replicas got only the header of a filter that was loaded in chunks. #1034: they did not get what a command
+// had done before it failed.
 test('a server’s replica has the same bytes, after each piece of a doubling and each call that replaces or fails', async () => {
   const master = await connected(ports[0]);
   const given = fromNodeRedis(master);
@@ -37,7 +38,7 @@ test('a server’s replica has the same bytes, after each piece of a doubling an
   let turn: Promise<unknown> = Promise.resolve();
   const inTurn = (): Promise<unknown> => (turn = turn.then(check));
   const filter = await RedisCuckooFilter.open({
-    // One command after the other, so that nothing changes meanwhile.
+    // One command at a time, so that nothing changes while the bytes are compared.
     send: (command, options) => {
       const answer = turn.then(() => given(command, options));
       turn = answer.then(
@@ -65,7 +66,7 @@ test('a server’s replica has the same bytes, after each piece of a doubling an
   await until(async () => (await copied(['EXISTS', 'copied', 'copied:1'])) === 0);
 });
 
-// redis/redis#15632: a client's own cache is stale once it misses an invalidation. The filter's commands must not go through it.
+// redis/redis#15632: a client's cache is stale once it has missed an invalidation. The filter's commands must bypass it.
 test('a client with clientSideCache finds what others add', async () => {
   const cache = { ttl: 0, maxEntries: 100, evictPolicy: 'LRU' } as const;
   const cached = await connected(ports[0], { RESP: 3, clientSideCache: cache });

@@ -51,7 +51,7 @@ export const enRest = {
   /** What every scene says around its own words. */
   lesson: {
     of: (number: number, all: number) => `Scene ${number} of ${all}`,
-    /** On the way of a talk, whose scenes have other numbers. */
+    /** During a talk, which shows the scenes in an order of its own. */
     stop: (number: number, all: number) => `Stop ${number} of ${all}`,
     predict: 'Your prediction',
     transfer: 'One more, in another setting',
@@ -159,7 +159,7 @@ export const enRest = {
     summary: (loads: string) => `Load at the first refusal: ${loads}.`,
     kicksPlot: 'Kicks per insert against load',
     searched: (percent: string, slots: number) =>
-      `By this library’s search: ${percent}.${slots === 1 ? ' With one slot there is no choice whom to kick: this differs because other second homes are computed, not by XOR.' : ''}`,
+      `By this library’s search: ${percent}.${slots === 1 ? ' With one slot there is no choice of whom to kick. The loads differ because the library does not compute second homes by XOR, so its keys have other homes.' : ''}`,
     note: 'How we know: measured here, in your browser; “npm run bench -- load” repeats it without one. Fingerprints of 16 bits. First a random one is kicked, as in the paper and in the scenes before this one; then this library’s search finds room before anything is kicked. The paper’s loads are figures to design with: a single run lies within a few points of them, and a table of 64 slots may show anything.',
   },
 

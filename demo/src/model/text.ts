@@ -39,7 +39,7 @@ export function isolated(key: string, most = MOST_LETTERS): string {
   return TURNS.test(text) ? `\u2068${text.replace(SIGNS, '\ufffd')}\u2069` : text;
 }
 
-/** The sentence that asks, of a text that first tells what is given. */
+/** The question in a text that states the facts first. */
 export function questionIn(text: string): string {
   const asking = text.split(/(?<=\. |。)/).findLast((sentence) => /[?？]/.test(sentence)) ?? '';
   return asking.replace(/([?？]).*$/s, '$1');

@@ -18,7 +18,7 @@ const IS_IN_SITE = location.pathname.includes('/learn/');
 /** Until then, a clone has to be packed (README.md). */
 const IS_PUBLISHED = date !== '';
 
-/** How a program gets the filter of this page. */
+/** How to use this page's filter in a program: how to install it, or how to import it while it is not published. */
 export function Use() {
   const t = words.value.nav;
   return (

@@ -26,7 +26,7 @@ export function cellsOf(step: Step): readonly Cell[] {
     : [{ bucket, slot }];
 }
 
-/** Whether all spans lie in the view at once, once it is scrolled. */
+/** Whether scrolling can bring all spans into view at once. */
 export function fits(spans: readonly Span[], view: Span): boolean {
   const { top, bottom } = around(spans);
   return bottom - top <= view.bottom - view.top;

@@ -1,7 +1,7 @@
 // For how long a step moves, and for how long it is shown.
 import type { Step } from '../trace/steps';
 
-/** From this kick on, a path repeats what its first kicks have told. */
+/** From this kick on, kicks are shown faster: they repeat what the first ones have shown. */
 const REPEATED_FROM = 3;
 
 /** Milliseconds that the chips of a step move; those of an exchange move one after the other. */
@@ -11,7 +11,7 @@ export function motionMs(step: Step): number {
   return isRepeated(step) ? 900 : 1700;
 }
 
-/** Milliseconds that a step is shown: time to move, then to read. Kicks taken back are a reel, told by the end after it. */
+/** Milliseconds that a step is shown: time to move, then to read. Kicks are taken back quickly; the end then says what happened. */
 const SHOWN_MS: Readonly<Record<Step['kind'], number>> = {
   locate: 2600,
   alternate: 3200,

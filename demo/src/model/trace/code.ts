@@ -11,7 +11,7 @@ export interface CodeLine {
   /** The name of its words. */
   readonly told: LineId | OtherWords;
   readonly cpp: string;
-  /** Steps to the right: 1 for what is repeated. */
+  /** How far the line is indented: 1 inside a loop. */
   readonly depth: 0 | 1;
 }
 

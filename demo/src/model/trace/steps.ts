@@ -23,7 +23,7 @@ export interface ReadStep extends Group {
   readonly kind: 'read';
   readonly event: EventOf<'probe'>;
   readonly reason: ReadReason;
-  /** Number of the kick that it seeks a landing for; 0: none. */
+  /** Number of the kick whose victim needs a slot here; 0 if none does. */
   readonly kick: number;
 }
 

@@ -11,7 +11,7 @@ interface BoardProps {
   readonly frame: Frame;
   /** All names in the order they came: each has a colour of its own. */
   readonly order: readonly string[];
-  /** How much larger it may be drawn where there is room. */
+  /** The largest scale at which it is drawn if there is room: 1 is its normal size. */
   readonly most: number;
 }
 

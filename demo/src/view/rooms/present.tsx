@@ -75,11 +75,11 @@ function Line({ page }: { page: Page }) {
   const lesson = page.lesson.value;
   const { place, course } = page.link.value;
   const stops = COURSES[course]?.filter(isPresented) ?? [];
-  // Outside a talk, the stops are the scenes.
+  // Outside a talk, the stops are all scenes.
   const counted = course === 0 ? t.lesson.of : t.lesson.stop;
   const where = stops.includes(place) && `${counted(stops.indexOf(place) + 1, stops.length)} · `;
   if (place === 'names' || place === 'start' || place === 'end') {
-    // The boards of the other two have a title of their own.
+    // The start and the end have a heading of their own.
     const Title = place === 'names' ? 'h1' : 'p';
     return (
       <>

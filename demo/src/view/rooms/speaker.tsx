@@ -16,7 +16,7 @@ export function openSpeaker(page: Page): void {
   const styles = document.querySelectorAll('style, link[rel="stylesheet"]');
   head.replaceChildren(...[...styles].map((each) => view.document.importNode(each, true)));
   render(<Speaker page={page} />, body);
-  // Its keys drive the talk, as if they had been pressed before the audience.
+  // Keys pressed in this window control the talk, as they do in the main window.
   view.document.onkeydown = (event) => {
     if (!document.dispatchEvent(new KeyboardEvent('keydown', event))) event.preventDefault();
   };

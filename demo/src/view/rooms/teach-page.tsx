@@ -83,7 +83,7 @@ function Notes({ page }: { page: Page }) {
   );
 }
 
-/** In the place of the sheet, which is what the page prints otherwise. */
+/** Prints the notes alone. The browser's own command prints the exercise sheet. */
 function printNotes(): void {
   const { dataset } = document.documentElement;
   dataset['prints'] = 'notes';

@@ -32,8 +32,8 @@ const ASKED = ['otherBucket', 'bucket', 'primary', 'alternate'];
 const PHONE = 620;
 
 /**
- * On a phone, the title comes into sight with the question and its table, once that is drawn; where there is no room, with the
- * buckets that the question names, or the table without the title, or those buckets.
+ * On a phone, once the table is drawn, scrolls as much of a scene into view as fits beside its question: the title and the whole
+ * table; or the title and the buckets that the question names; or the table alone; or those buckets alone.
  */
 export function useAskedInSight(facts: Facts | null, store: Store): void {
   useEffect(() => {

@@ -51,7 +51,7 @@ export function Film({ page }: { page: Page }) {
           value={typed.value}
           placeholder={t.double.label}
           maxLength={MOST_LETTERS}
-          // Not while an input method still composes a character.
+          // While an input method composes a character, the field holds letters that are not part of the name.
           onInput={(event) => event.isComposing || (typed.value = event.currentTarget.value)}
           onCompositionEnd={(event) => (typed.value = event.currentTarget.value)}
         />

@@ -1,6 +1,6 @@
 // A whole table, five things to try on it, what tells an operation in other ways, and the way to the scenes.
-// Invariant: the story comes first. The panels appear with the first operation, the lines of code with the last thing tried,
-// and how to get the package stands last.
+// Invariant: the story comes first. The panels appear with the first operation, and the lines of code once everything has
+// been tried; how to get the package comes last.
 import { useComputed } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
 import { FirstMinute, type Row } from '../../app/first-minute';

@@ -134,7 +134,7 @@ describe.each([
   test('the first minute ends with ten lines that do the same in a program', async () => {
     const page = await demo.open('', { viewport: { width, height } });
     const rows = page.locator('.guide:not(.is-short) .guide-step');
-    // The story first: until then, the package is named at the end of the page alone.
+    // The story comes first: before the five tries, only the end of the page names the package.
     expect(await page.locator('.start-table > :last-child code').innerText()).toContain('cuckoofilter-wasm');
     expect(await page.locator('main code').count()).toBe(1);
     for (const row of [0, 1, 2, 3, 4]) await rows.nth(row).click();
