@@ -65,7 +65,8 @@ async function link(frame) {
   const address = (await found(frame, '.share-address')).value;
   await open(frame, 'lab');
   frame.contentWindow.location.hash = new URL(address).hash;
-  await until(() => frame.contentDocument.querySelector('main[data-place=start] .picture'));
+  await found(frame, 'main[data-place=start] .picture');
+  await found(frame, '.caption-text'); // It comes after the picture.
   await until(() => [picture(frame), caption(frame)].join() === before);
   return true;
 }
