@@ -47,7 +47,7 @@ interface NumberFieldProps {
   readonly name?: string;
   readonly min: number;
   readonly max: number;
-  readonly value: number;
+  readonly value?: number;
   readonly onInput?: (event: TargetedInputEvent<HTMLInputElement>) => void;
 }
 

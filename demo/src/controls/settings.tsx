@@ -1,7 +1,8 @@
 // The choice of another table.
 // Invariant: what the fields say is read when the form is sent, not before, so nothing half typed is ever built, and no
 // number out of its range.
-import { useSignal } from '@preact/signals';
+import { useComputed, useSignal } from '@preact/signals';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { words } from '../i18n';
 import { Button, NumberField } from './fields';
 import { NUMBER_SETTINGS, parsed, RANGES, type Settings } from '../model/settings';
@@ -10,12 +11,18 @@ import '../styles/lists.css';
 
 export function SettingsForm({ page }: { page: Page }) {
   const t = words.value.settings;
-  const shown = useSignal<Settings>(page.store.session.peek().settings);
+  const settings = useComputed(() => page.store.session.value.settings).value;
   const failure = useSignal('');
-  const build = (settings: Settings): void => {
-    shown.value = settings;
+  const fields = useRef<HTMLFormElement>(null);
+  // Whatever was typed gives way to the table that is shown, wherever that was made.
+  const show = (): void => {
+    for (const [name, value] of Object.entries(settings))
+      Object.assign(fields.current?.elements.namedItem(name) ?? {}, { value });
+  };
+  useLayoutEffect(show, [settings]);
+  const build = (wanted: Settings): void => {
     try {
-      page.rebuild(settings);
+      page.rebuild(wanted);
       failure.value = '';
     } catch {
       failure.value = t.failed;
@@ -26,17 +33,15 @@ export function SettingsForm({ page }: { page: Page }) {
     const form = event.currentTarget as HTMLFormElement;
     const wrong = form.querySelector<HTMLInputElement>('input:invalid');
     const name = NUMBER_SETTINGS.find((each) => each === wrong?.name);
-    const settings = parsed(new FormData(form));
-    if (name === undefined) return build(settings);
+    if (name === undefined) return build(parsed(new FormData(form)));
     // In the page's language, and beside the button: the browser has its own.
-    shown.value = settings;
     failure.value = words.value.plot.named(t[name], t.range(...RANGES[name]));
     wrong?.focus();
   };
-  const list = (name: 'addressing' | 'search', value: string, options: Readonly<Record<string, string>>) => (
+  const list = (name: 'addressing' | 'search', options: Readonly<Record<string, string>>) => (
     <label class="field is-wide">
       <span>{t[name]}</span>
-      <select name={name} value={value}>
+      <select name={name}>
         {Object.entries(options).map(([option, text]) => (
           <option value={option}>{text}</option>
         ))}
@@ -44,7 +49,7 @@ export function SettingsForm({ page }: { page: Page }) {
     </label>
   );
   return (
-    <form class="settings" noValidate onSubmit={submit}>
+    <form ref={fields} class="settings" noValidate onSubmit={submit}>
       <div class="settings-fields grid">
         {NUMBER_SETTINGS.map((setting) => (
           <NumberField
@@ -57,18 +62,17 @@ export function SettingsForm({ page }: { page: Page }) {
             }
             min={RANGES[setting][0]}
             max={RANGES[setting][1]}
-            value={shown.value[setting]}
           />
         ))}
-        {list('addressing', shown.value.addressing, { reflect: t.reflect, xor: t.xor })}
-        {list('search', shown.value.search, { 'random-walk': t.randomWalk, 'breadth-first': t.breadthFirst })}
+        {list('addressing', { reflect: t.reflect, xor: t.xor })}
+        {list('search', { 'random-walk': t.randomWalk, 'breadth-first': t.breadthFirst })}
       </div>
       <p class="problem" role="alert">
         {failure.value}
       </p>
       <div class="settings-actions">
         <Button look="primary" text={t.rebuild} type="submit" />
-        <Button look="quiet" text={t.reset} onClick={() => build(page.defaults())} />
+        <Button look="quiet" text={t.reset} onClick={() => (build(page.defaults()), show())} />
       </div>
       <p class="note">{t.note}</p>
     </form>

@@ -129,6 +129,8 @@ describe.each([
     expect(await page.locator('.bucket.is-primary').count()).toBe(1);
     expect(await page.locator('.bucket.is-alternate').count()).toBe(1);
     expect((await demo.slotTexts()).map((value) => value.toString(16))).toContain(print.replace('0x', ''));
+    await page.getByText('Table settings, link').click();
+    expect(await page.getByLabel('Seed of the hash').inputValue()).toBe('1');
   });
 
   test('the first minute ends with ten lines that do the same in a program', async () => {
