@@ -1,7 +1,7 @@
 // Where a prediction is made: options, a number, a bucket, or several numbers.
 // Invariant: the guess is null until the visitor chose something.
 import { useSignalEffect, type Signal } from '@preact/signals';
-import type { TargetedEvent, TargetedInputEvent } from 'preact';
+import type { TargetedEvent } from 'preact';
 import { words } from '../i18n';
 import type { Question, Value } from '../model/scenes/task';
 import type { Store } from '../app/store';
@@ -40,8 +40,9 @@ export function AnswerField({ store, question, guess, wordFor }: AnswerFieldProp
               label={label}
               value={(guess.value as readonly number[] | null)?.[i] ?? null}
               onChange={(value) => {
-                const before = (guess.value as readonly number[] | null) ?? question.labels.map(() => 0);
-                guess.value = before.map((each, at) => (at === i ? value : each));
+                const before = (guess.value ?? []) as readonly number[];
+                // One that was not moved stays unset.
+                guess.value = question.labels.map((_, at) => (at === i ? value : before[at]) as number);
               }}
             />
           ))}
@@ -97,6 +98,9 @@ function Buckets({ store, count, guess }: Pick<AnswerFieldProps, 'store' | 'gues
   );
 }
 
+/** What a handle and its number say until one is moved. */
+const UNSET = '?';
+
 interface SliderProps {
   readonly label: string;
   readonly least: number;
@@ -107,25 +111,31 @@ interface SliderProps {
 }
 
 function Slider({ label, least, most, step, value, onChange }: SliderProps) {
-  const field = {
-    min: least,
-    max: most,
-    step,
-    'aria-label': label,
-    onInput: ({ currentTarget: { value: text } }: TargetedInputEvent<HTMLInputElement>) => {
-      const number = Number(text);
-      if (text !== '' && Number.isFinite(number)) onChange(Math.min(most, Math.max(least, number)));
-    },
-    // What was typed beyond the ends gives way to the number taken.
-    onBlur: ({ currentTarget: field }: TargetedEvent<HTMLInputElement>) => {
-      field.value = String(value ?? (field.type === 'range' ? least : ''));
-    },
+  const take = ({ currentTarget: { value: text } }: TargetedEvent<HTMLInputElement>): void => {
+    const number = Number(text);
+    if (text !== '' && Number.isFinite(number)) onChange(Math.min(most, Math.max(least, number)));
   };
+  const field = { min: least, max: most, step, 'aria-label': label, onInput: take };
   return (
     <div class="slider grid">
       <span>{label}</span>
-      <input type="range" value={value ?? least} {...field} />
-      <input type="number" value={value ?? ''} {...field} />
+      <input
+        type="range"
+        class={value === null ? 'is-unset' : ''}
+        aria-valuetext={value === null ? UNSET : undefined}
+        value={value ?? (least + most) / 2}
+        {...field}
+        // A press on the ring moves nothing, and takes the middle.
+        onClick={take}
+      />
+      <input
+        type="number"
+        value={value ?? ''}
+        placeholder={UNSET}
+        {...field}
+        // What was typed beyond the ends gives way to the number taken.
+        onBlur={({ currentTarget }) => (currentTarget.value = String(value ?? ''))}
+      />
     </div>
   );
 }

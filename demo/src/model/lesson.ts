@@ -31,7 +31,7 @@ export function canGuess(question: Question, guess: Value): boolean {
     case 'choice':
       return question.options.includes(String(guess)) && typeof guess === 'string';
     case 'numbers':
-      return Array.isArray(guess) && guess.length === question.labels.length;
+      return Array.isArray(guess) && question.labels.every((_, i) => typeof guess[i] === 'number');
     case 'number':
     case 'bucket':
       return typeof guess === 'number';

@@ -1,7 +1,7 @@
 // The question card of a scene: predict, run, compare, why, change it, transfer.
 // Invariant: it shows what the lesson says and decides nothing; the answer comes from the page's result.
 import { useEffect, useRef } from 'preact/hooks';
-import type { Lesson } from '../../model/lesson';
+import { canGuess, type Lesson } from '../../model/lesson';
 import { Button, Stages, submitted, Toggle } from '../../controls/fields';
 import { AnswerField } from '../../controls/answer-field';
 import { sceneWords, textOfValue, words } from '../../i18n';
@@ -66,8 +66,9 @@ function Ask({ page, question }: { page: Page; question: Question }) {
   useAskedInSight(facts, page.store);
   if (lesson === null) return null;
   const { scene, part } = lesson;
+  const chosen = guess.value !== null && canGuess(question, guess.value) ? guess.value : null;
   const submit = submitted(() => {
-    if (guess.value !== null) page.predict(guess.value);
+    if (chosen !== null) page.predict(chosen);
   });
   return (
     <form class="ask grid" noValidate onSubmit={submit}>
@@ -82,7 +83,7 @@ function Ask({ page, question }: { page: Page; question: Question }) {
         wordFor={(option) => sceneWords(scene).option(option)}
       />
       <div class="ask-actions">
-        <Button look="primary" text={t.lesson.lock} type="submit" disabled={guess.value === null} />
+        <Button look="primary" text={t.lesson.lock} type="submit" disabled={chosen === null} />
         <Button look="quiet" text={t.lesson.skip} onClick={() => page.predict(null)} />
       </div>
     </form>

@@ -214,8 +214,14 @@ describe('the scenes that measure', () => {
       '',
     ]);
     expect(await demo.button('Lock it in').isDisabled()).toBe(true);
+    expect(await page.locator('.sliders .is-unset').count()).toBe(4);
     await fields.first().fill('50');
-    expect(await page.locator('.lane b').allInnerTexts()).toEqual(['50 %', '0 %', '0 %', '0 %']);
+    expect(await page.locator('.lane b').allInnerTexts()).toEqual(['50 %', '', '', '']);
+    expect(await page.locator('.sliders .is-unset').count()).toBe(3);
+    expect(await demo.button('Lock it in').isDisabled()).toBe(true);
+    for (const i of [1, 2]) await fields.nth(i).fill('90');
+    await page.locator('.sliders .is-unset').click();
+    expect(await fields.last().inputValue()).toBe('50');
     await demo.button('Lock it in').click();
     await demo.button('Stop').click();
     await demo.button('Start the race').click();
