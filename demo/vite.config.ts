@@ -13,6 +13,7 @@ const GROUPS = [
     priority: 1,
     maxSize: 45_000,
   },
+  { name: 'zh', test: /src\/(i18n\/zh(-panels|-rest|-rooms|-steps)?\.ts|browser\/phrases)/ },
   { name: 'words', test: /src\/i18n\/en-(rest|rooms|steps)/ },
   {
     name: 'beside',

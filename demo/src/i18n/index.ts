@@ -57,24 +57,8 @@ async function showWanted(): Promise<void> {
 }
 
 async function chinese(isWhole: boolean): Promise<[Words, SceneWords | null]> {
-  const { zh } = await whenThere(import('./zh'));
-  return [whole(zh), isWhole ? whole((await whenThere(import('./zh-scenes'))).zhScenes) : null];
-}
-
-/** Words of two characters that no line may break. */
-const WHOLE = /(?<=槽)(?=位)|(?<=指)(?=纹)|(?<=异)(?=或)/g;
-
-/** The same texts, each such word in one piece. */
-function whole<Text>(text: Text): Text {
-  const kept = (value: unknown): unknown => {
-    if (typeof value === 'string') return value.replace(WHOLE, '\u2060');
-    if (typeof value === 'function')
-      return (...given: unknown[]) => kept((value as (...all: unknown[]) => unknown)(...given));
-    if (Array.isArray(value)) return value.map(kept);
-    if (typeof value !== 'object' || value === null) return value;
-    return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, kept(each)]));
-  };
-  return kept(text) as Text;
+  const [{ zh }] = await Promise.all([whenThere(import('./zh')), whenThere(import('../browser/phrases'))]);
+  return [zh, isWhole ? (await whenThere(import('./zh-scenes'))).zhScenes : null];
 }
 
 async function english(isWhole: boolean): Promise<[Words, SceneWords | null]> {

@@ -133,6 +133,27 @@ describe.each([
     expect(await page.getByLabel('Seed of the hash').inputValue()).toBe('1');
   });
 
+  test('Chinese lines break between words, by elements alone, so that copied text is clean', async () => {
+    const page = await demo.open('#v=1&l=zh', { viewport: { width, height } });
+    await page.locator('.tour').scrollIntoViewIfNeeded();
+    const main = page.locator('main');
+    expect(await main.locator('p wbr').count()).toBeGreaterThan(20);
+    expect(await main.innerText()).not.toMatch(/[\u200b\u2060\u00ad]/);
+    const broken = await main.evaluate((element) => {
+      const texts = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+      const range = document.createRange();
+      const parts: string[] = [];
+      for (let node = texts.nextNode(); node !== null; node = texts.nextNode())
+        for (const { index, 0: word } of (node.nodeValue ?? '').matchAll(/过滤器|候选桶|指纹|槽位|名字/g)) {
+          range.setStart(node, index);
+          range.setEnd(node, index + word.length);
+          if (new Set([...range.getClientRects()].map(({ top }) => top)).size > 1) parts.push(word);
+        }
+      return parts;
+    });
+    expect(broken).toEqual([]);
+  });
+
   test('the first minute ends with ten lines that do the same in a program', async () => {
     const page = await demo.open('', { viewport: { width, height } });
     const rows = page.locator('.guide:not(.is-short) .guide-step');
