@@ -5,7 +5,7 @@ import { hex } from '../../model/picture/bits';
 import { slotBox, type Cell, type Layout } from '../../model/picture/layout';
 import { slotsInMotion } from '../../model/picture/motion';
 import { slotMark, type SlotMark } from '../../model/trace/marks';
-import { isHan, shortened } from '../../model/text';
+import { fitted } from '../../model/text';
 import { otherHome, type Stored, storedAt } from '../../model/trace/state';
 import type { Store } from '../../app/store';
 import { Chip, hueStyle } from './chip';
@@ -106,13 +106,8 @@ function nameOf(
   return name === '' ? own : `${own}, ${t.owner(name)}`;
 }
 
-/** The name below a fingerprint, and the width to squeeze it to if it is too wide for the chip. */
-function fittedName(name: string, width: number): { readonly text: string; readonly textLength?: number } {
-  const letter = isHan(name) ? 11 : 6.4;
-  const text = shortened(name, Math.floor(width / letter / 0.7));
-  const isLong = [...text].length * letter > width - 4;
-  return { text, ...(isLong && { textLength: width - 4 }) };
-}
+/** The width of a letter. */
+const LETTER = 7;
 
 /** The names below the fingerprints: a layer of its own, as they are our notebook's and no part of the table. */
 export function Names({ store, layout }: { store: Store; layout: Layout }) {
@@ -124,7 +119,7 @@ export function Names({ store, layout }: { store: Store; layout: Layout }) {
       {state.slots.map((stored, i) => {
         if (stored === null) return null;
         const { x, y, width, height } = slotBox(layout, Math.floor(i / bucketSize), i % bucketSize);
-        const { text, textLength } = fittedName(nameAt(store, stored), width);
+        const { text, textLength } = fitted(nameAt(store, stored), width, LETTER);
         return (
           <text
             key={i}

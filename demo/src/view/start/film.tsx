@@ -9,7 +9,7 @@ import type { Page } from '../../app/page';
 import { Button, TYPED } from '../../controls/fields';
 import { FILM, filmOf, type Actor } from '../../core/film';
 import { birds, languageNow, words } from '../../i18n';
-import { isHan, isolated, nameIn, shortened } from '../../model/text';
+import { fitted, isolated, nameIn } from '../../model/text';
 import { hex } from '../../model/picture/bits';
 import type { Line } from '../../model/picture/lanes';
 import { boxOf, CHIP, HEIGHT, waysOf, WIDTH } from '../../model/picture/trays';
@@ -25,6 +25,9 @@ export const SHOWN = 24;
 
 /** A new name comes from where it is typed, above the picture. */
 const HAND = { x: (WIDTH - CHIP.width) / 2, y: -CHIP.height } as const;
+
+/** The width of a bold letter. */
+const LETTER = 8.2;
 
 /** Seconds from one move to the next, and before the first. */
 const [BEAT, LEAD] = [0.85, 0.7] as const;
@@ -99,7 +102,7 @@ function Way({ way: { points } }: { way: Line }) {
 /** `at`: the second in which it begins to move. */
 function NameChip({ actor: { name, fingerprint, from, to }, at }: { actor: Actor; at?: number }) {
   const [start, end] = [from ? boxOf(from) : HAND, boxOf(to)];
-  const { shown, size } = fitted(name);
+  const { text, textLength } = fitted(name, CHIP.width, LETTER);
   const [x0, y0, x1, y1] = [start.x, start.y, end.x, end.y].map((each) => `${each}px`);
   const way = {
     ...hueStyle(fingerprint),
@@ -112,25 +115,18 @@ function NameChip({ actor: { name, fingerprint, from, to }, at }: { actor: Actor
   return (
     <g class={at === undefined ? 'film-chip' : 'film-chip is-moved'} style={way as CSSProperties}>
       <rect class="chip-body" width={CHIP.width} height={CHIP.height} rx={8} />
-      <text class="film-name" x={CHIP.width / 2} y={CHIP.height / 2 - 7} font-size={size}>
-        {shown}
+      <text
+        class="film-name"
+        x={CHIP.width / 2}
+        y={CHIP.height / 2 - 7}
+        textLength={textLength}
+        lengthAdjust="spacingAndGlyphs"
+      >
+        {text}
       </text>
       <text class="film-print" x={CHIP.width / 2} y={CHIP.height / 2 + 8}>
         {hex(fingerprint, FILM.fingerprintBits)}
       </text>
     </g>
   );
-}
-
-/**
- * A name as its chip has room for it, and the size of its letters, which can be read on a phone. Capitals, m and w are half as
- * wide again as others.
- */
-function fitted(name: string): { readonly shown: string; readonly size: number } {
-  if (isHan(name)) return { shown: shortened(name, 4), size: 13 };
-  for (let most = 9; ; --most) {
-    const shown = shortened(name, most);
-    const width = shown.length + (shown.match(/[\p{Lu}mw]/gu)?.length ?? 0) / 2;
-    if (width <= 9 || most < 4) return { shown, size: Math.max(12, Math.min(13, 108 / width)) };
-  }
 }

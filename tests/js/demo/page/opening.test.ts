@@ -154,6 +154,16 @@ describe.each([
     expect(broken).toEqual([]);
   });
 
+  test('the longest first name has all its letters in the first picture', async () => {
+    const page = await demo.open('', { viewport: { width, height } });
+    await page.locator('.double-name').fill('Christopher');
+    const chip = page.locator('.film-chip.is-moved', { hasText: 'Christopher' });
+    const [name, body] = await Promise.all(
+      ['.film-name', '.chip-body'].map((each) => chip.locator(each).boundingBox()),
+    );
+    expect(name?.width).toBeLessThan(body?.width ?? 0);
+  });
+
   test('the first minute ends with ten lines that do the same in a program', async () => {
     const page = await demo.open('', { viewport: { width, height } });
     const rows = page.locator('.guide:not(.is-short) .guide-step');
