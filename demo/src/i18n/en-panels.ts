@@ -101,7 +101,7 @@ export const enPanels = {
     range: (least: number, most: number) => `${least} to ${most}`,
     rebuild: 'Build a new table',
     reset: 'Back to the first table',
-    note: 'A new table forgets the operations so far.',
+    note: 'A new table forgets the operations so far. The seeds of the first one are chosen, so that its kicks are easy to follow.',
     failed: 'This table cannot be built: XOR needs a number of buckets that is a power of two.',
   },
 

@@ -62,6 +62,7 @@ export const enStart = {
       `Both buckets of ${first} are full, so ${first} kicks out the ${others.join(', which in its other bucket kicks out the ')}, which finds room in its other bucket.`,
     kept: (bits: number) =>
       `The filter keeps no names, only what stands below each: a fingerprint of ${bits} bits.`,
+    chosen: 'The birds are chosen so that names move: most tables this full have room at once.',
     again: 'Play it again',
   },
 

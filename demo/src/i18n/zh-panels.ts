@@ -96,7 +96,7 @@ export const zhPanels: typeof enPanels = {
     range: (least, most) => `${least} 到 ${most}`,
     rebuild: '新建一张表',
     reset: '回到最初的表',
-    note: '新表不保留之前的操作。',
+    note: '新表不保留之前的操作。第一张表的种子是特意选的，好让踢出容易看清。',
     failed: '无法创建这样的表：异或要求桶数是 2 的幂。',
   },
 

@@ -71,6 +71,7 @@ export const zh: Words = {
     told: ([first = '', ...others]) =>
       `${apart(first).trimStart()}的两个桶都满了，踢出${others.map((each, i) => (i === 0 ? each : `；${others[i - 1]}去自己的另一个桶，踢出${each}`)).join('')}；${others.at(-1)}的另一个桶里有空位置。`,
     kept: (bits) => `过滤器不存名字，只存每个名字下面的 ${bits} 比特：指纹。`,
+    chosen: '鸟名是特意选的，好让名字搬动：这么满的表，多半直接就有空位置。',
     again: '再放一遍',
   },
 

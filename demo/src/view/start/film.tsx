@@ -83,6 +83,7 @@ export function Film({ page }: { page: Page }) {
         <p class="film-kept" style={end}>
           {t.film.kept(FILM.fingerprintBits)}
         </p>
+        <p class="note">{t.film.chosen}</p>
         <Button look="quiet" text={t.film.again} onClick={() => (runs.value += 1)} />
       </figcaption>
     </figure>

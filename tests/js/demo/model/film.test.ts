@@ -1,11 +1,11 @@
 // The first picture: whatever the name, the core kicks out two or three names for it, and each goes to its other bucket.
 import { expect, test } from '@jest/globals';
 import { createEngine } from '../../../../demo/src/core/engine';
-import { withTwoHomes } from '../../../../demo/src/core/filling';
+import { tried, withTwoHomes } from '../../../../demo/src/core/filling';
 import { FILM, filmOf } from '../../../../demo/src/core/film';
 import { namesOf as firstNames } from '../../../../demo/src/i18n/en-first-names';
 import { namesOf as fullNames } from '../../../../demo/src/i18n/zh-first-names';
-import { first } from '../../../../demo/src/model/trace/state';
+import { endOf, first } from '../../../../demo/src/model/trace/state';
 import { FIRST_CHINESE } from '../../../../demo/src/model/samples';
 
 test.each([
@@ -29,4 +29,12 @@ test.each([
     expect(new Set(ends).size).toBe(ends.length);
     empty.dispose();
   }
+});
+
+test('most tables as full have room for a name at once, as the picture says', () => {
+  const seeds = Array.from({ length: 100 }, (_, seed) => seed);
+  const kicks = seeds.map((seed) =>
+    tried({ ...withTwoHomes(FILM, 'Marta'), seed }, ({ engine }) => endOf(engine.tryInsert('Marta')).kicks),
+  );
+  expect(kicks.filter((count) => count === 0).length).toBeGreaterThan(seeds.length / 2);
 });
