@@ -92,7 +92,12 @@ function Buckets({ store, count, guess }: Pick<AnswerFieldProps, 'store' | 'gues
   });
   return (
     <>
-      <Options options={[...Array(count).keys()]} guess={guess} textOf={String} nameOf={t.bucket} />
+      <Options
+        options={[...Array(count).keys()]}
+        guess={guess}
+        textOf={String}
+        nameOf={words.value.stage.bucket}
+      />
       {store !== undefined && <p class="note">{t.bucketHint}</p>}
     </>
   );

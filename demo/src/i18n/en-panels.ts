@@ -22,16 +22,10 @@ export const enPanels = {
 
   code: {
     title: (operation: string) => `${operation}, line by line`,
-    names: {
-      insert: 'Insert',
-      contains: 'Look up',
-      erase: 'Delete',
-      clear: 'Empty',
-    },
     lines: {
-      locate: 'hash the key: fingerprint and home 1',
-      alternate: 'home 1 and the fingerprint give home 2',
-      home: 'empty slot in home 1 or home 2? put it there, done',
+      locate: 'hash the key: fingerprint and first home',
+      alternate: 'the first home and the fingerprint give the second home',
+      home: 'empty slot in either home? put it there, done',
       copies: 'both homes full of this very fingerprint? refuse: too many copies',
       kick: 'repeat: kick out a random one, and take its slot',
       look: 'repeat, bucket by bucket: has the other home of a fingerprint here room?',
@@ -40,7 +34,7 @@ export const enPanels = {
       move: 'each kick of it: the fingerprint goes to its other home',
       land: 'room in the victim’s other home? put it there, done',
       full: 'no room within so many kicks? take all back, refuse: full',
-      read: 'read home 1, then home 2, up to a match',
+      read: 'read the first home, then the second, up to a match',
       readBoth: 'read both homes, each up to a match',
       answer: 'match: maybe. No match: definitely not',
       nothing: 'no match: nothing to remove',

@@ -10,7 +10,10 @@ const kicks = (n: unknown): string => (n === 1 ? '1 kick' : `${n} kicks`);
 const homes = ({ fingerprint, primary, alternate }: Facts): string =>
   primary === alternate
     ? `It has the fingerprint ${fingerprint}, and bucket ${primary} is both its homes.`
-    : `It has the fingerprint ${fingerprint}, home 1 in bucket ${primary} and home 2 in bucket ${alternate}.`;
+    : `It has the fingerprint ${fingerprint}; its first home is bucket ${primary}, its second bucket ${alternate}.`;
+const XOR = 'Equal bits give 0, different bits 1';
+/** How the two homes go together. */
+const RULE = `Second home = first home XOR hash of the fingerprint. ${XOR}.`;
 /** Slots are counted in this order. */
 const ORDER = 'A lookup reads both homes, each from slot 0 up to a match.';
 
@@ -18,9 +21,9 @@ export const enScenes = {
   homes: {
     ask: [
       ({ fingerprint, primary, offset, count, sum }: Facts) =>
-        `Fingerprint ${fingerprint} has home 1 in bucket ${primary} of ${count}. The hash of ${fingerprint} is ${offset}. Which bucket is ${primary} XOR ${offset}, in bits ${sum}?`,
+        `${RULE} The first home of ${fingerprint} is bucket ${primary} (of ${count}), its hash is ${offset}. Which bucket is its second home, ${primary} XOR ${offset}, in bits ${sum}?`,
       ({ fingerprint, primary, offset, count, sum }: Facts) =>
-        `${count} buckets now, so one bit more. Fingerprint ${fingerprint} has home 1 in bucket ${primary}, and the hash of ${fingerprint} is ${offset}. Which bucket is ${primary} XOR ${offset}, in bits ${sum}?`,
+        `${count} buckets now, so one bit more. ${RULE} The first home of ${fingerprint} is bucket ${primary}, its hash is ${offset}. Which bucket is its second home, ${primary} XOR ${offset}, in bits ${sum}?`,
     ],
     option: (option: string) => option,
     found: [
@@ -34,7 +37,7 @@ export const enScenes = {
       'Each column of bits stands alone: where the hash has a 1, the bit turns over, and where it has a 0, it stays. So the result is always one of the buckets, if their number is a power of two.',
     ],
     change:
-      'Flip bits of the fingerprint and of home 1, and change the number of buckets. When do both homes meet?',
+      'Flip bits of the fingerprint and of its first home, and change the number of buckets. When do both homes meet?',
   },
   lookup: {
     ask: [
@@ -57,7 +60,7 @@ export const enScenes = {
   kick: {
     ask: [
       ({ key, fingerprint, bucket, offset, sum }: Facts) =>
-        `“${key}” goes in and kicks ${fingerprint} out of bucket ${bucket}. The hash of ${fingerprint} is ${offset}. To which bucket does it go? In bits: ${sum}.`,
+        `“${key}” goes in and kicks ${fingerprint} out of bucket ${bucket}. Its other bucket is this one XOR its hash, ${offset}: ${sum}. ${XOR}. To which bucket does it go?`,
       ({ key, fingerprint, bucket, offset, sum }: Facts) =>
         `“${key}” goes in and kicks ${fingerprint} out of bucket ${bucket}. The hash of ${fingerprint} is ${offset}, so it goes to ${sum}. Will the path end there?`,
     ],
@@ -100,7 +103,7 @@ export const enScenes = {
       'A refused insert must change nothing: then “full” is only bad news, and never a lie about other keys.',
     ],
     change:
-      'Draw the table as a graph, and find the full part that no kick leads out of. Or insert one key again and again: copy 2b + 1 is refused without a kick.',
+      'Draw the table as a graph, and find the full part that no kick leads out of. Or insert one key again and again: copy 2b\u00a0+\u00a01 is refused without a kick.',
   },
   hunt: {
     ask: [

@@ -24,9 +24,9 @@ export const enSteps = {
   key: (key: string) => (key === '' ? 'the empty key' : `“${isolated(key)}”`),
 
   locate: (key: string, bits: number, fingerprint: string, primary: number) =>
-    `The hash of ${key} is 64 bits. The last ${bits} are its fingerprint, ${fingerprint}; the first ones choose home 1, bucket ${primary}.`,
+    `The hash of ${key} is 64 bits. The last ${bits} are its fingerprint, ${fingerprint}; the leading ones choose its first home, bucket ${primary}.`,
   alternate: (sum: string, alternate: number, isSame: boolean, isXor: boolean) =>
-    `Home 2 is ${isXor ? 'home 1 XOR the hash of the fingerprint' : 'the hash of the fingerprint minus home 1, modulo the number of buckets'}: ${sum}, ${isSame ? `bucket ${alternate} again, so both homes are one bucket` : `bucket ${alternate}`}.${isXor ? ' Equal bits give 0, different bits 1.' : ''}`,
+    `The second home is ${isXor ? 'the first home XOR the hash of the fingerprint' : 'the hash of the fingerprint minus the first home, modulo the number of buckets'}: ${sum}, ${isSame ? `bucket ${alternate} again, so both homes are one bucket` : `bucket ${alternate}`}.${isXor ? ' Equal bits give 0, different bits 1.' : ''}`,
 
   homeHasRoom: (bucket: number, slot: number) =>
     `Is there room at home? Yes: ${place(bucket, slot)} is empty.`,
@@ -35,7 +35,7 @@ export const enSteps = {
     `Fingerprint ${fingerprint} is in ${place(bucket, slot)}.`,
   matchNotFound: (fingerprint: string, bucket: number) =>
     `Fingerprint ${fingerprint} is not in bucket ${bucket}.`,
-  /** Of home 2, where home 1 had it. */
+  /** Of the second home, where the first had it. */
   readAnyway: () => 'Both homes are always read.',
   kick: (
     number: number,

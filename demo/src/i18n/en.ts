@@ -80,9 +80,9 @@ export const enStart = {
     /** For the first minute: the same steps without bits and sums. */
     plain: {
       locate: (key: string, _bits: number, fingerprint: string, primary: number) =>
-        `From ${key} the filter computes the fingerprint ${fingerprint} and home 1, bucket ${primary}.`,
+        `From ${key} the filter computes the fingerprint ${fingerprint} and its first home, bucket ${primary}.`,
       alternate: (_sum: string, alternate: number, isSame: boolean) =>
-        `From both it computes home 2, bucket ${alternate}${isSame ? ' again' : ''}.`,
+        `From both it computes the second home, bucket ${alternate}${isSame ? ' again' : ''}.`,
       kickTo: (_sum: string, to: number) => `Its other home is bucket ${to}.`,
     },
     kicks: (kicks: number) => (kicks === 1 ? '1 kick' : `${kicks} kicks`),
@@ -128,10 +128,8 @@ export const enStart = {
     emptySlot: (bucket: number, slot: number) => `bucket ${bucket}, slot ${slot}, empty`,
     owner: (key: string) => `brought by ${isolated(key)}`,
     slotHeading: (slot: number) => `slot ${slot}`,
-    primary: 'home 1',
-    alternate: 'home 2',
-    both: 'homes 1, 2',
-    shortHome: { primary: 'home 1', alternate: 'home 2', both: 'both' },
+    /** Beside buckets and below sums there is no room for the words of sentences: first home, second home. */
+    homes: { primary: 'home 1', alternate: 'home 2', both: 'both' },
     help: 'Arrow keys move between slots, A jumps to the other home of a fingerprint.',
     hiddenArrows: (shown: number, all: number) =>
       `The table shows the last ${shown} of ${all} kicks; the list has them all.`,
@@ -149,7 +147,7 @@ export const enStart = {
 
   /** Below the numbers of a sum. */
   sum: {
-    home: (number: number) => `home ${number}`,
+    home: (number: number): string => `home ${number}`,
     bucket: (bucket: number) => `bucket ${bucket}`,
     offset: 'its hash',
     hash: '64 bits',
@@ -160,8 +158,8 @@ export const enStart = {
     title: 'Signs',
     chip: 'fingerprint',
     empty: 'empty',
-    primary: 'home 1',
-    alternate: 'home 2',
+    primary: 'first home',
+    alternate: 'second home',
     read: 'read',
     kick: 'kick 1',
   },

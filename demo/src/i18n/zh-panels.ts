@@ -21,16 +21,10 @@ export const zhPanels: typeof enPanels = {
 
   code: {
     title: (operation) => `${operation}：逐行查看`,
-    names: {
-      insert: '插入',
-      contains: '查询',
-      erase: '删除',
-      clear: '清空',
-    },
     lines: {
-      locate: '对键求哈希：得到指纹和候选桶 1',
-      alternate: '由候选桶 1 和指纹得到候选桶 2',
-      home: '候选桶 1 或 2 有空槽位？放进去，完成',
+      locate: '对键求哈希：得到指纹和第一候选桶',
+      alternate: '由第一候选桶和指纹得到第二候选桶',
+      home: '任一候选桶有空槽位？放进去，完成',
       copies: '两个候选桶都被这个指纹占满？拒绝：副本太多',
       kick: '循环：随机踢出一个，占用它的槽位',
       look: '逐桶循环：桶中指纹的另一个候选桶有空槽位吗？',
@@ -39,7 +33,7 @@ export const zhPanels: typeof enPanels = {
       move: '每次踢出：指纹搬到它的另一个候选桶',
       land: '被踢出的指纹的另一个候选桶有空槽位？放进去，完成',
       full: '踢出次数用完仍无空槽位？全部回滚，拒绝：已满',
-      read: '先读候选桶 1，再读候选桶 2，读到匹配为止',
+      read: '先读第一候选桶，再读第二候选桶，读到匹配为止',
       readBoth: '两个候选桶都读，各读到匹配为止',
       answer: '有匹配：可能存在。没有匹配：一定不存在',
       nothing: '没有匹配：什么也不删除',

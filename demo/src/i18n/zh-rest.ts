@@ -71,15 +71,11 @@ export const zhRest: Pick<
     next: (title) => `下一个：${title}`,
     wayEnds: '讲解到此结束：回到“教学”',
     previous: (title) => `返回：${title}`,
-    bucket: (n) => `桶 ${n}`,
     stages: ['预测', '运行', '比较', '举一反三'],
   },
 
   boards: {
     flip: (place, bit) => `比特 ${place}，现在是 ${bit}：翻转`,
-    fingerprint: '指纹',
-    homeOne: '候选桶 1',
-    homeTwo: '候选桶 2',
     offset: '指纹的哈希',
     xorWith: '异或它的哈希',
     noColumn: '从右边起逐列计算：相同的比特得 0，不同的比特得 1。',
@@ -91,7 +87,7 @@ export const zhRest: Pick<
     buckets: '桶数',
     meet: (bucket) => `两个候选桶都是桶 ${bucket}。`,
     pair: (one, other) => `候选桶是桶 ${one} 和桶 ${other}。`,
-    example: (key) => `有这个指纹和候选桶 1 的一个键：“${key}”。`,
+    example: (key) => `有这个指纹和第一候选桶的一个键：“${key}”。`,
     applyAgain: (bucket) => `从桶 ${bucket} 出发：回到原处`,
   },
 

@@ -9,16 +9,19 @@ const twice = <Text>(text: Text): Text[] => [text, text];
 const homes = ({ fingerprint, primary, alternate }: Facts): string =>
   primary === alternate
     ? `它的指纹是 ${fingerprint}，两个候选桶都是桶 ${primary}。`
-    : `它的指纹是 ${fingerprint}，候选桶 1 是桶 ${primary}，候选桶 2 是桶 ${alternate}。`;
+    : `它的指纹是 ${fingerprint}，第一候选桶是桶 ${primary}，第二候选桶是桶 ${alternate}。`;
+/** 两个候选桶的关系。 */
+const XOR = '比特相同得 0，不同得 1';
+const RULE = `第二候选桶 = 第一候选桶异或（XOR）指纹的哈希：${XOR}。`;
 const ORDER = '查询会读两个候选桶，各从槽位 0 读到匹配为止。';
 
 export const zhScenes: typeof enScenes = {
   homes: {
     ask: [
       ({ fingerprint, primary, offset, count, sum }) =>
-        `指纹 ${fingerprint} 的候选桶 1 是桶 ${primary}（共 ${count} 个桶）。${fingerprint} 的哈希是 ${offset}。${primary} 异或（XOR）${offset}，按比特写是 ${sum}：得到哪个桶？`,
+        `${RULE}${fingerprint} 的第一候选桶是桶 ${primary}（共 ${count} 个桶），哈希是 ${offset}。${primary} 异或 ${offset}，按比特写是 ${sum}：第二候选桶是哪个？`,
       ({ fingerprint, primary, offset, count, sum }) =>
-        `现在有 ${count} 个桶，多了一个比特。指纹 ${fingerprint} 的候选桶 1 是桶 ${primary}，${fingerprint} 的哈希是 ${offset}。${primary} 异或（XOR）${offset}，按比特写是 ${sum}：得到哪个桶？`,
+        `现在有 ${count} 个桶，多了一个比特。${RULE}${fingerprint} 的第一候选桶是桶 ${primary}，哈希是 ${offset}。${primary} 异或 ${offset}，按比特写是 ${sum}：第二候选桶是哪个？`,
     ],
     option: (option) => option,
     found: [
@@ -31,7 +34,7 @@ export const zhScenes: typeof enScenes = {
       '与同一个数异或两次等于没变，所以两个候选桶互相指向对方。过滤器不知道指纹是谁的，也能搬动它。',
       '每一列比特各算各的：哈希是 1 的那个比特翻转，是 0 的那个不变。所以只要桶数是 2 的幂，结果总是其中一个桶。',
     ],
-    change: '翻转指纹和候选桶 1 的比特，改变桶数。两个候选桶什么时候重合？',
+    change: '翻转指纹和第一候选桶的比特，改变桶数。两个候选桶什么时候重合？',
   },
   lookup: {
     ask: [
@@ -52,7 +55,7 @@ export const zhScenes: typeof enScenes = {
   kick: {
     ask: [
       ({ key, fingerprint, bucket, offset, sum }) =>
-        `插入“${key}”，把 ${fingerprint} 踢出桶 ${bucket}。${fingerprint} 的哈希是 ${offset}。它会搬到哪个桶？按比特写：${sum}。`,
+        `插入“${key}”，把 ${fingerprint} 踢出桶 ${bucket}。它的另一个候选桶是这个桶号异或（XOR）它的哈希 ${offset}：${sum}，${XOR}。它会搬到哪个桶？`,
       ({ key, fingerprint, bucket, offset, sum }) =>
         `插入“${key}”，把 ${fingerprint} 踢出桶 ${bucket}。${fingerprint} 的哈希是 ${offset}，所以它搬到 ${sum}。踢出链会在那里结束吗？`,
     ],
@@ -91,7 +94,7 @@ export const zhScenes: typeof enScenes = {
       '被拒绝的插入什么都不能改变：这样，“已满”只是坏消息，不会让其他键的答案出错。',
     ],
     change:
-      '把表画成图，找出怎么踢都出不去的那个已满的连通分量。或者反复插入同一个键：第 2b + 1 份不经踢出就被拒绝。',
+      '把表画成图，找出怎么踢都出不去的那个已满的连通分量。或者反复插入同一个键：第 2b\u00a0+\u00a01 份不经踢出就被拒绝。',
   },
   hunt: {
     ask: [

@@ -88,9 +88,9 @@ export const zh: Words = {
     next: '接下来试试',
     plain: {
       locate: (key, _bits, fingerprint, primary) =>
-        `过滤器由${key}算出指纹 ${fingerprint} 和候选桶 1：桶 ${primary}。`,
+        `过滤器由${key}算出指纹 ${fingerprint} 和第一候选桶：桶 ${primary}。`,
       alternate: (_sum, alternate, isSame) =>
-        `再由这两者算出候选桶 2：${isSame ? '还是' : ''}桶 ${alternate}。`,
+        `再由这两者算出第二候选桶：${isSame ? '还是' : ''}桶 ${alternate}。`,
       kickTo: (_sum, to) => `它的另一个候选桶是桶 ${to}。`,
     },
     kicks: (kicks) => `${kicks} 次踢出`,
@@ -135,10 +135,7 @@ export const zh: Words = {
     emptySlot: (bucket, slot) => `桶 ${bucket}，槽位 ${slot}，空`,
     owner: (key) => `来自“${isolated(key)}”`,
     slotHeading: (slot) => `槽位 ${slot}`,
-    primary: '候选桶 1',
-    alternate: '候选桶 2',
-    both: '候选桶 1+2',
-    shortHome: { primary: '候选桶 1', alternate: '候选桶 2', both: '两者' },
+    homes: { primary: '候选一', alternate: '候选二', both: '两个' },
     help: '方向键在槽位之间移动，A 跳到指纹的另一个候选桶。',
     hiddenArrows: (shown, all) => `${all} 次踢出，表上只画出最后 ${shown} 次；列表里是全部。`,
   },
@@ -154,7 +151,7 @@ export const zh: Words = {
   },
 
   sum: {
-    home: (number) => `候选桶 ${number}`,
+    home: (number) => (number === 1 ? '候选一' : '候选二'),
     bucket: (bucket) => `桶 ${bucket}`,
     offset: '它的哈希',
     hash: '64 比特',
@@ -165,8 +162,8 @@ export const zh: Words = {
     title: '图例',
     chip: '指纹',
     empty: '空',
-    primary: '候选桶 1',
-    alternate: '候选桶 2',
+    primary: '第一候选桶',
+    alternate: '第二候选桶',
     read: '读过',
     kick: '第 1 次踢出',
   },

@@ -18,7 +18,7 @@ export function CodePanel({ store }: { store: Store }) {
   const current = step && lineOf(step);
   return (
     <section class="panel">
-      <h2>{t.title(t.names[name])}</h2>
+      <h2>{t.title(words.value.console[name])}</h2>
       <ol class="code grid">
         {codeOf(name, session.settings.search).map(({ id, told, cpp, depth }) => (
           <li

@@ -51,7 +51,7 @@ interface SumProps {
 
 /** Home 1, the fingerprint's own hash and home 2, below each other, and the way through their columns. */
 function Sum({ bucketCount, bits, event, columns, isHidden = false, isKnown = true, ...flips }: SumProps) {
-  const t = words.value.boards;
+  const { boards: t, legend } = words.value;
   const { fingerprint, primary, alternate, offset } = event;
   const width = bitsFor(bucketCount);
   const untouched = isKnown ? width : 0;
@@ -68,16 +68,16 @@ function Sum({ bucketCount, bits, event, columns, isHidden = false, isKnown = tr
   return (
     <div class="sum-steps grid">
       <dl class="sum grid">
-        <dt>{t.fingerprint}</dt>
+        <dt>{legend.chip}</dt>
         <dd>
-          <Bits bits={bitsOf(fingerprint, bits)} label={t.fingerprint} onFlip={flips.onFingerprint} />
+          <Bits bits={bitsOf(fingerprint, bits)} label={legend.chip} onFlip={flips.onFingerprint} />
           <b>
             <Print fingerprint={fingerprint} text={hex(fingerprint, bits)} />
           </b>
         </dd>
-        <dt>{t.homeOne}</dt>
+        <dt>{legend.primary}</dt>
         <dd>
-          <Bits bits={one} label={t.homeOne} look={column} onFlip={flips.onPrimary} />
+          <Bits bits={one} label={legend.primary} look={column} onFlip={flips.onPrimary} />
           <b>{primary}</b>
         </dd>
         <dt>{t.xorWith}</dt>
@@ -85,9 +85,13 @@ function Sum({ bucketCount, bits, event, columns, isHidden = false, isKnown = tr
           <Bits bits={other} label={t.offset} look={column} />
           <b>{offset}</b>
         </dd>
-        <dt class="sum-result">{t.homeTwo}</dt>
+        <dt class="sum-result">{legend.alternate}</dt>
         <dd class="sum-result">
-          <Bits bits={result.map((bit, at) => (at < last ? '?' : bit))} label={t.homeTwo} look={column} />
+          <Bits
+            bits={result.map((bit, at) => (at < last ? '?' : bit))}
+            label={legend.alternate}
+            look={column}
+          />
           {shown === width && <b>{alternate}</b>}
         </dd>
       </dl>

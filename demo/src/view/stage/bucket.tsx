@@ -45,7 +45,7 @@ export function Bucket({ store, layout, bucket }: BucketProps) {
         </text>
         {below !== null && (
           <text class={below === 'home' ? 'bucket-home' : 'bucket-binary'} x={left} y={middle + 10}>
-            {home === null ? bits : isSlim ? t.shortHome[home] : t[home]}
+            {home === null ? bits : t.homes[home]}
           </text>
         )}
       </g>

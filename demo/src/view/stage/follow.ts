@@ -39,7 +39,7 @@ export function useAskedInSight(facts: Facts | null, store: Store): void {
   useEffect(() => {
     if (facts === null || innerWidth > PHONE) return;
     void idle().then(() => {
-      const [title, card, table] = ['.intro h1', '.console-place', '.picture'].map((each) =>
+      const [title, card, table] = ['.intro h1', '.console-place', '.picture, .board'].map((each) =>
         document.querySelector(each)?.getBoundingClientRect(),
       );
       if (title === undefined || card === undefined || table === undefined) return;

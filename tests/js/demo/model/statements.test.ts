@@ -96,15 +96,15 @@ test('Chinese sentences follow each other without a space', () => {
   expect([en.steps.gap(), zh.steps.gap()]).toEqual([' ', '']);
 });
 
-test('the hash gives home 1 alone, and home 1 and the fingerprint give home 2', () => {
+test('the hash gives the first home alone, which with the fingerprint gives the second', () => {
   for (const { steps, code } of [en, zh]) {
-    expect(steps.locate('"a"', 8, '0x1f', 3)).toMatch(/home 1, bucket 3|候选桶 1：桶 3/);
-    expect(steps.locate('"a"', 8, '0x1f', 3)).not.toMatch(/home 2|候选桶 2/);
+    expect(steps.locate('"a"', 8, '0x1f', 3)).toMatch(/first home, bucket 3|第一候选桶：桶 3/);
+    expect(steps.locate('"a"', 8, '0x1f', 3)).not.toMatch(/second home|第二候选桶/);
     expect(steps.alternate('011 XOR 101 = 110', 6, false, true)).toMatch(
-      /(home 1 XOR|候选桶 1 异或).*: ?011 XOR 101 = 110|：011 XOR 101 = 110/,
+      /(first home XOR|第一候选桶异或).*: ?011 XOR 101 = 110|：011 XOR 101 = 110/,
     );
-    expect(code.lines.locate).not.toMatch(/home 2|候选桶 2/);
-    expect(code.lines.alternate).toMatch(/home 1 and the fingerprint|候选桶 1 和指纹/);
+    expect(code.lines.locate).not.toMatch(/second home|第二候选桶/);
+    expect(code.lines.alternate).toMatch(/first home and the fingerprint|第一候选桶和指纹/);
   }
 });
 

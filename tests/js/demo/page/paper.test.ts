@@ -52,7 +52,7 @@ async function eachExercise(
 }
 
 const homesIn = (text: string): number[] => {
-  const [, one, other] = /home 1 in bucket (\d+) and home 2 in bucket (\d+)/.exec(text) ?? [];
+  const [, one, other] = /first home is bucket (\d+), its second bucket (\d+)/.exec(text) ?? [];
   const [, both] = /bucket (\d+) is both/.exec(text) ?? [];
   return both === undefined ? [Number(one), Number(other)] : [Number(both)];
 };

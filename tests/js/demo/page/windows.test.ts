@@ -242,6 +242,24 @@ test.each([
   expect(await page.locator('.console-place select').count()).toBe(0);
 });
 
+test('on a phone, both questions about XOR have its rule before them, and the bits below, all in view', async () => {
+  const page = await demo.visit('#v=1&s=homes', { viewport: { width: 360, height: 740 } });
+  for (const next of ['The second question', null]) {
+    const question = page.locator('.ask-question');
+    await question.waitFor();
+    await page.evaluate(() => new Promise((go) => requestIdleCallback(go, { timeout: 500 })));
+    expect(await question.innerText()).toMatch(
+      /Second home = first home XOR .*Equal bits give 0.*Which bucket/s,
+    );
+    const [asked, sum] = await Promise.all([question.boundingBox(), page.locator('.sum').boundingBox()]);
+    expect(asked?.y).toBeGreaterThanOrEqual(0);
+    expect((sum?.y ?? NaN) + (sum?.height ?? NaN)).toBeLessThanOrEqual(740);
+    await demo.button('Skip, just show it').click();
+    await demo.button('Show the result').click();
+    if (next !== null) await demo.button(next).click();
+  }
+});
+
 test('the hunt’s table fits into a window of 1280 x 800, and nothing lies over home 1', async () => {
   const page = await demo.visit('#v=1&s=hunt', { viewport: { width: 1280, height: 800 } });
   await demo.button('Skip, just show it').click();

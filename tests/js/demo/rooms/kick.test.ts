@@ -198,9 +198,11 @@ describe('in a browser', () => {
     await stepTo('The hash of');
     expect(await page.locator('.bucket.is-home').count()).toBe(1);
     const bits = (await sumOf('.board-sum .is-from .token-text')) ?? '';
-    expect(await demo.caption()).toContain(`home 1, bucket ${parseInt(bits, 2)}`);
+    expect(await demo.caption()).toContain(`first home, bucket ${parseInt(bits, 2)}`);
     await page.keyboard.press('.');
-    expect(await demo.caption()).toMatch(/^Home 2 is home 1 XOR the hash of the fingerprint/);
+    expect(await demo.caption()).toMatch(
+      /^The second home is the first home XOR the hash of the fingerprint/,
+    );
     expect(await page.locator('.bucket.is-home').count()).toBe(2);
     expect(await page.locator('.sum-arrow').count()).toBe(1);
     expect(await sumOf('.board-sum .is-from .token-text')).toBe(bits);

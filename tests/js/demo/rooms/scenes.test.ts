@@ -58,7 +58,7 @@ test('the scene of two homes ends with home 2, and answers no lookup', async () 
   const page = await demo.open('#v=1&s=homes');
   await demo.button('Skip, just show it').click();
   await toResult();
-  expect(await demo.caption()).toMatch(/^Home 2 is home 1 XOR/);
+  expect(await demo.caption()).toMatch(/^The second home is the first home XOR/);
   expect(await page.locator('.answer').count()).toBe(0);
   expect(await demo.button('One step forward').getAttribute('aria-disabled')).toBe('true');
 });
@@ -237,7 +237,7 @@ describe('the scenes that measure', () => {
     await demo.button('The second question').click();
     await demo.button('Skip, just show it').click();
     await page.locator('.ask-found', { hasText: 'Without kicks' }).waitFor();
-    await demo.button('Both questions on another table').click();
+    await demo.button('Again, on another table').click();
     expect(await page.locator('.heat-map:visible, .plot').count()).toBe(0);
   });
 
