@@ -121,7 +121,7 @@ export function placed(
   const left = chip.x + chip.width + (isNarrow ? 12 : 24);
   const letters = tokens.reduce((sum, { text }) => sum + text.length, 0);
   const room = tray.x + tray.width - left - 28 - GAP * (tokens.length - 1);
-  const size = Math.min(isNarrow ? 19 : isWide ? 34 : 28, room / letters / LETTER);
+  const size = Math.min(isNarrow ? 18 : isWide ? 34 : 28, room / letters / LETTER);
   let x = left;
   const boxes = tokens.map((token) => {
     const box = { x, y: tray.y + 5, width: token.text.length * size * LETTER, height: size + 2 };

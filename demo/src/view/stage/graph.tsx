@@ -48,7 +48,7 @@ function Ring({ store, width }: { store: Store; width: number }) {
   const counts = (bucket: number): number => edges.filter(({ to }) => to === bucket).length;
   return (
     <svg
-      class={`picture${sizes === SMALL ? ' is-small' : ''}`}
+      class="picture"
       width={width}
       height={height}
       viewBox={`0 0 ${width} ${height}`}
