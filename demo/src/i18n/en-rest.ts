@@ -40,7 +40,7 @@ export const enRest = {
     },
     race: {
       title: 'The bucket size race',
-      lead: 'Four tables with equally many slots, in buckets of 1, 2, 4 and 8. Keys go in until the first is refused.',
+      lead: 'Four tables with equally many slots, in buckets of b\u00a0= 1, 2, 4 and 8. Keys go in until the first is refused.',
     },
     bits: {
       title: 'How many bits per key',

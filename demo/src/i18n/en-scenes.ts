@@ -103,7 +103,7 @@ export const enScenes = {
       'A refused insert must change nothing: then “full” is only bad news, and never a lie about other keys.',
     ],
     change:
-      'Draw the table as a graph, and find the full part that no kick leads out of. Or insert one key again and again: copy 2b\u00a0+\u00a01 is refused without a kick.',
+      'Draw the table as a graph, and find the full part that no kick leads out of. Or insert one key again and again: with b slots per bucket, copy 2b\u00a0+\u00a01 is refused without a kick.',
   },
   hunt: {
     ask: [
@@ -118,7 +118,7 @@ export const enScenes = {
         `“Maybe” for ${count(answer)} of ${count(absent)} absent keys. The first was “${key}”; “${owner}” had left that fingerprint. How we know: each was just looked up in this table.`,
     ),
     why: [
-      'Each of up to 2b fingerprints matches by chance about once in 2ᶠ. Multiply by how full the table is, and you have the rate.',
+      'Two buckets of b slots hold up to 2b fingerprints of f bits, and each matches by chance about once in 2ᶠ. Multiply by how full the table is, and you have the rate.',
       'Each bit less about doubles the rate, each bit more about halves it.',
     ],
     change:
@@ -181,8 +181,8 @@ export const enScenes = {
         `The curves of the Bloom filter and the semi-sorted one cross at ${answer} %, by the paper’s formulas at 95 % load. Its text rounds this up: “below 3 %”.`,
     ],
     why: [
-      'Bloom needs 1.443 log₂(1/ε) bits per key, cuckoo (log₂(1/ε) + 3) / 0.95. The factor wins for small rates, the 3 loses for large ones.',
-      'One bit less makes it (log₂(1/ε) + 2) / 0.95, so the line starts lower and meets Bloom’s at a higher rate. “One bit saved by sorting”, below, shows where that bit comes from.',
+      'For a false positive rate ε, Bloom needs 1.443\u00a0log₂(1/ε) bits per key, cuckoo (log₂(1/ε)\u00a0+\u00a03)\u00a0/\u00a00.95. The factor wins for small rates, the 3 loses for large ones.',
+      'One bit less makes it (log₂(1/ε)\u00a0+\u00a02)\u00a0/\u00a00.95, so the line starts lower and meets Bloom’s at a higher rate. “One bit saved by sorting”, below, shows where that bit comes from.',
     ],
     change: 'Move the rate and read the bits. Where does the library plan fewer than the paper’s formula?',
   },
