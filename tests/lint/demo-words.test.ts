@@ -43,7 +43,8 @@ function wordsOf(text: string): string {
 }
 
 test('no sentence of the Chinese dictionary was left in English', () => {
-  const sentences = textsOf(zh).map(wordsOf);
+  const command = /npm (?:start|pack|run \w+(?: -- \w+)?)/g;
+  const sentences = textsOf(zh).map((text) => wordsOf(text).replaceAll(command, ''));
   expect(sentences.filter((text) => /[A-Za-z]{2,} [A-Za-z]{2,}/.test(text))).toEqual([]);
 });
 

@@ -11,7 +11,6 @@ export const enStart = {
   lead: 'Before each disk read or download, ask a filter: have I seen this? It answers from a few bits per key: definitely not, or maybe. Unlike a Bloom filter, it can delete keys, and a lookup reads only two buckets.',
 
   nav: {
-    use: 'The filter of this page, as a package for JavaScript and TypeScript:',
     docs: 'Docs',
     docsAt: '../',
     title: 'Places',

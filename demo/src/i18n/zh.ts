@@ -22,7 +22,6 @@ export const zh: Words = {
   ...zhRooms,
 
   nav: {
-    use: '本页的过滤器是一个 JavaScript 和 TypeScript 包：',
     docs: '文档',
     docsAt: '../zh/',
     title: '页面导航',

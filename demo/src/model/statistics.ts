@@ -1,4 +1,4 @@
-// The few formulas behind the plots.
+// The few formulas behind the plots, and the figures of benches, which no page can measure.
 // Sources: Fan et al. (2014), section 5, for bits per key; Bloom (1970).
 
 export type SpaceCurve = 'limit' | 'bloom' | 'cuckoo' | 'semiSorted';
@@ -21,6 +21,25 @@ export function bitsPerKey(curve: SpaceCurve, rate: number): number {
 export function crossing(curve: keyof typeof MORE): number {
   return 2 ** (-MORE[curve] / (BLOOM * LOAD - 1));
 }
+
+type Range = readonly [least: number, most: number];
+
+/** New strings: millions a second, and how many times as fast as a Set and as a Bloom filter (README, `npm run bench -- readme`). */
+export const SPEEDS: Readonly<Record<'has' | 'add', readonly [own: Range, set: Range, bloom: Range]>> = {
+  has: [
+    [5.2, 13],
+    [3.4, 8.3],
+    [1.1, 1.4],
+  ],
+  add: [
+    [3.1, 9.1],
+    [1, 3],
+    [0.73, 0.98],
+  ],
+};
+
+/** Bits that a Set takes for a line of source code (docs/inside/performance.md, `npm start`). */
+export const SET_BITS = 1200;
 
 /** A part of a whole in per cent, with so many decimals: 100 only of all of it, and 0 only of none. */
 export function percentOf(part: number, decimals = 0): number {

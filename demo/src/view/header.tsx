@@ -1,6 +1,5 @@
 // The bar at the top: the places of the page, the language and the theme.
 // Invariant: every place is a plain link, so that it can be opened in another tab, kept and shared.
-import { date } from '../../../publisher.json';
 import { languageOther, setLanguage, words } from '../i18n';
 import { formatLink, HOME } from '../model/link';
 import { isInTour, type PlaceId } from '../model/places';
@@ -13,24 +12,7 @@ export function addressOf(place: PlaceId, round = 0): string {
 }
 
 /** Beside the documents, which have a link to here. */
-const IS_IN_SITE = location.pathname.includes('/learn/');
-
-/** Until then, a clone has to be packed (README.md). */
-const IS_PUBLISHED = date !== '';
-
-/** How to use this page's filter in a program: how to install it, or how to import it while it is not published. */
-export function Use() {
-  const t = words.value.nav;
-  return (
-    <p class="use">
-      {t.use}{' '}
-      <code>
-        {IS_PUBLISHED ? 'npm install cuckoofilter-wasm' : "import { CuckooFilter } from 'cuckoofilter-wasm'"}
-      </code>{' '}
-      {IS_IN_SITE && <a href={t.docsAt}>{t.docs}</a>}
-    </p>
-  );
-}
+export const IS_IN_SITE = location.pathname.includes('/learn/');
 
 export function Header({ page }: { page: Page }) {
   const t = words.value.nav;

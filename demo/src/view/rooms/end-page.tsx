@@ -1,12 +1,18 @@
 // The end of a talk: what to remember, and where to get it.
 import { titleOf, words } from '../../i18n';
-import { addressOf, Use } from '../header';
+import { addressOf } from '../header';
+import { TakeHome } from '../start/take-home';
+import '../../styles/guide.css';
+import '../../styles/card.css';
 import '../../styles/rooms.css';
 
 export default function EndPage() {
   return (
     <main id="main" data-place="end" class="teach grid">
-      <Ending />
+      <section class="ending grid">
+        <Remember />
+      </section>
+      <TakeHome />
       <div class="ask-actions">
         {(['start', 'be', 'lab'] as const).map((place) => (
           <a key={place} class="button" href={addressOf(place)}>
@@ -18,21 +24,27 @@ export default function EndPage() {
   );
 }
 
+/** Before an audience: with what to write down. */
 export function Ending() {
-  const t = words.value.ending;
   return (
     <section class="ending grid">
+      <Remember />
+      <p>{words.value.ending.get}</p>
+      <code>npm install cuckoofilter-wasm</code>
+      <code>{location.href.replace(/[?#].*$/, '')}</code>
+    </section>
+  );
+}
+
+function Remember() {
+  return (
+    <>
       <h1>{titleOf('end')}</h1>
       <ol>
-        {t.remember.map((each) => (
+        {words.value.ending.remember.map((each) => (
           <li key={each}>{each}</li>
         ))}
       </ol>
-      <p>{t.get}</p>
-      <Use />
-      <p>
-        <code>{location.href.replace(/[?#].*$/, '')}</code>
-      </p>
-    </section>
+    </>
   );
 }

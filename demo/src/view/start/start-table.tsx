@@ -1,6 +1,6 @@
 // A whole table, five things to try on it, what tells an operation in other ways, and the way to the scenes.
 // Invariant: the story comes first. The panels appear with the first operation, and the lines of code once everything has
-// been tried; how to get the package comes last.
+// been tried; what the package is worth, and how to get it, comes last.
 import { useComputed } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
 import { FirstMinute, type Row } from '../../app/first-minute';
@@ -16,7 +16,8 @@ import { Theatre } from '../stage/theatre';
 import { Tools } from '../panels/tools';
 import { Tour } from '../scenes/tour';
 import { shortened } from '../../model/text';
-import { addressOf, Use } from '../header';
+import { addressOf } from '../header';
+import { TakeHome } from './take-home';
 import '../../styles/guide.css';
 
 export default function StartTable({ page }: { page: Page }) {
@@ -54,7 +55,7 @@ export default function StartTable({ page }: { page: Page }) {
         )}
         <Tools page={page} />
         <Tour page={page} />
-        <Use />
+        <TakeHome />
       </InTurn>
     </div>
   );

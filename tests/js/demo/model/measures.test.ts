@@ -1,12 +1,16 @@
 // The measurements behind the demo's plots: against the paper's figures and exact counts.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { Filling } from '../../../../demo/src/core/measure';
+import { enPanels } from '../../../../demo/src/i18n/en-panels';
 import { enRest } from '../../../../demo/src/i18n/en-rest';
+import { zhPanels } from '../../../../demo/src/i18n/zh-panels';
 import { zhRest } from '../../../../demo/src/i18n/zh-rest';
 import { along, decades } from '../../../../demo/src/model/picture/plot';
 import { measureOf } from '../../../../demo/src/model/scenes/measures';
 import type { Settings } from '../../../../demo/src/model/settings';
-import { bitsPerKey, crossing, rounded } from '../../../../demo/src/model/statistics';
+import { bitsPerKey, crossing, rounded, SET_BITS, SPEEDS } from '../../../../demo/src/model/statistics';
 
 function loadWhenFull(bucketSize: number, seed: number, search: Settings['search'] = 'random-walk'): number {
   const sizes = { bucketCount: 131_072 / bucketSize, bucketSize, fingerprintBits: 16, maxKicks: 500 };
@@ -72,6 +76,36 @@ test('a table fills the same way whatever the pieces', () => {
   expect(other.slots()).toEqual(one.slots());
   one.dispose();
   other.dispose();
+});
+
+describe('the figures to take home', () => {
+  const textOf = (name: string): string => readFileSync(join(__dirname, '../../../..', name), 'utf8');
+
+  test('are those of the README', () => {
+    const readme = textOf('README.md');
+    const row = (name: string): string =>
+      readme.split('\n').find((line) => line.startsWith(`| ${name}`)) ?? '';
+    for (const [call, name, method] of [
+      ['has', '`contains`, new', '`Set.has`'],
+      ['add', '`add`, new', '`Set.add`'],
+    ] as const) {
+      const [own, set, bloom] = SPEEDS[call].map(([least, most]) => `${least} to ${most}`);
+      expect(row(name)).toContain(
+        `| ${own} million/s | ${set} times ${method}, ${bloom} times the Bloom filter |`,
+      );
+    }
+    const size = `${Math.round(Number(/([\d.]+) kB/.exec(row('download'))?.[1]))} kB`;
+    for (const { take } of [enPanels, zhPanels]) expect(take.lead).toContain(size);
+  });
+
+  test('are those of the Set that holds the lines of real text', () => {
+    const text = textOf('docs/inside/performance.md');
+    const [, lines = ''] = /lines kept by a Set +([\d,]+)/.exec(text) ?? [];
+    const [, megabytes] = /memory of the Set +([\d.]+) MB/.exec(text) ?? [];
+    const bits = (8e6 * Number(megabytes)) / Number(lines.replaceAll(',', ''));
+    expect(Math.round(bits / 100) * 100).toBe(SET_BITS);
+    for (const { take } of [enPanels, zhPanels]) expect(take.known).toContain(lines);
+  });
 });
 
 describe('the formulas', () => {

@@ -168,7 +168,9 @@ describe.each([
     const page = await demo.open('', { viewport: { width, height } });
     const rows = page.locator('.guide:not(.is-short) .guide-step');
     // The story comes first: before the five tries, only the end of the page names the package.
-    expect(await page.locator('.start-table > :last-child code').innerText()).toContain('cuckoofilter-wasm');
+    expect(await page.locator('.start-table > :last-child code').innerText()).toBe(
+      'npm install cuckoofilter-wasm',
+    );
     expect(await page.locator('main code').count()).toBe(1);
     for (const row of [0, 1, 2, 3, 4]) await rows.nth(row).click();
     const lines = (await page.locator('.api code').innerText()).trim().split('\n');

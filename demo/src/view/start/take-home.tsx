@@ -1,0 +1,73 @@
+// Where the story ends: how to install the package, what to decide by, and where its code and its documents are.
+// Invariant: no address is made up, and no figure either: bits are computed here, and the others are those of the README and of
+// docs/inside/performance.md, each printed by the command that is named (a test compares them).
+import { date, repository } from '../../../../publisher.json';
+import { plannedBits } from '../../core/measure';
+import { words } from '../../i18n';
+import { bitsPerKey, SET_BITS, SPEEDS } from '../../model/statistics';
+import { IS_IN_SITE } from '../header';
+import '../../styles/boards.css';
+
+/** Until then, a clone has to be packed (README.md). */
+const IS_PUBLISHED = date !== '';
+
+const RATE = 0.001;
+
+export function TakeHome() {
+  const { take: t, plot, nav, settings } = words.value;
+  const speeds = (['has', 'add'] as const).map((call) => {
+    const [own, set, bloom] = SPEEDS[call];
+    const others = [set, bloom].map((range) => t.times(settings.range(...range)));
+    return [t.calls[call], settings.range(...own), ...others];
+  });
+  const rows = [
+    [
+      t.bits(plot.percent(100 * RATE)),
+      plot.number(plannedBits(RATE)),
+      t.about(plot.number(SET_BITS)),
+      plot.number(bitsPerKey('bloom', RATE)),
+    ],
+    ...speeds,
+    ...t.abilities,
+  ];
+  return (
+    <section class="panel take grid" aria-labelledby="take-title">
+      <h2 id="take-title">{t.title}</h2>
+      <p>{t.lead}</p>
+      <pre>
+        <code>npm install cuckoofilter-wasm</code>
+      </pre>
+      {!IS_PUBLISHED && <p class="note">{t.unpublished}</p>}
+      <div class="table-frame" tabindex={0} role="region" aria-labelledby="take-title">
+        <table>
+          <thead>
+            <tr>
+              {t.columns.map((name) => (
+                <th key={name} scope="col">
+                  {name}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map(([name, ...cells]) => (
+              <tr key={name}>
+                <th scope="row">{name}</th>
+                {cells.map((cell, i) => (
+                  <td key={i}>{cell}</td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      <p class="note">{t.known}</p>
+      {(repository !== '' || IS_IN_SITE) && (
+        <p class="row">
+          {repository !== '' && <a href={repository}>{t.source}</a>}
+          {IS_IN_SITE && <a href={nav.docsAt}>{nav.docs}</a>}
+        </p>
+      )}
+    </section>
+  );
+}
