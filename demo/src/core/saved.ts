@@ -17,6 +17,8 @@ export interface SavedFilter {
   readonly isOneTable: boolean;
   /** Whether reserved bits, spent as it grows, stand above each fingerprint. */
   readonly hasReserved: boolean;
+  /** The false positive rate at this load, by the same formula as that of every table of the page. */
+  readonly rate: number;
   /** All slots, bucket by bucket; null if they are too many, or not of one table. */
   readonly slots: Uint32Array | null;
   /** How many copies of a key it may hold. Throws TypeError or RangeError for a text that is no key of its kind. */
@@ -33,6 +35,7 @@ export function openSaved(bytes: Uint8Array): SavedFilter {
     reader,
     isOneTable: filter !== null,
     hasReserved: filter !== null && filter.currentCapacity < filter.maxCapacity,
+    rate: (filter ?? reader).expectedFalsePositiveRate,
     slots: isDrawn ? filter.slots() : null,
     count: (text, kind) => (filter ?? reader).count(kind === 'number' ? BigInt(text.trim()) : text),
     dispose: () => filter?.dispose(),

@@ -115,8 +115,8 @@ export const enRooms = {
     title: 'Your own filter',
     lead: 'See what lies in a saved filter: one that your program saved with serialize(), or the command line tool with --save. The file stays on this device.',
     drop: 'Drop a .cuckoo file here, or choose one',
-    note: 'None at hand? Take the table of the first page. A saved file keeps no order within a bucket.',
-    saveTable: 'Save that table',
+    note: 'None at hand? Take the table above. A saved file keeps no order within a bucket.',
+    saveTable: 'Save the table',
     refused: (name: string, why: string) => `${name} cannot be opened: ${why}`,
     why: (_: string, message: string) => message,
     tooLarge: (bytes: number, most: number) =>
@@ -129,7 +129,7 @@ export const enRooms = {
     copies: (copies: number) => `, ${copies} copies`,
     told: (key: string, answer: string) => `${key}: ${answer}`,
     noNumber: (key: string) => `${key} is no whole number from -2^63 to 2^64 - 1.`,
-    figures: ({ reader, hasReserved }: SavedFilter): readonly (readonly [string, string])[] => [
+    figures: ({ reader, hasReserved, rate }: SavedFilter): readonly (readonly [string, string])[] => [
       ['entries', count(reader.size)],
       ['capacity', count(reader.maxCapacity)],
       ['load factor', `${percent(100 * reader.loadFactor)} %`],
@@ -141,7 +141,7 @@ export const enRooms = {
       ],
       ['table', `${count(reader.byteLength)} bytes`],
       ['bits per key', reader.size > 0 ? short(reader.bitsPerKey) : '-'],
-      ['false positive rate now', `${percent(100 * reader.expectedFalsePositiveRate)} %`],
+      ['false positive rate now', `${percent(100 * rate)} %`],
     ],
   },
   sheet: {

@@ -121,8 +121,8 @@ export const zhRooms: Pick<Words, keyof typeof enRooms> = {
     title: '你自己的过滤器',
     lead: '看看保存下来的过滤器里有什么：你的程序用 serialize() 保存的，或命令行工具用 --save 保存的。文件不会离开本设备。',
     drop: '把 .cuckoo 文件拖到这里，或点这里选择',
-    note: '手边没有文件？可以用首页的表。保存的文件不保留桶内的顺序。',
-    saveTable: '保存首页的表',
+    note: '手边没有文件？可以用上面的表。保存的文件不保留桶内的顺序。',
+    saveTable: '保存这张表',
     refused: (name, why) => `无法打开 ${name}：${why}`,
     why: (code, message) => (code === '' ? message : (WHYS[code] ?? `本库拒绝了它（${code}）。`)),
     tooLarge: (bytes, most) => `文件有 ${count(bytes)} 字节，本页最多接受 ${count(most)} 字节`,
@@ -134,7 +134,7 @@ export const zhRooms: Pick<Words, keyof typeof enRooms> = {
     copies: (copies) => `，${copies} 份`,
     told: (key, answer) => `${key}：${answer}`,
     noNumber: (key) => `${key} 不是 -2^63 到 2^64 - 1 之间的整数。`,
-    figures: ({ reader, hasReserved }) => [
+    figures: ({ reader, hasReserved, rate }) => [
       ['条目数', count(reader.size)],
       ['容量', count(reader.maxCapacity)],
       ['装载率', `${percent(100 * reader.loadFactor)}%`],
@@ -146,7 +146,7 @@ export const zhRooms: Pick<Words, keyof typeof enRooms> = {
       ],
       ['表', `${count(reader.byteLength)} 字节`],
       ['每个键的比特数', reader.size > 0 ? short(reader.bitsPerKey) : '-'],
-      ['当前误判率', `${percent(100 * reader.expectedFalsePositiveRate)}%`],
+      ['当前误判率', `${percent(100 * rate)}%`],
     ],
   },
   sheet: {

@@ -231,7 +231,7 @@ function LaneView({ bucketSize, lane, searched, hasPaper }: LaneViewProps) {
         {t.lane(bucketSize)} {lane.isDone ? <b>{percent}</b> : lane.load > 0 && `${percent} …`}
       </h2>
       <HeatMap slots={lane.slots} label={t.map(bucketSize, percent)} />
-      {searched > 0 && <p class="note">{t.searched(words.value.plot.percent(100 * searched), bucketSize)}</p>}
+      {searched > 0 && <p class="note">{t.searched(words.value.plot.percent(100 * searched))}</p>}
       {hasPaper && <p class="note">{t.paper(PAPER[bucketSize])}</p>}
     </div>
   );

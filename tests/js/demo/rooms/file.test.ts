@@ -49,7 +49,7 @@ test('a file tells its sizes, draws each slot that is full, and answers as the f
   const full = await demo.page.locator('.saved-file .heat-map').evaluate((canvas) => {
     const { width, height } = canvas as HTMLCanvasElement;
     const data = (canvas as HTMLCanvasElement).getContext('2d')?.getImageData(0, 0, width, height).data;
-    const pixels = [...new Uint32Array(data?.buffer ?? new ArrayBuffer(0))];
+    const pixels = [...new Uint32Array(data?.buffer ?? new ArrayBuffer(0))].filter((each) => each !== 0);
     const dark = Math.min(...pixels.map((pixel) => pixel & 0xff));
     return pixels.filter((pixel) => (pixel & 0xff) === dark).length;
   });
@@ -57,11 +57,14 @@ test('a file tells its sizes, draws each slot that is full, and answers as the f
 });
 
 test('the page’s own table makes a file, which it opens', async () => {
-  const { name, bytes } = await demo.download('Save that table');
+  const { name, bytes } = await demo.download('Save the table');
   expect(name).toBe('table.cuckoo');
   await choose(name, bytes);
   expect(await demo.page.locator('.saved-file h3').innerText()).toBe(name);
   expect(await demo.page.locator('.saved-file .figures').innerText()).toMatch(/capacity\s+32/);
+  // One formula: the file has the rate of the table that it was saved from.
+  const rate = await demo.page.locator('.handles dd').first().innerText();
+  expect(await demo.page.locator('.saved-file .figures dd').last().innerText()).toBe(rate);
 });
 
 test('a damaged file and a foreign one get the library’s message, and the next good one opens', async () => {

@@ -47,7 +47,7 @@ test('an empty map has the colour of its ground from the start', async () => {
       const context = (canvas as HTMLCanvasElement).getContext('2d');
       return [
         `rgb(${[...(context?.getImageData(0, 0, 1, 1).data.slice(0, 3) ?? [])].join(', ')})`,
-        getComputedStyle(canvas).backgroundColor,
+        getComputedStyle(canvas).borderTopColor,
       ];
     });
   expect(pixel).toBe(ground);

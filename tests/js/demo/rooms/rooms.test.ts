@@ -21,7 +21,9 @@ describe('the lab', () => {
       };
       const pixels = new Uint32Array(new Uint8ClampedArray(data).buffer);
       const counts = new Map<number, number>();
-      for (const pixel of pixels) counts.set(pixel, (counts.get(pixel) ?? 0) + 1);
+      // The last row may be longer than the table.
+      for (const pixel of pixels.filter((each) => each !== 0))
+        counts.set(pixel, (counts.get(pixel) ?? 0) + 1);
       return [...counts.values()].sort((a, b) => b - a);
     });
     expect(dark).toEqual([Math.round(0.95 * 131_072), 131_072 - Math.round(0.95 * 131_072)]);
