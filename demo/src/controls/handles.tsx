@@ -2,33 +2,18 @@
 // Invariant: the rates are the library's: one computed by it, one counted on its answers.
 import { useMemo } from 'preact/hooks';
 import type { Page } from '../app/page';
-import { Figures } from './fields';
 import { words } from '../i18n';
-import { strangerKey } from '../model/samples';
 import { RANGES } from '../model/settings';
+import { Rates, strangersTo } from '../view/measures/rates';
 import '../styles/card.css';
 
 const HANDLES = ['bucketSize', 'fingerprintBits', 'samplePercent'] as const;
 
-/** Absent keys asked: so many that chance moves a rate of 3 % by a tenth of it. */
-const ABSENT = 4000;
-
 export function Handles({ page }: { page: Page }) {
-  const { handles: t, settings: names, plot } = words.value;
+  const { handles: t, settings: names } = words.value;
   const { store } = page;
   const { settings, timeline } = store.session.value;
-  const size = store.filter.size();
-  const measured = useMemo(() => {
-    const strangers = Array.from({ length: ABSENT }, (_, i) => strangerKey(settings.seed, i));
-    return store.filter.found(strangers).filter(Boolean).length / ABSENT;
-  }, [settings, timeline]);
-  const percent = (rate: number): string => plot.percent(100 * rate);
-  const bits = (timeline.start.slots.length * settings.fingerprintBits) / size;
-  const figures = [
-    [t.rate, percent(store.filter.rate())],
-    [t.measured(ABSENT), percent(measured)],
-    [t.bits, size === 0 ? '-' : plot.number(bits)],
-  ] as const;
+  const found = useMemo(() => store.filter.found(strangersTo(settings.seed)), [settings, timeline]);
   return (
     <section class="panel handles grid" aria-labelledby="handles-title">
       <h2 id="handles-title">{t.title}</h2>
@@ -45,7 +30,12 @@ export function Handles({ page }: { page: Page }) {
           <output>{settings[name]}</output>
         </label>
       ))}
-      <Figures rows={figures} />
+      <Rates
+        computed={store.filter.rate()}
+        found={found.filter(Boolean).length}
+        bits={timeline.start.slots.length * settings.fingerprintBits}
+        size={store.filter.size()}
+      />
       <p class="note">{t.known}</p>
     </section>
   );

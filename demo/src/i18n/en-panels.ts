@@ -1,5 +1,6 @@
-// The words of the panels that tell an operation in other ways, and of the end of a talk, in English.
+// The words of the panels that tell an operation in other ways, of what is measured, and of the end of a talk, in English.
 // Invariant: loaded with the first panel, not before.
+import { isolated } from '../model/text';
 
 export const enPanels = {
   tools: (hasSettings: boolean): string =>
@@ -142,5 +143,60 @@ export const enPanels = {
       [['S'], 'there: what to say, in a window of the speaker’s own, where the keys work too'],
       [['?'], 'this list'],
     ] as readonly (readonly [readonly string[], string])[],
+  },
+
+  race: {
+    title: 'Four tables fill',
+    slots: 'Slots in each table',
+    kicks: 'Most kicks per insert',
+    start: 'Start the race',
+    lane: (slots: number) => (slots === 1 ? '1 slot per bucket' : `${slots} slots per bucket`),
+    map: (slots: number, load: string) =>
+      `Table with ${slots} slots per bucket, ${load} full: a coloured pixel is a full slot`,
+    paper: (percent: number) => `The paper plans with ${percent} %.`,
+    loadOf: (slots: number, percent: string) => `${percent} with b\u00a0=\u00a0${slots}`,
+    summary: (loads: string) => `Load at the first refusal: ${loads}.`,
+    kicksPlot: 'Kicks per insert against load',
+    searched: (percent: string) => `By this library’s search: ${percent}.`,
+    note: 'How we know: measured here, in your browser; “npm run bench -- load” repeats it without one. Fingerprints of 16 bits. First a random one is kicked, as in the paper and in the scenes before this one; then this library’s search finds room before anything is kicked. With one slot there is no choice of whom to kick: those two loads differ because the library does not compute second homes by XOR. The paper’s loads are figures to design with: a single run lies within a few points of them, and a table of 64 slots may show anything.',
+  },
+
+  space: {
+    title: 'Bits per key against the false positive rate',
+    rate: 'false positive rate',
+    bits: 'bits per key',
+    curves: {
+      cuckoo: 'cuckoo, 95 % full',
+      semiSorted: 'cuckoo, semi-sorted',
+      bloom: 'Bloom',
+      limit: 'the least possible',
+    },
+    rateIs: (rate: string) => `At ${rate}`,
+    bitsOf: (bits: string) => `${bits} bits`,
+    planned: 'this library plans',
+    note: 'How we know: formulas of the paper (Fan, Andersen, Kaminsky, Mitzenmacher: “Cuckoo Filter: Practically Better Than Bloom”, 2014, section 5). The library plans whole tables, semi-sorted where that is smaller.',
+    nibblesTitle: 'One bit saved by sorting',
+    nibbles:
+      'The order of the four fingerprints in a bucket means nothing, so they are kept sorted by their lowest four bits: 9, 3, c, 3 and 3, c, 9, 3 are both stored as 3, 3, 9, c. Of 65,536 quadruples 3,876 are sorted, and twelve bits tell which one it is, in place of sixteen. Each fingerprint gets one of the four bits set free, which halves the false positive rate.',
+  },
+  bloom: {
+    title: 'Bloom beside cuckoo',
+    lead: (keys: number, bits: number, probes: number) =>
+      `Both hold the same ${keys} keys in ${bits} bits. The Bloom filter sets ${probes} bits for each key.`,
+    key: 'Look up a key in both',
+    ask: 'Look up',
+    askPresent: 'One that is there',
+    bloom: 'Bloom filter',
+    cuckoo: 'Cuckoo filter',
+    bloomBits: (set: number, all: number) => `Bloom filter: ${set} of ${all} bits set`,
+    cuckooSlots: (full: number, all: number) => `Cuckoo filter: ${full} of ${all} slots full`,
+    bitReads: (count: number) => (count === 1 ? '1 bit read.' : `${count} bits read, far apart.`),
+    bucketReads: (count: number, buckets: number) =>
+      `${count === 1 ? '1 slot' : `${count} slots`} read, in ${buckets === 1 ? 'one bucket' : 'two buckets'}.`,
+    wrong: (key: string) => `“${isolated(key)}” was never put in: a false positive.`,
+    known: (probes: number) =>
+      `How we know: the library computes the cuckoo filter’s rate. A Bloom filter’s is its share of set bits to the power of ${probes}. Both are asked for the same absent keys. With so few bits per key Bloom errs less: the curves say from which rate on it takes more bits.`,
+    noDelete: 'It cannot delete: a bit may belong to many keys.',
+    canDelete: 'It can delete: a fingerprint has a slot of its own.',
   },
 };

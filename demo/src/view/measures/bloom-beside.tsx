@@ -13,13 +13,14 @@ import { emptyTable, endOf, fingerprintsOf, ofKind } from '../../model/trace/sta
 import { play } from '../../model/trace/timeline';
 import type { Page } from '../../app/page';
 import { hueStyle } from '../stage/chip';
+import { Rates, strangersTo } from './rates';
 
 const { bucketCount, bucketSize, fingerprintBits } = DEFAULTS;
-/** As many as the table has. */
-const BLOOM_BITS = bucketCount * bucketSize * fingerprintBits;
+/** Of the table, and as many of the Bloom filter. */
+const BITS = bucketCount * bucketSize * fingerprintBits;
 const KEYS = 24;
 /** The best number of bits per key for so many keys: m / n ln 2. */
-const PROBES = Math.round((BLOOM_BITS / KEYS) * Math.LN2);
+const PROBES = Math.round((BITS / KEYS) * Math.LN2);
 
 interface Asked {
   readonly key: string;
@@ -54,21 +55,29 @@ export function BloomBeside({ page }: { page: Page }) {
     };
   };
   useEffect(() => {
-    void createBloom(BLOOM_BITS, PROBES).then((made) => {
+    void createBloom(BITS, PROBES).then((made) => {
       cuckoo.keys.forEach((each) => made.insert(each));
       bloom.value = made;
       if (last.value !== '') ask(last.value);
     });
     return () => cuckoo.engine.dispose();
   }, [bloom, cuckoo]);
-  const bits = bloom.value?.bits() ?? new Uint8Array();
+  const { value: filter } = bloom;
+  const counted = useMemo(() => {
+    const strangers = strangersTo(birds(DEFAULTS.seed));
+    return {
+      bloom: strangers.filter((each) => filter?.contains(each).isFound).length,
+      cuckoo: cuckoo.engine.found(strangers).filter(Boolean).length,
+    };
+  }, [filter, cuckoo]);
+  if (filter === null) return null;
+  const bits = filter.bits();
   const setBits = bits.reduce((a, b) => a + b, 0);
-  if (bloom.value === null) return null;
   const touched = new Set(asked.value?.bloom.places.slice(0, asked.value.bloom.reads));
   return (
     <section class="beside grid" aria-label={t.title}>
       <h2>{t.title}</h2>
-      <p>{t.lead(KEYS, BLOOM_BITS, PROBES)}</p>
+      <p>{t.lead(KEYS, BITS, PROBES)}</p>
       <form class="beside-form" onSubmit={submitted(() => ask(key.value))}>
         <KeyField label={t.key} value={key} />
         <Button text={t.ask} type="submit" />
@@ -77,7 +86,7 @@ export function BloomBeside({ page }: { page: Page }) {
       <div class="pair grid">
         <div>
           <h3>{t.bloom}</h3>
-          <div class="field-of bit-field grid" role="img" aria-label={t.bloomBits(setBits, BLOOM_BITS)}>
+          <div class="field-of bit-field grid" role="img" aria-label={t.bloomBits(setBits, BITS)}>
             {[...bits].map((bit, i) => (
               <i key={i} class={`${bit === 1 ? 'is-set' : ''}${touched.has(i) ? ' is-read' : ''}`} />
             ))}
@@ -89,6 +98,7 @@ export function BloomBeside({ page }: { page: Page }) {
               asked={asked.value}
             />
           )}
+          <Rates computed={(setBits / BITS) ** PROBES} found={counted.bloom} bits={BITS} size={KEYS} />
           <p class="note">{t.noDelete}</p>
         </div>
         <div>
@@ -115,9 +125,11 @@ export function BloomBeside({ page }: { page: Page }) {
               asked={asked.value}
             />
           )}
+          <Rates computed={cuckoo.engine.rate()} found={counted.cuckoo} bits={BITS} size={KEYS} />
           <p class="note">{t.canDelete}</p>
         </div>
       </div>
+      <p class="note">{t.known(PROBES)}</p>
     </section>
   );
 }

@@ -266,6 +266,13 @@ describe('the scenes that measure', () => {
       expect.stringContaining('Maybe present'),
     ]);
     expect(await page.locator('.bit-field .is-set.is-read').count()).toBe(7);
+    // Of each: the rate by its formula, counted, and bits per key.
+    const rates = (await page.locator('.pair dd').allInnerTexts()).map(parseFloat);
+    expect(rates).toHaveLength(6);
+    for (const [computed = 0, counted = 0, bits = 0] of [rates.slice(0, 3), rates.slice(3)]) {
+      expect(Math.abs(counted - computed)).toBeLessThan(computed / 3);
+      expect(bits).toBe(10.7);
+    }
     await page.getByLabel('Look up a key in both').fill('no such bird');
     await demo.button('Look up').click();
     expect(await page.locator('.beside-answer').first().innerText()).toContain('Definitely not');

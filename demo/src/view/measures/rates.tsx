@@ -1,0 +1,33 @@
+// The false positive rate of a filter as it is computed and as it is counted, and its bits per key.
+// Invariant: what is counted are the filter's own answers for keys that it does not hold.
+import { Figures } from '../../controls/fields';
+import { words } from '../../i18n';
+import { strangerKey } from '../../model/samples';
+
+/** Absent keys asked: so many that chance moves a rate of 3 % by a tenth of it. */
+const ABSENT = 4000;
+
+export function strangersTo(seed: number): readonly string[] {
+  return Array.from({ length: ABSENT }, (_, i) => strangerKey(seed, i));
+}
+
+interface RatesProps {
+  readonly computed: number;
+  /** How many of the strangers are found. */
+  readonly found: number;
+  readonly bits: number;
+  readonly size: number;
+}
+
+export function Rates({ computed, found, bits, size }: RatesProps) {
+  const { handles: t, plot } = words.value;
+  return (
+    <Figures
+      rows={[
+        [t.rate, plot.percent(100 * computed)],
+        [t.measured(ABSENT), plot.percent((100 * found) / ABSENT)],
+        [t.bits, size === 0 ? '-' : plot.number(bits / size)],
+      ]}
+    />
+  );
+}
