@@ -17,6 +17,7 @@ test.each([
   'a sheet of exercises, in %s, has them alone on %s, and open answers on a page of their own',
   async (language, format) => {
     const page = await demo.open(`#v=1&s=teach&l=${language}`);
+    expect(await pageCount(format)).toBe(1);
     await page.locator('.sheet input').last().fill('7');
     await page.waitForFunction(() => document.querySelectorAll('.exercises > li').length === 7);
     const pages = await pageCount(format);
@@ -38,6 +39,9 @@ test.each([
     await page.emulateMedia({ media: null });
     await page.locator('.answers summary').click();
     expect(await pageCount(format)).toBe(pages + 1);
+    await page.emulateMedia({ media: 'print' });
+    expect(await page.locator('.answers a:visible').count()).toBe(0);
+    expect(await page.locator('.answers-head').isVisible()).toBe(true);
   },
 );
 

@@ -182,7 +182,7 @@ describe('a link from the middle of a scene', () => {
   });
 
   test.each([
-    ['rates', '.figures', (page: Page) => page.locator('.slider.is-wide input').fill('-4')],
+    ['rates', '.measure > .figures', (page: Page) => page.locator('.slider.is-wide input').fill('-4')],
     ['Bloom', '.pair:has(.beside-answer)', () => demo.button('One that is there').click()],
   ])('brings back what was set on the board of bits: %s', async (_, board, set) => {
     const page = await demo.open('#v=1&s=bits');
