@@ -5,7 +5,7 @@ import { birds } from '../i18n';
 import { isScene, type SceneId } from '../model/places';
 import { taskOf } from '../model/scenes';
 import type { Task, Value } from '../model/scenes/task';
-import { eventsOf, next } from '../model/trace/session';
+import { eventsOf, next, type Session } from '../model/trace/session';
 import { type EventOf, ofKind, type TableState } from '../model/trace/state';
 
 export interface Exercise {
@@ -28,6 +28,17 @@ export interface Given {
 /** Scenes whose questions can be asked on paper. */
 export const ASKING = ['homes', 'lookup', 'kick', 'fail', 'delete'] as const satisfies readonly SceneId[];
 
+/** A task's table before its operations and after them. */
+export function played(task: Task): { readonly before: Session; readonly done: Session } {
+  return tried(task.settings, ({ engine, session }) => ({
+    before: session,
+    done: task.run.reduce(
+      (now, { name, key }) => next(now, { type: 'ran', key, events: engine.run(name, key) }),
+      session,
+    ),
+  }));
+}
+
 /** `count` exercises of a scene, or of all in turn. */
 export function exercises(scene: string, seed: number, count: number): Exercise[] {
   const scenes = isScene(scene) ? [scene] : ASKING;
@@ -36,16 +47,11 @@ export function exercises(scene: string, seed: number, count: number): Exercise[
     const round = seed + Math.floor(i / scenes.length);
     const task = taskOf(each, 0, birds(round));
     if (task === null) throw new Error(`the scene ${each} asks nothing`);
-    return tried(task.settings, ({ engine, session }) => {
-      const done = task.run.reduce(
-        (before, { name, key }) => next(before, { type: 'ran', key, events: engine.run(name, key) }),
-        session,
-      );
-      const given = {
-        owners: each === 'fail' || each === 'delete' ? done.notebook : null,
-        kicks: each === 'fail' ? ofKind(eventsOf(done, 0), 'kick') : [],
-      };
-      return { scene: each, round, task, state: session.place.state, answer: task.answer(done), given };
-    });
+    const { before, done } = played(task);
+    const given = {
+      owners: each === 'fail' || each === 'delete' ? done.notebook : null,
+      kicks: each === 'fail' ? ofKind(eventsOf(done, 0), 'kick') : [],
+    };
+    return { scene: each, round, task, state: before.place.state, answer: task.answer(done), given };
   });
 }

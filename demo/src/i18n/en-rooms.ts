@@ -64,6 +64,8 @@ export const enRooms = {
     courseNames: ['A talk of ten minutes', 'A lecture of twenty minutes', 'A lab hour'],
     notes: 'Notes for the speaker: what to say in twenty minutes',
     speaker: 'The speaker’s window (S)',
+    late: 'behind the plan',
+    restart: 'Start the clock again',
     printNotes: 'Print the notes',
     minutes: (count: number) => `${count} min`,
     until: (minute: number, of: number) => `Until minute ${minute} of ${of}`,

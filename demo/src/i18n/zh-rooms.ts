@@ -72,6 +72,8 @@ export const zhRooms: Pick<Words, keyof typeof enRooms> = {
     courseNames: ['十分钟的讲解', '二十分钟的讲解', '一节实验课'],
     notes: '讲稿：二十分钟里说什么',
     speaker: '讲者窗口（S）',
+    late: '已超时',
+    restart: '重新计时',
     printNotes: '打印讲稿',
     minutes: (count) => `${count} 分钟`,
     until: (minute, of) => `到第 ${minute} 分钟，共 ${of} 分钟`,

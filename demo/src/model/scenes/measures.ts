@@ -8,13 +8,18 @@ const PERCENT = { kind: 'number', least: 0, most: 100, step: 1 } as const;
 const QUESTIONS: Partial<Readonly<Record<SceneId, readonly [Question, Question]>>> = {
   race: [{ kind: 'numbers', labels: ['b = 1', 'b = 2', 'b = 4', 'b = 8'], least: 0, most: 100 }, PERCENT],
   bits: [
-    { kind: 'choice', options: around(crossing('cuckoo')) },
-    { kind: 'choice', options: around(crossing('semiSorted')) },
+    { kind: 'choice', options: around(crossed(0)) },
+    { kind: 'choice', options: around(crossed(1)) },
   ],
 };
 
 export function measureOf(scene: SceneId, part: 0 | 1): Question | null {
   return QUESTIONS[scene]?.[part] ?? null;
+}
+
+/** The rate that a question about bits per key asks for. */
+export function crossed(part: 0 | 1): number {
+  return crossing(part === 0 ? 'cuckoo' : 'semiSorted');
 }
 
 export function percentText(rate: number): string {

@@ -5,8 +5,8 @@ import { Figures } from '../../controls/fields';
 import { words } from '../../i18n';
 import { plannedBits } from '../../core/measure';
 import { powerAxis, type PlotPoint } from '../../model/picture/plot';
-import { percentText } from '../../model/scenes/measures';
-import { bitsPerKey, crossing, rounded, type SpaceCurve } from '../../model/statistics';
+import { crossed, percentText } from '../../model/scenes/measures';
+import { bitsPerKey, rounded, type SpaceCurve } from '../../model/statistics';
 import type { Page } from '../../app/page';
 import { Plot } from '../plots/plot';
 import { BloomBeside } from './bloom-beside';
@@ -26,14 +26,14 @@ export default function BitsPerKey({ page }: { page: Page }) {
   const exponent = page.kept.value.number('rate', -2, (value) => value >= -6 && value <= -0.1);
   useEffect(() => {
     if (lesson?.phase !== 'run') return;
-    const answer = crossing(lesson.part === 0 ? 'cuckoo' : 'semiSorted');
+    const answer = crossed(lesson.part);
     if (lesson.isReplayed !== true) exponent.value = Math.log10(answer);
     page.measured(percentText(answer), 0);
   }, [lesson?.phase, lesson?.part]);
   // Rounded as it is shown, so that the formulas, computed by hand, give the bits shown.
   const rate = rounded(10 ** exponent.value);
   const { percent, number } = words.value.plot;
-  const crossed = crossing(lesson?.part === 1 ? 'semiSorted' : 'cuckoo');
+  const answer = crossed(lesson?.part ?? 0);
   return (
     <section class="theatre measure" aria-label={words.value.scenes.bits.title}>
       <Plot
@@ -45,7 +45,7 @@ export default function BitsPerKey({ page }: { page: Page }) {
           look: CURVES.indexOf(curve),
           points: isAsking ? [] : RATES.map((each): PlotPoint => [each, bitsPerKey(curve, each)]),
           ...(curve === 'bloom' &&
-            lesson?.phase === 'compare' && { answer: [crossed, bitsPerKey(curve, crossed)] as const }),
+            lesson?.phase === 'compare' && { answer: [answer, bitsPerKey(curve, answer)] as const }),
         }))}
         {...(isAsking && { empty: words.value.explain.locked })}
         {...(!(isAsking && guess === null) && { at: isAsking ? Number(guess) / 100 : rate })}

@@ -1,14 +1,25 @@
-// The speaker's own window: what to say at the stop that the audience sees, for how long, and what comes next.
+// The speaker's own window: the time, what to say at the stop that the audience sees, the answer to what it asks, and what
+// comes next.
 // Invariant: the page that opened it draws it, so that it follows without a message, from a folder too.
+import { signal, useSignal } from '@preact/signals';
 import { render } from 'preact';
+import { useEffect, useMemo } from 'preact/hooks';
 import type { Page } from '../../app/page';
-import { titleOf, words } from '../../i18n';
+import { Button } from '../../controls/fields';
+import { played } from '../../core/exercises';
+import { sceneWords, textOfValue, titleOf, words } from '../../i18n';
 import { COURSES, MINUTES, stopOn } from '../../model/places';
+import { crossed, percentText } from '../../model/scenes/measures';
+import { Told } from '../stage/chip';
+
+/** When the window was first opened, or the clock was started again. */
+const begun = signal(0);
 
 /** Opens it, or brings it to the front. A browser may forbid it. */
 export function openSpeaker(page: Page): void {
-  const view = open('', 'speaker', 'popup,width=560,height=460');
+  const view = open('', 'speaker', 'popup,width=640,height=620');
   if (view === null) return;
+  begun.value ||= Date.now();
   const { head, body, documentElement } = view.document;
   view.document.title = words.value.teach.speaker;
   documentElement.lang = document.documentElement.lang;
@@ -16,6 +27,7 @@ export function openSpeaker(page: Page): void {
   const styles = document.querySelectorAll('style, link[rel="stylesheet"]');
   head.replaceChildren(...[...styles].map((each) => view.document.importNode(each, true)));
   render(<Speaker page={page} />, body);
+  view.onpagehide = () => render(null, body);
   // Keys pressed in this window control the talk, as they do in the main window.
   view.document.onkeydown = (event) => {
     if (!document.dispatchEvent(new KeyboardEvent('keydown', event))) event.preventDefault();
@@ -33,12 +45,62 @@ function Speaker({ page }: { page: Page }) {
   const following = stopOn(course, place, 1);
   return (
     <main class="teach speaker grid">
+      <Clock until={until} />
       <Said course={course} at={at} />
+      <Answer page={page} />
       <p class="note">
         {t.teach.until(until, course)}
         {following !== undefined && ` · ${t.lesson.next(titleOf(following))}`}
       </p>
     </main>
+  );
+}
+
+/** Minutes and seconds of the talk; marked once the stop should have ended. */
+function Clock({ until }: { until: number }) {
+  const t = words.value.teach;
+  const now = useSignal(begun.peek());
+  useEffect(() => {
+    const timer = setInterval(() => (now.value = Date.now()), 500);
+    return () => clearInterval(timer);
+  }, [now]);
+  const seconds = Math.max(0, Math.floor((now.value - begun.value) / 1000));
+  const isLate = seconds > 60 * until;
+  return (
+    <div class={isLate ? 'row is-late' : 'row'}>
+      <b role="timer">
+        {Math.floor(seconds / 60)}:{String(seconds % 60).padStart(2, '0')}
+      </b>
+      {isLate && <span>{t.late}</span>}
+      <Button look="quiet" text={t.restart} onClick={() => (begun.value = now.value = Date.now())} />
+    </div>
+  );
+}
+
+/** What the filter will say to the question that is asked, and why. A measurement is told once it is made. */
+function Answer({ page }: { page: Page }) {
+  const t = words.value.lesson;
+  const lesson = page.lesson.value;
+  const task = page.task.value;
+  const facts = useMemo(() => {
+    if (lesson === null || task === null) return null;
+    const { done } = played(task);
+    const answer = textOfValue(task.answer(done), lesson.scene);
+    return { ...task.facts, ...task.found?.(done), answer };
+  }, [lesson?.scene, task]);
+  if (lesson === null || lesson.phase === 'free') return null;
+  const { scene, part } = lesson;
+  const own = sceneWords(scene);
+  const known = scene === 'bits' ? { answer: percentText(crossed(part)) } : page.result.value?.facts;
+  const told = facts ?? known;
+  return (
+    <section class="panel">
+      <h2>{t.skipped}</h2>
+      <p>
+        <Told text={told === undefined ? t.measuring : (own.found[part]?.(told) ?? '')} />
+      </p>
+      <p class="note">{own.why[part]}</p>
+    </section>
   );
 }
 

@@ -223,6 +223,17 @@ test('a talk ends with the double of its beginning, and the speaker sees in a wi
       .then(() => page.keyboard.press('s')),
   ]);
   await speaker.getByText('Until minute 2 of 10 · Next: Two homes by XOR').waitFor();
+  const clock = speaker.getByRole('timer');
+  expect(await clock.innerText()).toMatch(/^0:\d\d$/);
+  // Three minutes later, the stop of two minutes should have ended.
+  await page.evaluate(() => {
+    const { now } = Date;
+    Date.now = () => now() + 180_000;
+  });
+  await speaker.getByText('behind the plan').waitFor();
+  expect(await clock.innerText()).toMatch(/^3:\d\d$/);
+  await speaker.getByText('Start the clock again').click();
+  expect(await clock.innerText()).toBe('0:00');
   // The field takes letters, but pages turn.
   await page.locator('.double-name').focus();
   const isAt = (place: string): Promise<boolean> => page.locator(`.present[data-place=${place}]`).isVisible();
@@ -232,6 +243,9 @@ test('a talk ends with the double of its beginning, and the speaker sees in a wi
   }
   expect(await demo.caption()).toContain(`“${double}”`);
   await speaker.getByText('2 min The deadly delete ·').waitFor();
+  // The answer, before the audience sees it.
+  expect(await demo.caption()).toContain('Which key is no longer found?');
+  expect(await speaker.locator('.panel').innerText()).toContain('Xavier');
   await page.reload();
   await page.locator('.present .slot').first().waitFor();
   expect(await demo.caption()).toContain(`“${double}”`);
