@@ -27,8 +27,8 @@ const WIDTHS = [600, 960] as const;
 const BOARD = { width: 925, height: 520 } as const;
 const BOARDS: Partial<Record<PlaceId, { readonly width: number; readonly height: number }>> = {
   names: { width: 1080, height: 690 },
-  start: { width: 1300, height: 870 },
-  end: { width: 800, height: 450 },
+  start: { width: 940, height: 640 },
+  end: { width: 800, height: 520 },
 };
 
 export default function Present({ page }: { page: Page }) {

@@ -17,7 +17,7 @@ const begun = signal(0);
 
 /** Opens it, or brings it to the front. A browser may forbid it. */
 export function openSpeaker(page: Page): void {
-  const view = open('', 'speaker', 'popup,width=640,height=620');
+  const view = open('', 'speaker', 'popup,width=640,height=520');
   if (view === null) return;
   begun.value ||= Date.now();
   const { head, body, documentElement } = view.document;

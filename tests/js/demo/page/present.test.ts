@@ -112,6 +112,31 @@ test('leads from a question to its answer, to the second question and to the nex
 });
 
 describe.each(['en', 'zh'])('in %s', (language) => {
+  test.each(['start', 'end'])(
+    'the slide “%s” has sentences of 28 pixels, all above its foot',
+    async (place) => {
+      const page = await demo.visit(`#v=1&s=${place}&l=${language}&chrome=none`, {
+        viewport: { width: 1920, height: 1080 },
+      });
+      const parts = page.locator(place === 'start' ? ':is(.film, .double)' : '.ending');
+      const sentences = page.locator('.present-board :is(figcaption p, .double-said, li, .ending > *)');
+      await sentences.nth(3).waitFor();
+      const top = (await page.locator('.deck').boundingBox())?.y ?? 0;
+      for (const part of await parts.all()) {
+        const box = await part.boundingBox();
+        expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual(top);
+      }
+      const sizes = await sentences.evaluateAll((all) =>
+        all.map((each) => {
+          const main = each.closest('main');
+          const scale = (main?.getBoundingClientRect().width ?? 0) / (main?.offsetWidth ?? 1);
+          return parseFloat(getComputedStyle(each).fontSize) * scale;
+        }),
+      );
+      expect(Math.min(...sizes)).toBeGreaterThanOrEqual(27.9);
+    },
+  );
+
   test.each(['names', ...SCENES])(
     '%s fills a projector with its own board, in letters of 28 pixels or more',
     async (place) => {
