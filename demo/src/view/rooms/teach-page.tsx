@@ -91,6 +91,9 @@ function printNotes(): void {
   print();
 }
 
+/** Of the scenes whose board is not a table of 8 buckets. */
+const HEIGHTS: Partial<Record<SceneId, number>> = { homes: 780, hunt: 1460, bits: 780 };
+
 function EmbedBuilder() {
   const t = words.value.teach;
   const scene = useSignal<SceneId>('kick');
@@ -102,8 +105,9 @@ function EmbedBuilder() {
     isEmbedded: true,
     hasChrome: hasChrome.value,
   });
-  const size = hasChrome.value ? 'width="820" height="760"' : 'width="960" height="540"';
-  const code = `<iframe src="${location.href.replace(/[?#].*$/, '')}#${link}" ${size} title="${words.value.nav.brand}" style="border:0"></iframe>`;
+  // As high as a scene gets at that width, so that nothing scrolls within the frame; alone, the table fits itself to it.
+  const [width, height] = hasChrome.value ? [1040, HEIGHTS[scene.value] ?? 900] : [960, 540];
+  const code = `<iframe src="${location.href.replace(/[?#].*$/, '')}#${link}" width="${width}" height="${height}" title="${words.value.nav.brand}" style="border:0"></iframe>`;
   return (
     <section class="panel embed grid">
       <h2>{t.embed}</h2>

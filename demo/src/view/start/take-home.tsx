@@ -38,7 +38,7 @@ export function TakeHome() {
         <code>npm install cuckoofilter-wasm</code>
       </pre>
       {!IS_PUBLISHED && <p class="note">{t.unpublished}</p>}
-      <div class="table-frame" tabindex={0} role="region" aria-labelledby="take-title">
+      <div class="table-frame" tabindex={0} role="region" aria-label={plot.data}>
         <table>
           <thead>
             <tr>

@@ -1,5 +1,6 @@
 // The rooms beside the scenes, in a real browser: lab, "Be the filter", teachers' page, and the page in a frame.
 import { describe, expect, test } from '@jest/globals';
+import { SCENES } from '../../../../demo/src/model/places';
 import { DemoPage } from '../demo-page';
 
 const demo = new DemoPage();
@@ -120,6 +121,31 @@ describe('the teachers’ page', () => {
     await demo.button('Show the result').click();
     expect(await page.locator('.ask-found').innerText()).toContain(`bucket ${answer.split('. ')[1]}`);
   });
+});
+
+test('a scene scrolls nowhere in the frame that its code asks for, from the question to its answer', async () => {
+  const teach = await demo.open('#v=1&s=teach');
+  const scenes = teach.locator('.embed select');
+  const frames: (readonly [link: string, width: number, height: number])[] = [];
+  for (const scene of SCENES) {
+    await scenes.selectOption(scene);
+    const code = await teach.locator('.embed textarea').inputValue();
+    const [, link = '', width, height] = /src="[^"#]+(#[^"]+)" width="(\d+)" height="(\d+)"/.exec(code) ?? [];
+    frames.push([link, Number(width), Number(height)]);
+  }
+  for (const [link, width, height] of frames) {
+    const page = await demo.open(link, { viewport: { width, height } });
+    const rest = (): Promise<number> =>
+      page.evaluate(() => document.documentElement.scrollHeight - innerHeight);
+    expect([link, await rest()]).toEqual([link, 0]);
+    await demo.button('Skip, just show it').click();
+    const toResult = demo.button('Show the result');
+    const verdict = page.locator('.verdict');
+    await toResult.or(verdict).or(page.locator('.run-bar')).first().waitFor();
+    if (await toResult.isVisible()) await toResult.click();
+    await verdict.waitFor();
+    expect([link, await rest()]).toEqual([link, 0]);
+  }
 });
 
 test('the quiz tells how many answers were right, and asks on other tables the next time', async () => {
