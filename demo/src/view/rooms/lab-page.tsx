@@ -25,17 +25,15 @@ export default function LabPage({ page }: { page: Page }) {
         <Tools page={page} />
       </div>
       <div class="stack">
-        <div class="stack">
-          <Handles page={page} />
-          <GraphBoard page={page} />
-        </div>
-        <Bulk page={page} />
-        <Lazy load={loadSaved} props={{ page }} />
+        <Handles page={page} />
+        <GraphBoard page={page} />
       </div>
       <div class="panels">
         <PathPanel store={store} />
         <CodePanel store={store} />
       </div>
+      <Bulk page={page} />
+      <Lazy load={loadSaved} props={{ page }} />
     </main>
   );
 }
