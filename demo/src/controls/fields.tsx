@@ -155,6 +155,41 @@ export function Figures({ rows }: { rows: readonly (readonly [name: string, valu
   );
 }
 
+interface TableProps {
+  readonly label: string;
+  readonly columns: readonly string[];
+  /** The first cell of each names it. */
+  readonly rows: readonly (readonly string[])[];
+}
+
+export function Table({ label, columns, rows }: TableProps) {
+  return (
+    <div class="table-frame" tabindex={0} role="region" aria-label={label}>
+      <table>
+        <thead>
+          <tr>
+            {columns.map((name) => (
+              <th key={name} scope="col">
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(([name, ...cells], i) => (
+            <tr key={i}>
+              <th scope="row">{name}</th>
+              {cells.map((cell, column) => (
+                <td key={column}>{cell}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
 /** The stages of a question, with the one that is open. */
 export function Stages({ names, at }: { names: readonly (string | number)[]; at: number }) {
   return (

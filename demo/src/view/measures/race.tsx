@@ -1,6 +1,6 @@
 // Four tables with equally many slots race to their first refusal, by random walks; then again, by the library's own search.
 // Invariant: each frame moves one table on, in turn, so that no frame has to draw more than one large map anew.
-import { useSignal, type Signal } from '@preact/signals';
+import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { Choose } from '../../controls/fields';
 import { words } from '../../i18n';
@@ -37,10 +37,7 @@ interface Lane {
 
 const EMPTY: Lane = { slots: new Uint32Array(16_384), load: 0, bins: [], isDone: false };
 
-/** The same hooks in the same order at every call: there are always four lanes. */
-function useLanes(): Signal<Lane>[] {
-  return RACERS.map(() => useSignal(EMPTY));
-}
+const NONE: readonly Lane[] = RACERS.map(() => EMPTY);
 
 /** Each question begins with empty tables: what was measured before would answer another one, or tell its answer. */
 export default function Race({ page }: { page: Page }) {
@@ -53,10 +50,11 @@ function Tables({ page }: { page: Page }) {
   const kept = page.kept.value;
   const size = kept.number('slots', 65_536, oneOf(SIZES));
   const kicks = kept.number('kicks', 500, oneOf(KICKS));
-  const lanes = useLanes();
-  const searchLanes = useLanes();
+  /** Of the random walk, and of the library's search. */
+  const lanes = useSignal(NONE);
+  const searched = useSignal(NONE);
   const lesson = page.lesson.value;
-  const hasRun = lanes.some(({ value }) => value.load > 0);
+  const hasRun = lanes.value.some(({ load }) => load > 0);
   // Before an audience the board is there from the start.
   const isEmpty = !hasRun && !page.store.presents.value;
   const isTransfer = lesson?.part === 1;
@@ -68,18 +66,20 @@ function Tables({ page }: { page: Page }) {
     shownKicks.value = maxKicks;
     // What is filled without kicks is not compared with a search for them.
     const searches = maxKicks === 0 ? (['random-walk'] as const) : SEARCHES;
-    searchLanes.forEach((lane) => (lane.value = EMPTY));
+    searched.value = NONE;
     for (const [part, search] of searches.entries()) {
       const fillings = RACERS.map((bucketSize, i) => {
         const sizes = { bucketCount: size.value / bucketSize, bucketSize, fingerprintBits: FINGERPRINT_BITS };
         return new Filling({ ...sizes, maxKicks }, (i + (lesson?.round ?? 0)) * 10_000_000, search);
       });
       try {
-        const shown = search === 'breadth-first' ? searchLanes : lanes;
-        const isDone = await raced(fillings, shown, signal, (progress) =>
-          tell((part + progress) / searches.length),
-        );
-        if (!isDone) return;
+        const shown = search === 'breadth-first' ? searched : lanes;
+        shown.value = shown.value.map((lane) => ({ ...lane, isDone: false }));
+        const show = (lane: Lane, i: number, progress: number): void => {
+          shown.value = shown.value.with(i, lane);
+          tell((part + progress) / searches.length);
+        };
+        if (!(await raced(fillings, show, signal))) return;
         const loads = fillings.map(({ load }) => percentOf(load, 1));
         if (search === 'random-walk')
           page.measured(isTransfer ? (loads[RACERS.indexOf(4)] ?? 0) : loads, TOLERANCE);
@@ -99,24 +99,21 @@ function Tables({ page }: { page: Page }) {
       </div>
       {isEmpty && lesson?.phase === 'predict' && <Guessed guess={page.guess.value} isTransfer={isTransfer} />}
       <div class="lanes grid" hidden={isEmpty}>
-        {RACERS.map((bucketSize, i) => {
-          const { isDone, load } = searchLanes[i]?.value ?? EMPTY;
-          return (
-            <LaneView
-              key={bucketSize}
-              bucketSize={bucketSize}
-              lane={lanes[i]?.value ?? EMPTY}
-              searched={isDone ? load : 0}
-              hasPaper={shownKicks.value === PAPER_KICKS}
-            />
-          );
-        })}
+        {RACERS.map((bucketSize, i) => (
+          <LaneView
+            key={bucketSize}
+            bucketSize={bucketSize}
+            lane={lanes.value[i] ?? EMPTY}
+            searched={searched.value[i] ?? EMPTY}
+            hasPaper={shownKicks.value === PAPER_KICKS}
+          />
+        ))}
       </div>
       {lesson?.phase !== 'predict' && (
         <RunBar
           run={run}
           label={t.start}
-          summary={lanes.every(({ value }) => value.isDone) ? summaryOf(lanes) : ''}
+          summary={lanes.value.every(({ isDone }) => isDone) ? summaryOf(lanes.value) : ''}
         />
       )}
       {hasRun && shownKicks.value > 0 && (
@@ -125,7 +122,7 @@ function Tables({ page }: { page: Page }) {
             title={t.kicksPlot}
             x={{ label: plot.load, ...SHARES, format: (share) => plot.percent(100 * share) }}
             y={powerAxis(plot.meanKicks, LEAST_KICKS, 500, plot.number)}
-            series={RACERS.map((bucketSize, i) => kicksOf(t.lane(bucketSize), i, lanes[i]?.value ?? EMPTY))}
+            series={RACERS.map((bucketSize, i) => kicksOf(t.lane(bucketSize), i, lanes.value[i] ?? EMPTY))}
           />
           <p class="note">{plot.noKicks}</p>
           <p class="note">{t.note}</p>
@@ -168,46 +165,38 @@ function Guessed({ guess, isTransfer }: { guess: Value | null; isTransfer: boole
   );
 }
 
-function summaryOf(lanes: readonly Signal<Lane>[]): string {
+function summaryOf(lanes: readonly Lane[]): string {
   const { race, plot } = words.value;
   return race.summary(
-    plot.list(RACERS.map((slots, i) => race.loadOf(slots, plot.percent(100 * (lanes[i]?.value.load ?? 0))))),
+    plot.list(RACERS.map((slots, i) => race.loadOf(slots, plot.percent(100 * (lanes[i]?.load ?? 0))))),
   );
 }
 
-/** Moves the tables on in turn, until each has refused a key; false if stopped before. */
+/** Moves the tables on in turn, one in a frame, until each has refused a key; false if stopped before. */
 function raced(
   fillings: readonly Filling[],
-  lanes: readonly Signal<Lane>[],
+  show: (lane: Lane, turn: number, progress: number) => void,
   signal: AbortSignal,
-  tell: (progress: number) => void,
 ): Promise<boolean> {
-  lanes.forEach((lane) => (lane.value = { ...lane.value, isDone: false }));
-  const isDone = (): boolean => fillings.every(({ isFull }) => isFull);
   let turn = 0;
-  const next = (): void => {
-    do turn = (turn + 1) % fillings.length;
-    while (fillings[turn]?.isFull === true && !isDone());
-  };
-  const showLane = (): void => {
-    const [filling, lane] = [fillings[turn], lanes[turn]];
-    if (filling === undefined || lane === undefined) return;
-    const { load, isFull, bins } = filling;
-    lane.value = { slots: filling.slots(), load, isDone: isFull, bins: [...bins] };
-  };
+  const isDone = (): boolean => fillings.every(({ isFull }) => isFull);
   return inSlices(
     () => {
       fillings[turn]?.advance(256);
-      if (fillings[turn]?.isFull === true) {
-        showLane();
-        next();
-      }
       return isDone();
     },
     () => {
-      showLane();
-      tell(fillings.reduce((sum, { load, isFull }) => sum + (isFull ? 1 : load), 0) / fillings.length);
-      next();
+      const filling = fillings[turn];
+      if (filling === undefined) return;
+      const progress = fillings.reduce((sum, { load, isFull }) => sum + (isFull ? 1 : load), 0);
+      const { load, isFull, bins } = filling;
+      show(
+        { slots: filling.slots(), load, isDone: isFull, bins: [...bins] },
+        turn,
+        progress / fillings.length,
+      );
+      do turn = (turn + 1) % fillings.length;
+      while (fillings[turn]?.isFull === true && !isDone());
     },
     signal,
   );
@@ -216,8 +205,8 @@ function raced(
 interface LaneViewProps {
   readonly bucketSize: (typeof RACERS)[number];
   readonly lane: Lane;
-  /** How full the same table gets by the library's own search; 0: not known before it is full. */
-  readonly searched: number;
+  /** The same table by the library's own search; told once it is full. */
+  readonly searched: Lane;
   /** Whether the paper's figure stands below: not where it would tell the answer, nor where no kick is allowed. */
   readonly hasPaper: boolean;
 }
@@ -231,7 +220,7 @@ function LaneView({ bucketSize, lane, searched, hasPaper }: LaneViewProps) {
         {t.lane(bucketSize)} {lane.isDone ? <b>{percent}</b> : lane.load > 0 && `${percent} …`}
       </h2>
       <HeatMap slots={lane.slots} label={t.map(bucketSize, percent)} />
-      {searched > 0 && <p class="note">{t.searched(words.value.plot.percent(100 * searched))}</p>}
+      {searched.isDone && <p class="note">{t.searched(words.value.plot.percent(100 * searched.load))}</p>}
       {hasPaper && <p class="note">{t.paper(PAPER[bucketSize])}</p>}
     </div>
   );

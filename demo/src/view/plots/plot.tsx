@@ -1,6 +1,7 @@
 // A plot as SVG, with its numbers as a table below.
 // Invariant: lines differ in dash as well as in colour, and an answer is a ring on its line.
 import { useSignal } from '@preact/signals';
+import { Table } from '../../controls/fields';
 import { words } from '../../i18n';
 import {
   along,
@@ -120,30 +121,13 @@ function PlotData({ title, x, y, series }: PlotProps) {
     <details class="plot-data" onToggle={(event) => (isOpen.value = event.currentTarget.open)}>
       <summary class="note">{t.data}</summary>
       {isOpen.value && (
-        <div class="table-frame" tabindex={0} role="region" aria-label={title}>
-          <table>
-            <thead>
-              <tr>
-                {[t.series, x.label, y.label].map((heading) => (
-                  <th key={heading} scope="col">
-                    {heading}
-                  </th>
-                ))}
-              </tr>
-            </thead>
-            <tbody>
-              {series.flatMap(({ name, points }) =>
-                points.map(([a, b]) => (
-                  <tr key={`${name} ${a}`}>
-                    <th scope="row">{name}</th>
-                    <td>{x.format(a)}</td>
-                    <td>{y.format(b)}</td>
-                  </tr>
-                )),
-              )}
-            </tbody>
-          </table>
-        </div>
+        <Table
+          label={title}
+          columns={[t.series, x.label, y.label]}
+          rows={series.flatMap(({ name, points }) =>
+            points.map(([a, b]) => [name, x.format(a), y.format(b)]),
+          )}
+        />
       )}
     </details>
   );

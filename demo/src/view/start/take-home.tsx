@@ -2,6 +2,7 @@
 // Invariant: no address is made up, and no figure either: bits are computed here, and the others are those of the README and of
 // docs/inside/performance.md, each printed by the command that is named (a test compares them).
 import { date, repository } from '../../../../publisher.json';
+import { Table } from '../../controls/fields';
 import { plannedBits } from '../../core/measure';
 import { words } from '../../i18n';
 import { bitsPerKey, SET_BITS, SPEEDS } from '../../model/statistics';
@@ -38,29 +39,7 @@ export function TakeHome() {
         <code>npm install cuckoofilter-wasm</code>
       </pre>
       {!IS_PUBLISHED && <p class="note">{t.unpublished}</p>}
-      <div class="table-frame" tabindex={0} role="region" aria-label={plot.data}>
-        <table>
-          <thead>
-            <tr>
-              {t.columns.map((name) => (
-                <th key={name} scope="col">
-                  {name}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {rows.map(([name, ...cells]) => (
-              <tr key={name}>
-                <th scope="row">{name}</th>
-                {cells.map((cell, i) => (
-                  <td key={i}>{cell}</td>
-                ))}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <Table label={plot.data} columns={t.columns} rows={rows} />
       <p class="note">{t.known}</p>
       {(repository !== '' || IS_IN_SITE) && (
         <p class="row">
