@@ -87,7 +87,7 @@ export const enRooms = {
     code: 'To paste into your page',
     sheet: 'Exercise sheet',
     sheetLead:
-      'Tables and questions for paper. The answers are computed from the trace; unfold them to print them, too.',
+      'Tables and questions for paper. The answers are computed from the trace; unfold them to print them, too. Two seeds make one test before the scenes and one after them.',
     mixed: 'mixed',
     seed: 'Seed',
     count: 'Exercises',
@@ -99,19 +99,6 @@ export const enRooms = {
     answers: 'Answers',
     answersOf: (seed: number) => `Cuckoo filter, answers to sheet ${seed}`,
     watch: 'watch it',
-  },
-  quiz: {
-    lead: (questions: number) =>
-      `${questions} questions of the kind that the scenes ask, on other tables: before the scenes, after them, or both. Right or wrong is told at the end, and nothing is kept.`,
-    begin: 'Begin',
-    next: 'Next',
-    unknown: 'I do not know',
-    done: (right: number, all: number) => `${right} of ${all} right.`,
-    outcome: (isRight: boolean, answer: string, yours: string | null) =>
-      isRight
-        ? `Right: ${answer}.`
-        : `Wrong: the answer is “${answer}”${yours === null ? '' : `, and yours was “${yours}”`}.`,
-    again: 'Again, on other tables',
   },
   file: {
     title: 'Your own filter',

@@ -21,7 +21,6 @@ export const enStart = {
     beShort: 'Play',
     teach: 'Teach',
     end: 'What to remember',
-    quiz: 'Quiz',
     scenes: 'Scenes',
     skip: 'To the content',
     themes: { auto: 'Colours: as the system', light: 'Colours: light', dark: 'Colours: dark' },

@@ -94,7 +94,7 @@ export const zhRooms: Pick<Words, keyof typeof enRooms> = {
     withQuestion: '题目放在表的旁边，而不是下面',
     code: '粘贴到你的网页',
     sheet: '习题单',
-    sheetLead: '可打印的表和题目。答案由轨迹算出；展开后会一起打印。',
+    sheetLead: '可打印的表和题目。答案由轨迹算出；展开后会一起打印。用两个种子，就能在学习前后各测一次。',
     mixed: '混合',
     seed: '种子',
     count: '题数',
@@ -105,19 +105,6 @@ export const zhRooms: Pick<Words, keyof typeof enRooms> = {
     answers: '答案',
     answersOf: (seed) => `布谷鸟过滤器，习题单 ${seed} 的答案`,
     watch: '看过程',
-  },
-  quiz: {
-    lead: (questions) =>
-      `${questions} 题，与场景里的题同类，用别的表：学习之前做、之后做，或前后各做一次。全部做完后才公布对错，什么也不保存。`,
-    begin: '开始',
-    next: '下一题',
-    unknown: '不知道',
-    done: (right, all) => `共 ${all} 题，答对 ${right} 题。`,
-    outcome: (isRight, answer, yours) =>
-      isRight
-        ? `正确：${answer}。`
-        : `不对：答案是“${answer}”${yours === null ? '' : `，你的回答是“${yours}”`}。`,
-    again: '换别的表再做一次',
   },
   file: {
     title: '你自己的过滤器',

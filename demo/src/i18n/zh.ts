@@ -32,7 +32,6 @@ export const zh: Words = {
     beShort: '玩一玩',
     teach: '教学',
     end: '要记住的',
-    quiz: '小测验',
     scenes: '场景',
     skip: '跳到内容',
     themes: { auto: '配色：跟随系统', light: '配色：浅色', dark: '配色：深色' },

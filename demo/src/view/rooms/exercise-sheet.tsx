@@ -99,7 +99,7 @@ function boundTo(bound: Signal<number>) {
   };
 }
 
-export function Given({ exercise: { given } }: { exercise: Exercise }) {
+function Given({ exercise: { given } }: { exercise: Exercise }) {
   const t = words.value.sheet;
   const { owners, kicks } = given;
   const lines = [
@@ -117,7 +117,7 @@ export function Given({ exercise: { given } }: { exercise: Exercise }) {
 }
 
 /** A row a bucket, fingerprints in hexadecimal, and below each whose it is, where that is given. */
-export function GivenTable({ exercise: { state, given } }: { exercise: Exercise }) {
+function GivenTable({ exercise: { state, given } }: { exercise: Exercise }) {
   const { bucketCount, bucketSize, fingerprintBits } = state.shape;
   if (state.size === 0) return null;
   return (

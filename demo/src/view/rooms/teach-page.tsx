@@ -3,7 +3,6 @@ import { languageNow, titleOf, words } from '../../i18n';
 import type { Page } from '../../app/page';
 import { Button, Choose, Toggle } from '../../controls/fields';
 import { ExerciseSheet } from './exercise-sheet';
-import { QuizSection } from './quiz';
 import { formatLink, HOME } from '../../model/link';
 import { COURSES, numberOf, type SceneId, SCENES } from '../../model/places';
 import { Shortcuts } from '../panels/tools';
@@ -51,7 +50,6 @@ export default function TeachPage({ page }: { page: Page }) {
       <Notes page={page} />
       <EmbedBuilder />
       <ExerciseSheet />
-      <QuizSection />
       <Shortcuts isPanel />
     </main>
   );
