@@ -21,7 +21,7 @@ export const enRooms = {
     slots: 'Slots',
     target: 'Fill up to (%)',
     fill: 'Fill it',
-    filled: (percent: string) => `${percent} full. Fill on, or choose another table.`,
+    filled: (percent: string) => `${percent} full.`,
     full: (percent: string) => `It refused a key at ${percent}.`,
     legend: (rate: string) =>
       `Each dot is a slot, coloured if it is full. The false positive rate at this load, as the library computes it: ${rate}.`,

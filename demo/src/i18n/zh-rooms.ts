@@ -31,7 +31,7 @@ export const zhRooms: Pick<Words, keyof typeof enRooms> = {
     slots: '槽位数',
     target: '填充到（%）',
     fill: '开始填充',
-    filled: (percent) => `装载率 ${percent}。可以继续，或换一张表。`,
+    filled: (percent) => `装载率 ${percent}。`,
     full: (percent) => `装载率到 ${percent} 时拒绝了一个键。`,
     legend: (rate) => `每个点是一个槽位，着色表示已占用。本库算出的此装载率下的误判率：${rate}。`,
     map: (percent) => `所有槽位，每个一个像素，装载率 ${percent}：彩色像素是已占用的槽位`,

@@ -2,7 +2,7 @@
 // Invariant: once a filling ends or stops, the map shows the core's slots as they are.
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
-import { Button, Choose } from '../../controls/fields';
+import { Choose } from '../../controls/fields';
 import { words } from '../../i18n';
 import { oneOf, within } from '../../app/kept';
 import { Filling, inSlices, type TableSizes } from '../../core/measure';
@@ -27,7 +27,6 @@ export default function Bulk({ page }: { page: Page }) {
   const maxKicks = kept.number('tablekicks', 500, oneOf(KICKS));
   const walk = kept.number('walk', 0, within(0, SEARCHES.length - 1));
   const target = kept.number('fill', 100, oneOf(TARGETS));
-  const emptied = useSignal(0);
   const sizes = {
     bucketCount: Math.ceil(slots.value / bucketSize.value),
     bucketSize: bucketSize.value,
@@ -49,11 +48,10 @@ export default function Bulk({ page }: { page: Page }) {
       </div>
       <Table
         // Another table, where a control is set anew.
-        key={`${Object.values(sizes).join()} ${walk.value} ${emptied.value}`}
+        key={`${Object.values(sizes).join()} ${walk.value}`}
         sizes={sizes}
         search={search}
         target={target.value / 100}
-        onEmpty={() => (emptied.value += 1)}
       />
     </section>
   );
@@ -63,20 +61,22 @@ interface TableProps {
   readonly sizes: TableSizes;
   readonly search: Settings['search'];
   readonly target: number;
-  readonly onEmpty: () => void;
 }
 
 interface Shown extends Pick<Filling, 'load' | 'rate' | 'isFull'> {
   readonly slots: Uint32Array;
 }
 
-function Table({ sizes, search, target, onEmpty }: TableProps) {
-  const { bulk: t, console: buttons, plot } = words.value;
+function Table({ sizes, search, target }: TableProps) {
+  const { bulk: t, plot } = words.value;
   const filling = useRef<Filling | null>(null);
   const shown = useSignal<Shown | null>(null);
   const run = useRun(async (signal, tell) => {
+    const wanted = Math.round(target * sizes.bucketCount * sizes.bucketSize);
+    const isAsWanted = (table: Filling): boolean => table.isFull || table.size >= wanted;
+    // One that was stopped, or is to be fuller now, goes on; another begins empty.
+    if (filling.current !== null && isAsWanted(filling.current)) empty();
     const table = (filling.current ??= new Filling(sizes, 0, search));
-    const wanted = Math.round(target * table.slotCount);
     const show = (): void => {
       const { load, rate, isFull } = table;
       shown.value = { slots: table.slots(), load, rate, isFull };
@@ -86,7 +86,7 @@ function Table({ sizes, search, target, onEmpty }: TableProps) {
     await inSlices(
       () => {
         table.advance(Math.min(512, wanted - table.size));
-        return table.isFull || table.size >= wanted;
+        return isAsWanted(table);
       },
       // Half of the frames are enough for the eye.
       () => {
@@ -96,21 +96,17 @@ function Table({ sizes, search, target, onEmpty }: TableProps) {
     );
     if (filling.current !== null) show();
   });
-  useEffect(
-    () => () => {
-      filling.current?.dispose();
-      filling.current = null;
-    },
-    [],
-  );
+  const empty = (): void => {
+    filling.current?.dispose();
+    filling.current = null;
+  };
+  useEffect(() => empty, []);
   const { slots, load = 0, rate = 0, isFull = false } = shown.value ?? {};
   const percent = plot.percent(100 * load);
   const summary = load === 0 ? '' : isFull ? t.full(percent) : t.filled(percent);
   return (
     <>
-      <RunBar run={run} label={t.fill} summary={summary}>
-        <Button look="quiet" text={buttons.clear} onClick={onEmpty} />
-      </RunBar>
+      <RunBar run={run} label={t.fill} summary={summary} />
       {slots !== undefined && (
         <>
           <HeatMap slots={slots} label={t.map(percent)} />

@@ -1,6 +1,5 @@
 // A long run: its button, its progress, and the button that stops it.
 import { useSignal, type ReadonlySignal } from '@preact/signals';
-import type { ComponentChildren } from 'preact';
 import { useEffect, useMemo } from 'preact/hooks';
 import { Button } from '../../controls/fields';
 import { words } from '../../i18n';
@@ -40,10 +39,9 @@ interface RunBarProps {
   readonly label: string;
   /** Spoken once, at the end. */
   readonly summary: string;
-  readonly children?: ComponentChildren;
 }
 
-export function RunBar({ run, label, summary, children }: RunBarProps) {
+export function RunBar({ run, label, summary }: RunBarProps) {
   const t = words.value.plot;
   const { isRunning, progress } = run;
   return (
@@ -53,7 +51,6 @@ export function RunBar({ run, label, summary, children }: RunBarProps) {
       ) : (
         <Button text={label} onClick={run.start} />
       )}
-      {children}
       {(isRunning.value || progress.value > 0) && (
         <progress max={1} value={progress.value} aria-label={t.progress} />
       )}

@@ -66,7 +66,7 @@ function Notes({ page }: { page: Page }) {
   return (
     <details class="panel notes">
       <summary>{t.notes}</summary>
-      <ol>
+      <ol class="grid">
         {COURSES[20]?.map((place, i) => (
           <li key={place}>
             <Said course={20} at={i} />
