@@ -107,7 +107,10 @@ export function edgeLine(
 
 const ALONG = [0.5, 0.42, 0.58, 0.34, 0.66, 0.26, 0.74, 0.2, 0.8];
 
-/** For each edge the place for a label of this size that covers least of the labels before it, and of the nodes. */
+/** Enough for every label to have made room for the others. */
+const ROUNDS = 4;
+
+/** For each edge a place for a label of this size: in turn, the one that covers least of the other labels, and of the nodes. */
 export function labelsOf(
   lines: readonly EdgeLine[],
   nodes: readonly Point[],
@@ -115,12 +118,17 @@ export function labelsOf(
 ): Point[] {
   const overlap = (by: Point, width: number, height: number): number =>
     Math.max(0, width - Math.abs(by.x)) * Math.max(0, height - Math.abs(by.y));
-  return lines.reduce<Point[]>((placed, { labels }) => {
+  const placed = lines.flatMap(({ labels }) => labels.slice(0, 1));
+  for (let turn = 0; turn < ROUNDS * lines.length; ++turn) {
+    const i = turn % lines.length;
+    const others = placed.filter((_, j) => j !== i);
     const covered = ({ x, y }: Point): number =>
-      placed.reduce((sum, at) => sum + overlap({ x: x - at.x, y: y - at.y }, 2 * half + 2, high + 2), 0) +
+      others.reduce((sum, at) => sum + overlap({ x: x - at.x, y: y - at.y }, 2 * half + 2, high + 2), 0) +
       nodes.reduce((sum, at) => sum + overlap({ x: x - at.x, y: y - at.y }, half + node, high / 2 + node), 0);
-    return [...placed, labels.reduce((best, each) => (covered(each) < covered(best) ? each : best))];
-  }, []);
+    const best = lines[i]?.labels.reduce((least, each) => (covered(each) < covered(least) ? each : least));
+    if (best !== undefined) placed[i] = best;
+  }
+  return placed;
 }
 
 /** How far the label of an edge lies whose two homes are one bucket, in radii of its node. */

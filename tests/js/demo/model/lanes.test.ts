@@ -10,10 +10,11 @@ import { layoutOf } from '../../../../demo/src/model/picture/layout';
 import type { Point } from '../../../../demo/src/model/picture/lanes';
 import { waysOf } from '../../../../demo/src/model/picture/trays';
 import { FIRST_CHINESE, sampleKey } from '../../../../demo/src/model/samples';
-import { DEFAULTS, type Settings } from '../../../../demo/src/model/settings';
 import { arrowsOf } from '../../../../demo/src/model/trace/marks';
 import { next, type Session } from '../../../../demo/src/model/trace/session';
 import { runs } from '../../support/long';
+import { edgeLine, edgesOf, labelsOf, LOOP, nodeAt } from '../../../../demo/src/model/picture/graph';
+import { DEFAULTS, type Settings } from '../../../../demo/src/model/settings';
 
 /** Pixels of the table, and whether its screen is low. */
 const WIDTHS = [
@@ -86,4 +87,26 @@ test.each([
     const lines = waysOf(filmOf(name, seed).moves).map(({ points }) => points);
     expect([name, leastGap(lines) >= APART]).toEqual([name, true]);
   }
+});
+
+test('the fingerprints of a graph lie beside each other, in tables of which most are nearly full', () => {
+  const [node, half, high] = [19, 23, 24];
+  const centre = { x: 260, y: 260 };
+  const radius = 260 - LOOP * node - half - 2;
+  let covering = 0;
+  for (let seed = 1; seed <= 24; ++seed) {
+    const { engine, session } = opened({ ...DEFAULTS, seed, samplePercent: 95 });
+    engine.dispose();
+    const { state } = session.place;
+    const { bucketCount } = state.shape;
+    const nodes = Array.from({ length: bucketCount }, (_, i) => nodeAt(i, bucketCount, centre, radius));
+    const lines = edgesOf(state).map((edge) => edgeLine(edge, bucketCount, centre, radius, node));
+    const labels = labelsOf(lines, nodes, { half, high, node });
+    expect(labels.length).toBeGreaterThan(27);
+    covering += labels.flatMap((one, i) =>
+      labels.slice(i + 1).filter(({ x, y }) => Math.abs(x - one.x) < 2 * half && Math.abs(y - one.y) < high),
+    ).length;
+  }
+  // Placed once, in the order of the slots, one pair a table covered each other.
+  expect(covering).toBeLessThanOrEqual(2);
 });
