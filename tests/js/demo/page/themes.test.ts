@@ -14,7 +14,7 @@ describe('for every reader', () => {
         /^bucket \d+, slot \d+, (empty|fingerprint 0x[0-9a-f]+, other home \d+)$/.test(name),
       ),
     ).toBe(true);
-    expect(await demo.page.getByRole('row').count()).toBe(8);
+    expect(await demo.page.getByRole('grid').getByRole('row').count()).toBe(8);
     // What the chips show is written the same way.
     const texts = await demo.page.locator('.slot .chip-text').allTextContents();
     expect(texts.filter((text) => !/^0x[0-9a-f]{2}$/.test(text))).toEqual([]);
