@@ -121,11 +121,6 @@ struct FoundEntry {
   std::uint32_t entry;
 };
 
-/// Out of line, because all code that may destroy a table would contain a copy.
-struct EndPending {
-  [[gnu::noinline]] void operator()(Pending* pending) const { delete pending; }
-};
-
 /// A table, and the pending work of its buckets.
 class Buckets {
  public:
@@ -257,7 +252,7 @@ class Buckets {
     assert(!has_work() && params.reserved_bits > 0);
     Result<Table> table = Table::create_uncleared(doubled(params));
     if (!table) return false;
-    std::unique_ptr<Pending, EndPending> pending = begin(Work::moving);
+    std::unique_ptr<Pending> pending = begin(Work::moving);
     // 2^6 of the buckets that entries come from.
     if (pending == nullptr || !pending->mark(kMovedBlockBits, table->bucket_count(), 0)) return false;
     pending->top = value_at(params) - 1;
@@ -273,7 +268,7 @@ class Buckets {
     params.storage = Storage::plain;
     params.spared_quarters = 0;
     Result<Table> plain = Table::create(params);
-    std::unique_ptr<Pending, EndPending> pending = begin(Work::encoding);
+    std::unique_ptr<Pending> pending = begin(Work::encoding);
     if (!plain || pending == nullptr) return false;
     pending->other = std::exchange(table_, std::move(*plain));
     pending_ = std::move(pending);
@@ -304,8 +299,8 @@ class Buckets {
   }
 
  private:
-  static std::unique_ptr<Pending, EndPending> begin(Work work) {
-    std::unique_ptr<Pending, EndPending> pending(new (std::nothrow) Pending);
+  static std::unique_ptr<Pending> begin(Work work) {
+    std::unique_ptr<Pending> pending(new (std::nothrow) Pending);
     if (pending != nullptr) pending->work = work;
     return pending;
   }
@@ -379,7 +374,7 @@ class Buckets {
   }
 
   Table table_;
-  std::unique_ptr<Pending, EndPending> pending_;
+  std::unique_ptr<Pending> pending_;
 };
 
 }  // namespace cuckoo::detail
