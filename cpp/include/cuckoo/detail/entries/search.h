@@ -32,13 +32,11 @@ concept SearchableTable = requires(const AnyTable& table, std::uint64_t bucket) 
   { AnyTable::kIsShared } -> std::convertible_to<bool>;
 };
 
-/// One bucket number for each slot of a bucket; elements past the bucket size are not used. The numbers have 64 bits:
-/// with 32, GCC vectorizes the loop below, and inserts take longer.
-using BucketNumbers = std::array<std::uint64_t, kMaxBucketSize>;
-
-/// The other candidate buckets of the entries in `bucket`.
-inline BucketNumbers other_buckets(std::uint64_t bucket, const Slots& slots, const Params& params) {
-  BucketNumbers others;
+/// The other candidate buckets of the entries in `bucket`; elements past the bucket size are not used. The numbers have
+/// 64 bits: with 32, GCC vectorizes the loop of `leads_to_room`, and inserts take longer.
+inline std::array<std::uint64_t, kMaxBucketSize> other_buckets(std::uint64_t bucket, const Slots& slots,
+                                                               const Params& params) {
+  std::array<std::uint64_t, kMaxBucketSize> others;
   // Two loops, because a choice inside would make inserts slower: an entry without payload is a fingerprint.
   if (entry_bits(params) == params.fingerprint_bits) {
     for (std::uint32_t slot = 0; slot < params.bucket_size; ++slot) {
@@ -141,7 +139,7 @@ class Search {
         return true;
       }
     }
-    const BucketNumbers others = other_buckets(bucket, slots, params_);
+    const auto others = other_buckets(bucket, slots, params_);
     // Whether there is room, entry and slot as one number. The highest is kept without a branch, because none could be
     // predicted.
     std::uint64_t best = 0;
