@@ -203,6 +203,9 @@ TEST(Filter, ARangeOfKeysEndsAtTheFirstThatIsRefused) {
   std::iota(keys.begin(), keys.end(), 1 << 20);
   const BatchOutcome all = filter.insert_many_if_absent(keys, is_new);
   EXPECT_EQ(all.done, keys.size());
+  const BatchOutcome again = filter.insert_many_if_absent(keys, {});
+  EXPECT_EQ(again.done, keys.size());
+  EXPECT_EQ(again.outcome, InsertOutcome::inserted) << "as no key failed, though each is present";
   std::vector<std::uint8_t> found(keys.size());
   filter.contains_many(keys, found);
   EXPECT_EQ(std::ranges::count(found, 1), 1000);
