@@ -52,7 +52,10 @@ export class RedisCuckooFilter<K extends Key = Key> {
   readonly #lookups: readonly Calls[];
   readonly #given: Given;
 
-  /** Whether this call of `open` created the filter. */
+  /**
+   * Whether this call of `open` created the filter, or completed what another had begun and not ended. Of all processes that open
+   * it, one gets `true`.
+   */
   readonly created: boolean;
   /**
    * Twelve hexadecimal digits that identify this filter, even among filters that had the same name: for the option
@@ -217,8 +220,7 @@ export class RedisCuckooFilter<K extends Key = Key> {
     const isInRange = Number.isInteger(time) && time > 0 && time <= 2 ** 47;
     const isType = milliseconds !== undefined && typeof time === 'number';
     check('milliseconds', 'null, or an integer from 1 to 2^47', milliseconds, isType, isInRange);
-    const given = new TextEncoder().encode(String(milliseconds ?? 0));
-    await this.#each(options, (shard, asking) => shard.run('expire', /^set$/, given, asking));
+    await this.#each(options, (shard, asking) => shard.expire(milliseconds ?? 0, asking));
   }
 
   /** Removes every key, shard by shard. A table that has grown keeps its size. */

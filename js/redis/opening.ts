@@ -1,7 +1,8 @@
 // Finds or makes a filter on the server, shard by shard, even if several processes do so at once. Invariant: the first
 // shard is made first, and is marked until all others exist. The others are made without the identity of the filter, so
 // that no call takes them for its own. They get it once all of them exist, if the first shard is still marked. So a
-// shard that is lost later is never made again, not even by a slow process: that is an error.
+// shard that is lost later is never made again, not even by a slow process: that is an error. Whoever finds the mark makes what
+// is missing, so a process that fails undoes nothing: what nobody goes on with expires, unless all shards exist.
 import { argumentError } from '../src/errors.js';
 import { differs, swapped } from './errors.js';
 import type { Given } from './options.js';
@@ -11,46 +12,20 @@ import { tooLarge } from './shard/places.js';
 import { hexOf, NO_IDENTITY, randomIdentity } from './shard/saved.js';
 import type { Found, Shard } from './shard/shard.js';
 
-/** The strings that a call has made, with what tells each from others under its key. */
-type Made = Map<Shard, Uint8Array>;
-
 /**
- * Finds or makes the strings of all shards. Returns whether this call made the first. Throws if they do not belong to
- * one filter.
+ * Finds or makes the strings of all shards. Returns whether this call has ended their making: of all calls, one does. Throws if
+ * they do not belong to one filter.
  */
 export async function openShards(shards: readonly Shard[], given: Given, asking: Asking): Promise<boolean> {
-  const made: Made = new Map();
-  try {
-    return await findOrMake(shards, given, made, asking);
-  } catch (error) {
-    const unmake = async (shard: Shard, isFirstGone: boolean): Promise<boolean> => {
-      const random = made.get(shard);
-      if (random === undefined) return false;
-      const words = Uint8Array.of(...random, Number(isFirstGone));
-      return (await shard.run('unmake', /^(unmade|kept)$/, words).catch(() => 'kept')) === 'unmade';
-    };
-    // The first one first: whoever else is making the rest then finds that it is gone, and deletes its own. If another process has ended
-    // the making, nothing goes.
-    const [first, ...others] = shards as [Shard, ...Shard[]];
-    const isGone = async (): Promise<boolean> =>
-      made.size > 0 && (await first.look().catch(() => first)) === undefined;
-    const unmaking = (made.has(first) ? unmake(first, false) : isGone()).then((isFirstGone) =>
-      Promise.all(others.map((shard) => unmake(shard, isFirstGone))),
-    );
-    // A call that is over does not wait for it.
-    if (!asking.signal.aborted) await unmaking;
-    throw error;
-  }
-}
-
-async function findOrMake(
-  shards: readonly Shard[],
-  given: Given,
-  made: Made,
-  asking: Asking,
-): Promise<boolean> {
   const { name, create, identity } = given;
   const [first, ...others] = shards as [Shard, ...Shard[]];
+  const throwIfTaken = (isTaken: boolean): void => {
+    if (create === true && isTaken)
+      throw argumentError(
+        `${name} is on the server already. Leave out create to use it, or choose another name`,
+        RangeError,
+      );
+  };
   const lookAtOthers = (): Promise<(Found | undefined)[]> =>
     Promise.all(others.map((shard) => shard.look(asking)));
   let checked: Promise<unknown> | undefined;
@@ -67,24 +42,22 @@ async function findOrMake(
       if (isLost || identity !== undefined) throw first.wrong('gone');
       if (create === false) throw first.wrong('never made');
       first.shared.identity = hexOf(randomIdentity());
-      if (!(await make(first, made, others.length > 0, given, asking))) continue;
-      await makeOthers(first, others, given, made, asking);
-      for (const shard of shards) shard.check(1);
-      return true;
+      if (!(await make(first, given, asking))) continue;
+    } else {
+      checkAlike(first, found);
+      throwIfTaken(!found.isBeingMade);
+      if (create === false && found.isBeingMade) throw first.wrong('never made');
+      if (identity !== undefined && identity !== found.identity) throw first.wrong('foreign');
+      first.shared.identity = found.identity;
+      take(first, found, given);
+      if (!found.isBeingMade) {
+        (await lookAtOthers()).forEach((each, i) => take(others[i] as Shard, each, given));
+        return false;
+      }
     }
-    checkAlike(first, found);
-    if (create === true)
-      throw argumentError(
-        `${name} is on the server already. Leave out create to use it, or choose another name`,
-        RangeError,
-      );
-    if (create === false && found.isBeingMade) throw first.wrong('never made');
-    if (identity !== undefined && identity !== found.identity) throw first.wrong('foreign');
-    first.shared.identity = found.identity;
-    take(first, found, given);
-    if (found.isBeingMade) await makeOthers(first, others, given, made, asking);
-    else (await lookAtOthers()).forEach((each, i) => take(others[i] as Shard, each, given));
-    return false;
+    const isCreated = await makeOthers(first, others, given, asking);
+    throwIfTaken(!isCreated);
+    return isCreated;
   }
 }
 
@@ -114,53 +87,48 @@ export async function dropShards(
 /** Takes the string that was found for a shard. Throws if it is not of this filter, or has lost changes. */
 function take(shard: Shard, found: Found | undefined, { epochs }: Given): void {
   if (found !== undefined) checkAlike(shard, found);
-  if (found?.identity === NO_IDENTITY) throw shard.wrong('gone');
   const least = epochs?.[shard.index] ?? 0;
   shard.check(least);
   shard.take(found, least);
 }
 
-/** Makes the shards that do not exist yet, because the process that made the first may have died. */
+/** Makes the shards that do not exist yet, and ends the making. Returns whether no other process has ended it before. */
 async function makeOthers(
   first: Shard,
   others: readonly Shard[],
   given: Given,
-  made: Made,
   asking: Asking,
-): Promise<void> {
-  if (others.length === 0) return;
-  await Promise.all(others.map((shard) => make(shard, made, false, given, asking)));
+): Promise<boolean> {
+  await Promise.all(others.map((shard) => make(shard, given, asking)));
   const found = await Promise.all(others.map((shard) => shard.look(asking)));
-  const { isBeingMade } = first.take(await first.look(asking), 0);
+  const { isBeingMade, random } = first.take(await first.look(asking), 0);
+  // While others have the identity, the first is there.
+  if (isBeingMade) await first.expire(0, asking);
   await Promise.all(
     others.map(async (shard, i) => {
       const each = found[i];
       if (each?.identity !== NO_IDENTITY) take(shard, each, given);
-      else if (isBeingMade) await shard.run('made', /^made$/, each.random, asking);
+      else if (isBeingMade) await end(shard, each.random, asking);
       // Another process has made all shards: this one either has its identity by now, or replaced one that was lost.
       else take(shard, await shard.look(asking), given);
     }),
   );
-  if (isBeingMade) await first.run('made', /^made$/, undefined, asking);
+  return isBeingMade && end(first, random, asking);
 }
 
-/** Makes the string of a shard, and returns true, unless one is there. */
-async function make(
-  shard: Shard,
-  made: Made,
-  isFirst: boolean,
-  given: Given,
-  asking: Asking,
-): Promise<boolean> {
-  const { maxCapacity, falsePositiveRate, places } = given;
-  const random = randomIdentity();
-  // Before the answer, which may not come.
-  made.set(shard, random);
+/** Ends the making of a shard. Returns whether no other process has. */
+async function end(shard: Shard, random: Uint8Array, asking: Asking): Promise<boolean> {
+  const answer = await shard.run('made', /^(made|there)$/, random, asking);
+  shard.check(1);
+  return answer === 'made';
+}
+
+/** Makes the string of a shard, which expires after this call unless its making is ended, and returns true, unless one is there. */
+async function make(shard: Shard, given: Given, asking: Asking): Promise<boolean> {
+  const { maxCapacity, falsePositiveRate, places, callMs } = given;
+  const words = Uint8Array.of(...randomIdentity(), ...new TextEncoder().encode(String(callMs)));
   try {
-    const words = Uint8Array.of(...random, Number(isFirst));
-    const answer = await shard.run('make', /^(created|other)$/, words, asking);
-    if (answer !== 'created') made.delete(shard);
-    return answer === 'created';
+    return (await shard.run('make', /^(created|other)$/, words, asking)) === 'created';
   } catch (error) {
     if (!/string exceeds maximum allowed size/.test(messageOf(error))) throw error;
     throw tooLarge(maxCapacity, falsePositiveRate, places.shards);

@@ -1,10 +1,8 @@
 -- What is done with a whole shard:
 --   look              the length of the string (6 bytes), its header, its tail, and its name as the server has it; where anything
 --                     is given, a line follows with its time to live and the server's policy of eviction, if the user may read them
---   make              a new string; given: 6 random bytes, and whether other shards are to be made (1 byte)
---   made              ends the making of the filter: the shard gets its identity; given: the random bytes
---   unmake            deletes what 'make' made, if it is still being made; given: the random bytes, and 1 if its filter is deleted (1),
---                     so that it goes if no key has changed it
+--   make              a new string, which is being made; given: 6 random bytes, and in how many milliseconds it expires, as text
+--   made              ends the making: the shard gets its identity, and stays; given: the random bytes
 --   move              moves a piece of a table that doubles; given: the header of the second string
 --   changed           what has changed since an epoch (6 bytes) at which the records were the rest of `given`
 --   expire            sets the time to live; given: milliseconds as text, 0 for ever
@@ -143,7 +141,8 @@ local function run(head)
   local fresh = unpacked('<I2', header, 57) > 0 and header:sub(1, 58) .. ('\0'):rep(6) .. header:sub(65) or header
   if action == 'make' then
     if head ~= '' then return 'other' end
-    empty(shape, fresh, 1, given:sub(1, 6) .. '\0' .. given:sub(7))
+    write('SET', key, '', 'PX', given:sub(7))
+    empty(shape, fresh, 1, given:sub(1, 6) .. '\0\1')
     return 'created'
   end
   if action == 'drop' then return drop(head, fresh) end
@@ -158,20 +157,15 @@ local function run(head)
   end
   local is_moving = head:byte(19) == 1
   local tail, why = checked(head, shape)
-  local fresh_tail = head == fresh and tail_of(key, shape)
-  if action == 'made' and (tail or fresh_tail and fresh_tail:sub(25, 30) == given) then
-    write('SETRANGE', key, shape.length - 1, '\0')
-    write('SETRANGE', key, 56, header:sub(57, 64))
-    return 'made'
-  end
-  if action == 'unmake' and head ~= '' then
-    local its = fresh_tail or not is_moving and tail
-    local is_meant = its and its:sub(25, 30) == given:sub(1, 6)
-    local is_unused = fresh_tail and (fresh_tail:byte(TAIL) == 1 or fresh ~= header)
-    local is_unchanged = is_meant and unpacked('>I6', its, 7) == 1
-    if not is_meant or not is_unused and (given:byte(7) == 0 or not is_unchanged) then return 'kept' end
-    write('DEL', key)
-    return 'unmade'
+  if action == 'made' then
+    if tail and tail:byte(TAIL) == 0 then return 'there' end
+    local its = tail or head == fresh and tail_of(key, shape)
+    if its and its:sub(25, 30) == given then
+      write('PERSIST', key)
+      write('SETRANGE', key, shape.length - 1, '\0')
+      write('SETRANGE', key, 56, header:sub(57, 64))
+      return 'made'
+    end
   end
   if why then return refuse(why) end
   if action == 'changed' then return changed_since(shape, tail) end

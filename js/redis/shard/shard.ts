@@ -21,22 +21,22 @@ import type { ShardHealth } from '../info.js';
 import type { Given, RedisProblem } from '../options.js';
 import type { Growth } from './growth.js';
 import { FIELD, GROW_AT, slotsOf, TAIL, type Places } from './places.js';
-import { asFields, asSent, asString, hexOf, MOVING, numberAt, STAMP, stamped, stageOf } from './saved.js';
+import {
+  asFields,
+  asSent,
+  asString,
+  hexOf,
+  MOVING,
+  NO_IDENTITY,
+  numberAt,
+  STAMP,
+  stamped,
+  stageOf,
+} from './saved.js';
 
 /** What the programs can do: ../lua/changes.lua, for the first two, and ../lua/whole.lua. */
 type Action =
-  | 'change'
-  | 'read'
-  | 'look'
-  | 'make'
-  | 'made'
-  | 'unmake'
-  | 'move'
-  | 'changed'
-  | 'expire'
-  | 'reset'
-  | 'replace'
-  | 'drop';
+  'change' | 'read' | 'look' | 'make' | 'made' | 'move' | 'changed' | 'expire' | 'reset' | 'replace' | 'drop';
 
 /** What the shards of a filter share. */
 export type Shared = Given & {
@@ -70,7 +70,7 @@ export interface Found {
   readonly random: Uint8Array;
   /** Whether the table is to double, or is being doubled. */
   readonly growth: 'none' | 'due' | 'doubling';
-  /** Whether the filter's other shards are still to be made, if this is the first. */
+  /** Whether the filter is still being made: the making of its first shard ends last. */
   readonly isBeingMade: boolean;
   /** Undefined if the string is of a filter with other options, of none, or too short or long. */
   readonly places: Places | undefined;
@@ -268,7 +268,8 @@ export class Shard {
 
   /** Why the string is not the one that is meant; undefined if it is. */
   #problemOf(found: Found | undefined): Error | undefined {
-    if (found === undefined) return this.wrong('gone');
+    // A string without an identity was made anew in vain.
+    if (found === undefined || found.identity === NO_IDENTITY) return this.wrong('gone');
     if (found.places === undefined || found.identity !== this.shared.identity) return this.wrong('foreign');
     return found.index === this.index ? undefined : swapped(this.key, found.index, this.index);
   }
@@ -374,6 +375,11 @@ export class Shard {
     const [, from = 0, to = Infinity] = answer.split(' ').map(Number);
     if (to < Infinity) this.#moving = full;
     return [from, to];
+  }
+
+  /** Sets the time to live; 0 for ever. */
+  async expire(milliseconds: number, asking?: Asking): Promise<void> {
+    await this.run('expire', /^set$/, new TextEncoder().encode(String(milliseconds)), asking);
   }
 
   async reset(asking?: Asking): Promise<void> {

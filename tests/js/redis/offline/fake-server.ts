@@ -116,7 +116,7 @@ export class FakeServer {
       if (header.readUInt16LE(56) > 0) made.fill(0, 58, 64);
       made.writeUIntBE(1, made.length - TAIL + 6, 6);
       made.set(given.subarray(0, 6), made.length - 8);
-      made.set(given.subarray(6), made.length - 1);
+      made[made.length - 1] = 1;
       this.strings.set(key, made);
       return 'created';
     }
@@ -130,15 +130,11 @@ export class FakeServer {
       length.writeUIntBE(string.length, 0, 6);
       return Buffer.concat([length, head, tail, Buffer.from(key)]);
     }
-    if (action === 'unmake') {
-      if (!tail.subarray(24, 30).equals(given.subarray(0, 6))) return 'kept';
-      this.strings.delete(key);
-      return 'unmade';
-    }
     const isFresh = action === 'made' && head.subarray(58, 64).every((byte) => byte === 0);
     const isWhole = string.length === lengthOf(header);
     if (!isWhole || (!isFresh && !head.equals(header))) throw new Error('CUCKOO differs');
     if (action === 'made') {
+      if (tail[TAIL - 1] === 0) return 'there';
       string.set(header.subarray(56, 64), 56);
       string[string.length - 1] = 0;
       return 'made';

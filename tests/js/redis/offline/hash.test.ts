@@ -33,7 +33,8 @@ async function recording(shards: number) {
     }
     // Shards but the first have no identity until all are there.
     if (action === 'make') made.set(String(key), header.slice().fill(0, key === 'any' ? 64 : 58, 64));
-    if (action !== 'change') return Promise.resolve(action === 'make' ? 'created' : action);
+    if (action !== 'change')
+      return Promise.resolve({ make: 'created', expire: 'set' }[String(action)] ?? action);
     const numbers = new Uint32Array(words.slice().buffer);
     for (let at = 0; at < numbers.length; at += 3)
       taken.push(`${String(key)} ${numbers.slice(at, at + 3).join()}`);
