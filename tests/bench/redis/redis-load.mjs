@@ -284,7 +284,10 @@ const FILLED = {
   RedisBloom: async (client) => (keys) => client.sendCommand(['CF.INSERT', 'bloom', 'ITEMS', ...keys]),
 };
 
-/** Four writers fill a filter with `count` keys, through every doubling, while a client pings; and what else the server offers. */
+/**
+ * Four writers fill a filter with `count` keys, through every doubling, while a client pings: what pings and batches wait for, and how
+ * long the whole takes; and the same of what else the server offers.
+ */
 export async function underLoad(count, module) {
   const options = { name: 'filled', capacity: Math.ceil(count / 64), maxCapacity: count };
   goFirst(0);
@@ -312,7 +315,10 @@ export async function underLoad(count, module) {
       });
       return new Promise((resolve, reject) => worker.once('message', resolve).once('error', reject));
     });
-    const loaded = await pings(pinging, Promise.all(writers));
+    const all = Promise.all(writers);
+    const loaded = await pings(pinging, all);
+    const told = await all;
+    const seconds = Math.max(...told.map(({ end }) => end)) - Math.min(...told.map(({ begin }) => begin));
     const long = await longCalls(pinging);
     const perKey = ((processor(port) - before) / count).toFixed(2);
     console.log(
@@ -320,6 +326,9 @@ export async function underLoad(count, module) {
     );
     console.log(`  ping, idle:    ${idle}`);
     console.log(`  ping, loaded:  ${loaded}`);
+    console.log(
+      `  batch of ${BATCH}: ${spread(told.flatMap(({ times }) => times))}; the whole ${(seconds / 1000).toFixed(1)} s`,
+    );
     if (name === 'a filter') {
       const [number, each] = calls(port);
       const filter = await RedisCuckooFilter.open({ send: fromNodeRedis(pinging), ...options });
@@ -347,6 +356,11 @@ async function pings(client, end) {
     await pause(1);
   }
   await end;
+  return spread(times);
+}
+
+/** What somebody waited for, in words. */
+function spread(times) {
   times.sort((a, b) => a - b);
   const at = (share) => times[Math.min(times.length - 1, Math.floor(share * times.length))].toFixed(2);
   return `p50 ${at(0.5)} ms, p99 ${at(0.99)}, p99.9 ${at(0.999)}, worst ${at(1)} of ${times.length}`;
@@ -361,7 +375,14 @@ if (!isMainThread && workerData?.share !== undefined) {
   setPriority(0, 0);
   const client = await createClient({ socket: { host: '127.0.0.1', port } }).connect();
   const add = await FILLED[name](client, options);
-  for (let at = 0; at < share; at += BATCH) await add(keysFrom(first + at, Math.min(BATCH, share - at)));
+  const times = [];
+  const begin = Date.now();
+  for (let at = 0; at < share; at += BATCH) {
+    const keys = keysFrom(first + at, Math.min(BATCH, share - at));
+    const begun = performance.now();
+    await add(keys);
+    times.push(performance.now() - begun);
+  }
   client.destroy();
-  parentPort.postMessage('done');
+  parentPort.postMessage({ begin, end: Date.now(), times });
 }
