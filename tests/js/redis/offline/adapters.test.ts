@@ -93,9 +93,11 @@ test.each([
   ['Timeout waiting for a client after 3000ms', undefined, 'not-sent'],
   ['Socket closed unexpectedly', true, 'Socket closed unexpectedly'],
   ['', false, 'the connection was lost: Error'],
-  ['LOADING the dataset', true, 'LOADING the dataset'],
+  ['NOAUTH Authentication required.', true, 'NOAUTH Authentication required.'],
   // Of the commands by which it connects, which every command that waits is given, though it may be done.
-  ['LOADING the dataset', false, 'the connection was lost: LOADING the dataset'],
+  ['NOAUTH Authentication required.', false, 'the connection was lost: NOAUTH Authentication required.'],
+  // None of those is refused while the server loads.
+  ['LOADING the dataset', false, 'LOADING the dataset'],
   ['NOSCRIPT No matching script.', false, 'NOSCRIPT No matching script.'],
   ['CUCKOO differs', false, 'CUCKOO differs'],
 ])('of %j from a client of redis that is ready: %j, becomes %j', async (given, isReady, wanted) => {
