@@ -220,7 +220,8 @@ export class RedisCuckooFilter<K extends Key = Key> {
     const isInRange = Number.isInteger(time) && time > 0 && time <= 2 ** 47;
     const isType = milliseconds !== undefined && typeof time === 'number';
     check('milliseconds', 'null, or an integer from 1 to 2^47', milliseconds, isType, isInRange);
-    await this.#each(options, (shard, asking) => shard.expire(milliseconds ?? 0, asking));
+    const given = new TextEncoder().encode(String(milliseconds ?? 0));
+    await this.#each(options, (shard, asking) => shard.run('expire', /^set$/, given, asking));
   }
 
   /** Removes every key, shard by shard. A table that has grown keeps its size. */

@@ -1,8 +1,8 @@
-// Finds or makes a filter on the server, shard by shard, even if several processes do so at once. Invariant: the first
-// shard is made first, and is marked until all others exist. The others are made without the identity of the filter, so
-// that no call takes them for its own. They get it once all of them exist, if the first shard is still marked. So a
-// shard that is lost later is never made again, not even by a slow process: that is an error. Whoever finds the mark makes what
-// is missing, so a process that fails undoes nothing: what nobody goes on with expires, unless all shards exist.
+// Finds or makes a filter on the server, shard by shard, even if several processes do so at once. Invariant: all shards are made
+// without the identity of the filter, so that no call takes them for its own. Once all of them exist, they get it, the first one
+// last; the random bytes of its string are the identity. So a shard that is lost later is never made again, not even by a slow
+// process: that is an error. Whoever finds the first one without identity makes what is missing, so a process that fails undoes
+// nothing: what nobody goes on with expires, unless all shards exist.
 import { argumentError } from '../src/errors.js';
 import { differs, swapped } from './errors.js';
 import type { Given } from './options.js';
@@ -19,13 +19,6 @@ import type { Found, Shard } from './shard/shard.js';
 export async function openShards(shards: readonly Shard[], given: Given, asking: Asking): Promise<boolean> {
   const { name, create, identity } = given;
   const [first, ...others] = shards as [Shard, ...Shard[]];
-  const throwIfTaken = (isTaken: boolean): void => {
-    if (create === true && isTaken)
-      throw argumentError(
-        `${name} is on the server already. Leave out create to use it, or choose another name`,
-        RangeError,
-      );
-  };
   const lookAtOthers = (): Promise<(Found | undefined)[]> =>
     Promise.all(others.map((shard) => shard.look(asking)));
   let checked: Promise<unknown> | undefined;
@@ -41,22 +34,22 @@ export async function openShards(shards: readonly Shard[], given: Given, asking:
       if (isLost && (await first.look(asking)) !== undefined) continue;
       if (isLost || identity !== undefined) throw first.wrong('gone');
       if (create === false) throw first.wrong('never made');
-      first.shared.identity = hexOf(randomIdentity());
-      if (!(await make(first, given, asking))) continue;
-    } else {
-      checkAlike(first, found);
-      throwIfTaken(!found.isBeingMade);
-      if (create === false && found.isBeingMade) throw first.wrong('never made');
-      if (identity !== undefined && identity !== found.identity) throw first.wrong('foreign');
-      first.shared.identity = found.identity;
-      take(first, found, given);
-      if (!found.isBeingMade) {
-        (await lookAtOthers()).forEach((each, i) => take(others[i] as Shard, each, given));
-        return false;
-      }
+      await make(first, given, asking);
+      continue;
     }
-    const isCreated = await makeOthers(first, others, given, asking);
-    throwIfTaken(!isCreated);
+    checkAlike(first, found);
+    const isBeingMade = found.identity === NO_IDENTITY;
+    first.shared.identity = isBeingMade ? hexOf(found.random) : found.identity;
+    if (create === false && isBeingMade) throw first.wrong('never made');
+    if (identity !== undefined && identity !== first.shared.identity) throw first.wrong('foreign');
+    const isCreated = isBeingMade && (await makeOthers(first, found.random, others, given, asking));
+    if (create === true && !isCreated)
+      throw argumentError(
+        `${name} is on the server already. Leave out create to use it, or choose another name`,
+        RangeError,
+      );
+    if (!isBeingMade)
+      [found, ...(await lookAtOthers())].forEach((each, i) => take(shards[i] as Shard, each, given));
     return isCreated;
   }
 }
@@ -95,40 +88,41 @@ function take(shard: Shard, found: Found | undefined, { epochs }: Given): void {
 /** Makes the shards that do not exist yet, and ends the making. Returns whether no other process has ended it before. */
 async function makeOthers(
   first: Shard,
+  random: Uint8Array,
   others: readonly Shard[],
   given: Given,
   asking: Asking,
 ): Promise<boolean> {
   await Promise.all(others.map((shard) => make(shard, given, asking)));
   const found = await Promise.all(others.map((shard) => shard.look(asking)));
-  const { isBeingMade, random } = first.take(await first.look(asking), 0);
+  others.forEach((shard, i) => found[i]?.identity !== NO_IDENTITY && take(shard, found[i], given));
   // While others have the identity, the first is there.
-  if (isBeingMade) await first.expire(0, asking);
+  const isBeingMade = await end(first, 'hold', random, asking);
   await Promise.all(
     others.map(async (shard, i) => {
-      const each = found[i];
-      if (each?.identity !== NO_IDENTITY) take(shard, each, given);
-      else if (isBeingMade) await end(shard, each.random, asking);
+      const { identity, random: its } = found[i] as Found;
+      if (identity !== NO_IDENTITY) return;
+      if (isBeingMade) await end(shard, 'made', its, asking);
       // Another process has made all shards: this one either has its identity by now, or replaced one that was lost.
       else take(shard, await shard.look(asking), given);
     }),
   );
-  return isBeingMade && end(first, random, asking);
+  return isBeingMade && end(first, 'made', random, asking);
 }
 
-/** Ends the making of a shard. Returns whether no other process has. */
-async function end(shard: Shard, random: Uint8Array, asking: Asking): Promise<boolean> {
-  const answer = await shard.run('made', /^(made|there)$/, random, asking);
+/** Ends the making of a shard, or lets it no longer expire. Returns whether no other process has ended it. */
+async function end(shard: Shard, how: 'hold' | 'made', random: Uint8Array, asking: Asking): Promise<boolean> {
+  const answer = await shard.run(how, /^(made|there)$/, random, asking);
   shard.check(1);
   return answer === 'made';
 }
 
-/** Makes the string of a shard, which expires after this call unless its making is ended, and returns true, unless one is there. */
-async function make(shard: Shard, given: Given, asking: Asking): Promise<boolean> {
+/** Makes the string of a shard, unless one is there. It expires after this call if its making is not ended. */
+async function make(shard: Shard, given: Given, asking: Asking): Promise<void> {
   const { maxCapacity, falsePositiveRate, places, callMs } = given;
   const words = Uint8Array.of(...randomIdentity(), ...new TextEncoder().encode(String(callMs)));
   try {
-    return (await shard.run('make', /^(created|other)$/, words, asking)) === 'created';
+    await shard.run('make', /^(created|other)$/, words, asking);
   } catch (error) {
     if (!/string exceeds maximum allowed size/.test(messageOf(error))) throw error;
     throw tooLarge(maxCapacity, falsePositiveRate, places.shards);

@@ -1,8 +1,8 @@
 -- What is done with a whole shard:
 --   look              the length of the string (6 bytes), its header, its tail, and its name as the server has it; where anything
 --                     is given, a line follows with its time to live and the server's policy of eviction, if the user may read them
---   make              a new string, which is being made; given: 6 random bytes, and in how many milliseconds it expires, as text
---   made              ends the making: the shard gets its identity, and stays; given: the random bytes
+--   make              a new string, without the identity; given: 6 random bytes, and in how many milliseconds it expires, as text
+--   hold, made        lets it no longer expire; gives it the identity, too; given: the random bytes
 --   move              moves a piece of a table that doubles; given: the header of the second string
 --   changed           what has changed since an epoch (6 bytes) at which the records were the rest of `given`
 --   expire            sets the time to live; given: milliseconds as text, 0 for ever
@@ -137,12 +137,12 @@ end
 local function run(head)
   if action == 'replace' then return replace(head) end
   local shape = shape_of(header)
-  -- A shard that is not the first has no identity until all are there.
-  local fresh = unpacked('<I2', header, 57) > 0 and header:sub(1, 58) .. ('\0'):rep(6) .. header:sub(65) or header
+  -- A shard has no identity until all are there.
+  local fresh = header:sub(1, 58) .. ('\0'):rep(6) .. header:sub(65)
   if action == 'make' then
     if head ~= '' then return 'other' end
     write('SET', key, '', 'PX', given:sub(7))
-    empty(shape, fresh, 1, given:sub(1, 6) .. '\0\1')
+    empty(shape, fresh, 1, given:sub(1, 6) .. '\0\0')
     return 'created'
   end
   if action == 'drop' then return drop(head, fresh) end
@@ -157,13 +157,12 @@ local function run(head)
   end
   local is_moving = head:byte(19) == 1
   local tail, why = checked(head, shape)
-  if action == 'made' then
-    if tail and tail:byte(TAIL) == 0 then return 'there' end
-    local its = tail or head == fresh and tail_of(key, shape)
+  if action == 'hold' or action == 'made' then
+    if tail then return 'there' end
+    local its = head == fresh and tail_of(key, shape)
     if its and its:sub(25, 30) == given then
       write('PERSIST', key)
-      write('SETRANGE', key, shape.length - 1, '\0')
-      write('SETRANGE', key, 56, header:sub(57, 64))
+      if action == 'made' then write('SETRANGE', key, 56, header:sub(57, 64)) end
       return 'made'
     end
   end

@@ -36,7 +36,18 @@ import {
 
 /** What the programs can do: ../lua/changes.lua, for the first two, and ../lua/whole.lua. */
 type Action =
-  'change' | 'read' | 'look' | 'make' | 'made' | 'move' | 'changed' | 'expire' | 'reset' | 'replace' | 'drop';
+  | 'change'
+  | 'read'
+  | 'look'
+  | 'make'
+  | 'hold'
+  | 'made'
+  | 'move'
+  | 'changed'
+  | 'expire'
+  | 'reset'
+  | 'replace'
+  | 'drop';
 
 /** What the shards of a filter share. */
 export type Shared = Given & {
@@ -61,7 +72,7 @@ export interface Now {
 /** What is under the key of a shard. */
 export interface Found {
   readonly header: Uint8Array;
-  /** What the header says: the shard's index, and the filter's identity. */
+  /** What the header says: the shard's index, and the filter's identity, which it does not have while the filter is made. */
   readonly index: number;
   readonly identity: string;
   readonly size: number;
@@ -70,8 +81,6 @@ export interface Found {
   readonly random: Uint8Array;
   /** Whether the table is to double, or is being doubled. */
   readonly growth: 'none' | 'due' | 'doubling';
-  /** Whether the filter is still being made: the making of its first shard ends last. */
-  readonly isBeingMade: boolean;
   /** Undefined if the string is of a filter with other options, of none, or too short or long. */
   readonly places: Places | undefined;
   /** If that was asked, and the user may read it: in how many milliseconds it expires, below 0 for never; and how the server evicts. */
@@ -231,7 +240,6 @@ export class Shard {
         epoch: numberAt(tail, FIELD),
         random: tail.slice(4 * FIELD, 5 * FIELD),
         growth: header[MOVING] === 1 ? 'doubling' : isDue === true ? 'due' : 'none',
-        isBeingMade: tail[TAIL - 1] === 1,
         places,
         left: left ? Number(left) : undefined,
         policy,
@@ -375,11 +383,6 @@ export class Shard {
     const [, from = 0, to = Infinity] = answer.split(' ').map(Number);
     if (to < Infinity) this.#moving = full;
     return [from, to];
-  }
-
-  /** Sets the time to live; 0 for ever. */
-  async expire(milliseconds: number, asking?: Asking): Promise<void> {
-    await this.run('expire', /^set$/, new TextEncoder().encode(String(milliseconds)), asking);
   }
 
   async reset(asking?: Asking): Promise<void> {

@@ -20,7 +20,7 @@ beforeAll(async () => {
       maxCapacity,
       send: (command, options) => {
         if (command.includes('make'))
-          headers.push(Buffer.from(command[command.indexOf('make') + 1] as Buffer));
+          headers.push(Buffer.from(command[command.indexOf('make') + 1] as Buffer).fill(7, 58, 64));
         return fromNodeRedis(node)(command, options);
       },
     });
@@ -52,6 +52,14 @@ async function made(header: Buffer): Promise<string> {
   const name = newName();
   expect(await told([name], 'make', header, Buffer.from('random500000'))).toBe('created');
   expect(await told([name], 'make', header, Buffer.from('random500000'))).toBe('other');
+  expect(await told([name], 'change', header, keyFor(0, 5))).toBe('CUCKOO differs');
+  expect(await told([name], 'made', header, Buffer.from('others'))).toBe('CUCKOO differs');
+  expect(await node.pTTL(name)).toBeGreaterThan(0);
+  for (const [action, answer] of ['hold made', 'hold made', 'made made', 'made there', 'hold there'].map(
+    (words) => words.split(' '),
+  ))
+    expect(await told([name], action as string, header, Buffer.from('random'))).toBe(answer);
+  expect(await node.pTTL(name)).toBe(-1);
   return name;
 }
 

@@ -37,7 +37,7 @@ function commandOf(words: Words): Command {
   };
 }
 
-/** Bytes of the tail: size, epoch, since and until in 6 bytes each, the highest first; 6 random ones, 0, and 1 while it is made. */
+/** Bytes of the tail: size, epoch, since and until in 6 bytes each, the highest first; 6 random ones, and 2 of 0. */
 const TAIL = 32;
 
 /** The length of the string with this header: docs/inside/format.md and docs/inside/redis.md. */
@@ -112,11 +112,10 @@ export class FakeServer {
       if (string !== undefined) return 'other';
       const made = Buffer.alloc(lengthOf(header));
       made.set(header);
-      // Shards but the first have no identity until all are there.
-      if (header.readUInt16LE(56) > 0) made.fill(0, 58, 64);
+      // Shards have no identity until all are there.
+      made.fill(0, 58, 64);
       made.writeUIntBE(1, made.length - TAIL + 6, 6);
       made.set(given.subarray(0, 6), made.length - 8);
-      made[made.length - 1] = 1;
       this.strings.set(key, made);
       return 'created';
     }
@@ -130,14 +129,12 @@ export class FakeServer {
       length.writeUIntBE(string.length, 0, 6);
       return Buffer.concat([length, head, tail, Buffer.from(key)]);
     }
-    const isFresh = action === 'made' && head.subarray(58, 64).every((byte) => byte === 0);
+    const isFresh = /^(hold|made)$/.test(action) && head.subarray(58, 64).every((byte) => byte === 0);
     const isWhole = string.length === lengthOf(header);
     if (!isWhole || (!isFresh && !head.equals(header))) throw new Error('CUCKOO differs');
-    if (action === 'made') {
-      if (tail[TAIL - 1] === 0) return 'there';
-      string.set(header.subarray(56, 64), 56);
-      string[string.length - 1] = 0;
-      return 'made';
+    if (action === 'hold' || action === 'made') {
+      if (action === 'made') string.set(header.subarray(56, 64), 56);
+      return isFresh ? 'made' : 'there';
     }
     const epoch = tail.readUIntBE(6, 6);
     if (epoch < Number(words.at(-1))) throw new Error(`CUCKOO rollback ${epoch}`);

@@ -25,16 +25,15 @@ async function recording(shards: number) {
     if (action === 'look') {
       const found = made.get(String(key));
       if (found === undefined) return Promise.reject(new Error('CUCKOO gone'));
-      // The length, the header, and a tail that says that the filter is still being made.
-      const tail = Buffer.alloc(32).fill(1, 11, 12).fill(1, 31);
+      const tail = Buffer.alloc(32).fill(1, 11, 12);
       const length = Buffer.alloc(6);
       length.writeUIntBE(lengthOf(Buffer.from(found)), 0, 6);
       return Promise.resolve(Buffer.concat([length, found, tail]));
     }
-    // Shards but the first have no identity until all are there.
-    if (action === 'make') made.set(String(key), header.slice().fill(0, key === 'any' ? 64 : 58, 64));
+    // Shards have no identity until all are there.
+    if (action === 'make') made.set(String(key), header.slice().fill(0, 58, 64));
     if (action !== 'change')
-      return Promise.resolve({ make: 'created', expire: 'set' }[String(action)] ?? action);
+      return Promise.resolve({ make: 'created', hold: 'made' }[String(action)] ?? action);
     const numbers = new Uint32Array(words.slice().buffer);
     for (let at = 0; at < numbers.length; at += 3)
       taken.push(`${String(key)} ${numbers.slice(at, at + 3).join()}`);

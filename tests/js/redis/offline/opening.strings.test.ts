@@ -225,11 +225,11 @@ test('a server that hangs while a filter of many shards is made ends open after 
 });
 
 describe('while a filter is made', () => {
-  /** Calls `act` before the shard `key` is looked at for the `time`th time. */
-  function before(server: FakeServer, key: string, time: number, act: () => unknown): void {
+  /** Calls `act` once, before the command that does this with the shard `key`. */
+  function before(server: FakeServer, wanted: string, key: string, act: () => unknown): void {
     let times = 0;
     server.answer = async ({ action, keys }) => {
-      if (action === 'look' && keys[0] === key && ++times === time) await act();
+      if (action === wanted && keys[0] === key && ++times === 1) await act();
     };
   }
 
@@ -247,17 +247,17 @@ describe('while a filter is made', () => {
   test('a shard that goes is an error', async () => {
     for (const key of ['seen:1', 'seen:2']) {
       const server = new FakeServer();
-      before(server, key, 2, () => server.strings.delete(key));
+      before(server, 'made', key, () => server.strings.delete(key));
       expect((await rejected(FormatError, server.open({ shards: 3 }))).message).toBe(lost(key, 3));
     }
     const server = new FakeServer();
-    before(server, 'seen', 2, () => server.strings.delete('seen'));
+    before(server, 'hold', 'seen', () => server.strings.delete('seen'));
     expect((await rejected(FormatError, server.open({ shards: 3 }))).message).toBe(lost('seen', 3));
   });
 
   test('another one that takes its place is an error', async () => {
     const server = new FakeServer();
-    before(server, 'seen', 2, async () => {
+    before(server, 'hold', 'seen', async () => {
       server.strings.clear();
       await server.open({ shards: 3 });
     });
@@ -265,6 +265,17 @@ describe('while a filter is made', () => {
       code: 'inconsistent',
       message: foreign('seen', 3),
     });
+  });
+
+  test('a first one that was lost is not made for others that have an identity', async () => {
+    const server = new FakeServer();
+    before(server, 'make', 'seen', async () => {
+      await server.open({ shards: 3 });
+      server.strings.delete('seen');
+      server.sent.splice(0);
+    });
+    expect((await rejected(FormatError, server.open({ shards: 3 }))).message).toBe(foreign('seen:1', 3));
+    expect(server.takeActions()).not.toContain('hold seen');
   });
 
   test('the same one, made by another process, is found', async () => {
