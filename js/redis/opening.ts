@@ -117,10 +117,13 @@ async function end(shard: Shard, how: 'hold' | 'made', random: Uint8Array, askin
   return answer === 'made';
 }
 
-/** Makes the string of a shard, unless one is there. It expires after this call if its making is not ended. */
+/** Milliseconds after a call in which another one may go on with what it has made. */
+const LEFT = 60_000;
+
+/** Makes the string of a shard, unless one is there. It expires if its making is not ended. */
 async function make(shard: Shard, given: Given, asking: Asking): Promise<void> {
   const { maxCapacity, falsePositiveRate, places, callMs } = given;
-  const words = Uint8Array.of(...randomIdentity(), ...new TextEncoder().encode(String(callMs)));
+  const words = Uint8Array.of(...randomIdentity(), ...new TextEncoder().encode(String(callMs + LEFT)));
   try {
     await shard.run('make', /^(created|other)$/, words, asking);
   } catch (error) {
