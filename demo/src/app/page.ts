@@ -10,7 +10,7 @@ import { formatLink, HOME, type Link } from '../model/link';
 import { isPresented, isScene, type PlaceId, type SceneId } from '../model/places';
 import { FIRST_CHINESE } from '../model/samples';
 import type { Facts, Pair, Task, Value } from '../model/scenes/task';
-import { canStepForward } from '../model/trace/session';
+import { canStepForward, type Session } from '../model/trace/session';
 import { CHINESE_DEFAULTS, DEFAULTS, type Settings } from '../model/settings';
 import { later, whenThere } from '../browser/later';
 import { Store } from './store';
@@ -261,13 +261,14 @@ export class Page {
     const answer = task === null ? lesson.measured : task.answer(this.store.session.value);
     if (answer === null) return null;
     const verdict = verdictOf(lesson.guess, answer, task?.tolerance ?? this.#tolerance);
-    const text = typeof answer === 'object' ? textOfValue(answer, lesson.scene) : answer;
-    return {
-      answer,
-      verdict,
-      facts: { ...task?.facts, ...task?.found?.(this.store.session.value), answer: text },
-    };
+    return { answer, verdict, facts: factsOf(lesson.scene, task, this.store.session.value, answer) };
   }
+}
+
+/** What the sentence about an answer is told with, once the task has been played to the end. */
+export function factsOf(scene: SceneId, task: Task | null, done: Session, answer: Value): Facts {
+  const text = typeof answer === 'object' ? textOfValue(answer, scene) : answer;
+  return { ...task?.facts, ...task?.found?.(done), answer: text };
 }
 
 /** Whether two tables have equal settings and the same operations, as a link tells them. */

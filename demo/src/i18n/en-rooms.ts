@@ -64,6 +64,7 @@ export const enRooms = {
     courseNames: ['A talk of ten minutes', 'A lecture of twenty minutes', 'A lab hour'],
     notes: 'Notes for the speaker: what to say in twenty minutes',
     speaker: 'The speaker’s window (S)',
+    question: (number: number) => `Question ${number} of 2`,
     late: 'behind the plan',
     restart: 'Start the clock again',
     printNotes: 'Print the notes',

@@ -76,7 +76,7 @@ export const enScenes = {
     ],
     why: [
       'A kicked fingerprint has only one place to go: its other bucket, which is the bucket where it was XOR the hash of the fingerprint. The filter needs no key for that.',
-      'Where its other bucket has an empty slot, the path ends. Where it has none, a fingerprint of that bucket has to leave in turn, drawn at random. This library looks for room before it kicks: below, the same insert in both ways.',
+      'Where its other bucket has an empty slot, the path ends. Where it has none, a fingerprint of that bucket has to leave in turn, drawn at random. This library looks for room before it kicks.',
     ],
     change:
       'Press “Show me a kick” until a path is longer than three. Step back and forward to see each move.',
@@ -182,7 +182,7 @@ export const enScenes = {
     ],
     why: [
       'For a false positive rate ε, Bloom needs 1.443\u00a0log₂(1/ε) bits per key, cuckoo (log₂(1/ε)\u00a0+\u00a03)\u00a0/\u00a00.95. The factor wins for small rates, the 3 loses for large ones.',
-      'One bit less makes it (log₂(1/ε)\u00a0+\u00a02)\u00a0/\u00a00.95, so the line starts lower and meets Bloom’s at a higher rate. “One bit saved by sorting”, below, shows where that bit comes from.',
+      'One bit less makes it (log₂(1/ε)\u00a0+\u00a02)\u00a0/\u00a00.95, so the line starts lower and meets Bloom’s at a higher rate.',
     ],
     change: 'Move the rate and read the bits. Where does the library plan fewer than the paper’s formula?',
   },

@@ -72,6 +72,7 @@ export const zhRooms: Pick<Words, keyof typeof enRooms> = {
     courseNames: ['十分钟的讲解', '二十分钟的讲解', '一节实验课'],
     notes: '讲稿：二十分钟里说什么',
     speaker: '讲者窗口（S）',
+    question: (number: number) => `第 ${number} 题（共 2 题）`,
     late: '已超时',
     restart: '重新计时',
     printNotes: '打印讲稿',

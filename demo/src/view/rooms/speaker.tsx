@@ -4,10 +4,10 @@
 import { signal, useSignal } from '@preact/signals';
 import { render } from 'preact';
 import { useEffect, useMemo } from 'preact/hooks';
-import type { Page } from '../../app/page';
+import { factsOf, type Page } from '../../app/page';
 import { Button } from '../../controls/fields';
 import { played } from '../../core/exercises';
-import { sceneWords, textOfValue, titleOf, words } from '../../i18n';
+import { sceneWords, titleOf, words } from '../../i18n';
 import { COURSES, MINUTES, stopOn } from '../../model/places';
 import { crossed, percentText } from '../../model/scenes/measures';
 import { Told } from '../stage/chip';
@@ -77,16 +77,15 @@ function Clock({ until }: { until: number }) {
   );
 }
 
-/** What the filter will say to the question that is asked, and why. A measurement is told once it is made. */
+/** The question that is asked, what the filter will say to it, and why. A measurement is told once it is made. */
 function Answer({ page }: { page: Page }) {
-  const t = words.value.lesson;
+  const { lesson: t, teach } = words.value;
   const lesson = page.lesson.value;
   const task = page.task.value;
   const facts = useMemo(() => {
     if (lesson === null || task === null) return null;
     const { done } = played(task);
-    const answer = textOfValue(task.answer(done), lesson.scene);
-    return { ...task.facts, ...task.found?.(done), answer };
+    return factsOf(lesson.scene, task, done, task.answer(done));
   }, [lesson?.scene, task]);
   if (lesson === null || lesson.phase === 'free') return null;
   const { scene, part } = lesson;
@@ -95,6 +94,10 @@ function Answer({ page }: { page: Page }) {
   const told = facts ?? known;
   return (
     <section class="panel">
+      <h2>{teach.question(part + 1)}</h2>
+      <p class="note">
+        <Told text={own.ask[part]?.(task?.facts ?? {}) ?? ''} />
+      </p>
       <h2>{t.skipped}</h2>
       <p>
         <Told text={told === undefined ? t.measuring : (own.found[part]?.(told) ?? '')} />

@@ -1,7 +1,7 @@
 // Before an audience: the table, its sum and one line fill the window; and in a small frame the table comes first.
 import { describe, expect, test } from '@jest/globals';
 import type { Locator } from 'playwright-core';
-import { COURSES, MINUTES, SCENES } from '../../../../demo/src/model/places';
+import { COURSES, isScene, MINUTES, SCENES } from '../../../../demo/src/model/places';
 import { DemoPage } from '../demo-page';
 
 const demo = new DemoPage();
@@ -275,6 +275,32 @@ test('a talk ends with the double of its beginning, and the speaker sees in a wi
   await page.locator('.present .slot').first().waitFor();
   expect(await demo.caption()).toContain(`“${double}”`);
 });
+
+test.each(['en', 'zh'])(
+  'at every stop of the talk the speaker’s window has the question, and the answer that the room gets, in %s',
+  async (language) => {
+    const page = await demo.open(`#v=1&s=homes&course=20&l=${language}&chrome=none`, {
+      viewport: { width: 1920, height: 1080 },
+    });
+    await page.locator('.present .sum').waitFor();
+    const [speaker] = await Promise.all([page.waitForEvent('popup'), page.keyboard.press('s')]);
+    const reveal = page.locator('.present [data-next].is-primary');
+    const onward = page.locator('.present [data-next]:not(.is-primary)');
+    const told = speaker.locator('.panel');
+    for (const scene of COURSES[20]?.filter(isScene) ?? [])
+      for (const part of [1, 2]) {
+        await page.locator(`.present[data-place=${scene}]`).waitFor();
+        await reveal.waitFor();
+        const [question, answer] = await told.locator('p').allInnerTexts();
+        expect(await told.locator('h2').first().innerText()).toContain(String(part));
+        expect(question).toBe(await demo.caption());
+        await page.keyboard.press('PageDown');
+        for (let i = 0; (await onward.count()) === 0 && i < 100; ++i) await page.keyboard.press('.');
+        expect([scene, part, answer]).toEqual([scene, part, await demo.caption()]);
+        await page.keyboard.press('PageDown');
+      }
+  },
+);
 
 test('the key for the page before leads to the question, to the one before it and to the scene before', async () => {
   const page = await demo.open('#v=1&s=kick&course=10&chrome=none', {
