@@ -41,10 +41,10 @@ async function openSpeaker(page: Page): Promise<void> {
   part.openSpeaker(page);
 }
 
-/** Before an audience: presses what leads on; where nothing does yet, goes to the end of an operation. */
+/** Before an audience: presses what leads on, save out of the talk; where nothing does yet, goes to the end of an operation. */
 function goOn(event: KeyboardEvent, store: Store): void {
   event.preventDefault();
-  const next = document.querySelector<HTMLElement>('.present [data-next]');
+  const next = document.querySelector<HTMLElement>('.present [data-next=true]');
   if (next === null) store.send({ type: 'toEnd' });
   else next.click();
 }

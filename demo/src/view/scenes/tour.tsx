@@ -67,7 +67,7 @@ export function Onward({ page, scene, presents = false }: OnwardProps) {
   const stop = stopOn(page.link.value.course, scene, 1);
   return (
     <a
-      data-next
+      data-next={stop !== undefined}
       class={presents ? 'button' : 'button is-primary'}
       href={page.stopAt(stop ?? 'teach', presents)}
     >
