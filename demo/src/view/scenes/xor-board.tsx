@@ -6,6 +6,7 @@ import { CATALOGUE_BITS, located, type Located } from '../../core/catalogue';
 import { words } from '../../i18n';
 import { oneOf, within } from '../../app/kept';
 import { bitsFor, bitsOf, flipped, hex } from '../../model/picture/bits';
+import { shownFor } from '../../model/picture/timing';
 import { canStepForward, eventsOf } from '../../model/trace/session';
 import { first } from '../../model/trace/state';
 import type { Page } from '../../app/page';
@@ -13,7 +14,8 @@ import { Print } from '../stage/chip';
 
 export function XorBoard({ page }: { page: Page }) {
   const phase = page.lesson.value?.phase;
-  const { settings, timeline } = page.store.session.value;
+  const session = page.store.session.value;
+  const { settings, timeline } = session;
   const hasSum = page.task.value !== null && timeline.operations.length > 0;
   return (
     <div class="stage board grid">
@@ -21,15 +23,21 @@ export function XorBoard({ page }: { page: Page }) {
         <Sum
           bucketCount={settings.bucketCount}
           bits={settings.fingerprintBits}
-          event={first(eventsOf(page.store.session.value, 0), 'locate')}
+          event={first(eventsOf(session, 0), 'locate')}
           isHidden={phase === 'predict'}
-          isKnown={phase !== 'run' && !canStepForward(page.store.session.value)}
+          known={canStepForward(session) ? playedOf(page.store) : 1}
           columns={page.kept.value.number('columns', UNTOUCHED, within(0, ALL))}
         />
       )}
       {(!hasSum || page.isOwn.value) && <Explore page={page} />}
     </div>
   );
+}
+
+/** How much of the sum is worked out while the step before its result plays, from 0 to 1. */
+function playedOf({ session, elapsed, isStill }: Page['store']): number {
+  const { motion, isPlaying } = session.value;
+  return isPlaying && motion !== null ? elapsed.value / shownFor(motion.step, isStill.value) : 0;
 }
 
 const ALL = 16;
@@ -43,18 +51,18 @@ interface SumProps {
   readonly isHidden?: boolean;
   /** How many columns of the result are filled in, counted from the right. The last one filled in is highlighted. */
   readonly columns: Signal<number>;
-  /** Whether the whole result is shown before a column is pressed. */
-  readonly isKnown?: boolean;
+  /** How much of the result is shown before a column is pressed, from 0 to 1. */
+  readonly known?: number;
   readonly onFingerprint?: (place: number) => void;
   readonly onPrimary?: (place: number) => void;
 }
 
 /** Home 1, the fingerprint's own hash and home 2, below each other, and the way through their columns. */
-function Sum({ bucketCount, bits, event, columns, isHidden = false, isKnown = true, ...flips }: SumProps) {
+function Sum({ bucketCount, bits, event, columns, isHidden = false, known = 1, ...flips }: SumProps) {
   const { boards: t, legend } = words.value;
   const { fingerprint, primary, alternate, offset } = event;
   const width = bitsFor(bucketCount);
-  const untouched = isKnown ? width : 0;
+  const untouched = known < 1 ? Math.floor(known * (width + 1)) : width;
   const worked = columns.value === UNTOUCHED ? untouched : Math.min(width, columns.value);
   const shown = isHidden ? 0 : worked;
   const last = width - shown;

@@ -302,6 +302,24 @@ test.each(['en', 'zh'])(
   },
 );
 
+test('while the sum of a talk plays, its columns are filled in one after the other', async () => {
+  const page = await demo.open('#v=1&s=homes&course=20&chrome=none');
+  await page.locator('.present .sum').waitFor();
+  await page.evaluate(() => {
+    const told = new Set<string>();
+    Object.assign(window, { told });
+    new MutationObserver(() => told.add(document.querySelector('.sum-steps > p')?.textContent ?? '')).observe(
+      document.body,
+      { subtree: true, childList: true, characterData: true },
+    );
+  });
+  await page.keyboard.press('PageDown');
+  await demo.button('The second question').waitFor();
+  const told = await page.evaluate(() => [...(window as unknown as { told: Set<string> }).told]);
+  const columns = told.map((text) => /^Column (\d) of 4/.exec(text)?.[1]).filter((at) => at !== undefined);
+  expect(columns).toEqual(['1', '2', '3', '4']);
+});
+
 test('the key for the page before leads to the question, to the one before it and to the scene before', async () => {
   const page = await demo.open('#v=1&s=kick&course=10&chrome=none', {
     viewport: { width: 1920, height: 1080 },
