@@ -48,12 +48,6 @@ export function isolated(key: string, most = MOST_LETTERS): string {
   return TURNS.test(text) ? `\u2068${text.replace(SIGNS, '\ufffd')}\u2069` : text;
 }
 
-/** The question in a text that states the facts first. */
-export function questionIn(text: string): string {
-  const asking = text.split(/(?<=\. |。)/).findLast((sentence) => /[?？]/.test(sentence)) ?? '';
-  return asking.replace(/([?？]).*$/s, '$1');
-}
-
 /** With a comma between thousands. By hand: the first use of `toLocaleString` holds a slow phone up for 100 ms and more. */
 export function count(value: unknown): string {
   return String(value).replace(/\B(?=(\d{3})+$)/g, ',');

@@ -9,7 +9,6 @@ import { layoutOf } from '../../model/picture/layout';
 import { canStepForward, focused } from '../../model/trace/session';
 import { operationText } from '../../model/trace/story';
 import { COURSES, isPresented, type PlaceId } from '../../model/places';
-import { questionIn } from '../../model/text';
 import type { Page } from '../../app/page';
 import { pictureOf } from '../scenes/boards';
 import { Caption } from '../stage/caption';
@@ -116,12 +115,11 @@ function Line({ page }: { page: Page }) {
           {where}
           {t.scenes[scene].title}
           {played && ` · ${operationText(played, t)}`}
-          {result && ` · ${questionIn(ask)}`}
         </h1>
         {played ? (
           <Caption store={store} />
         ) : (
-          <p class="caption-text" role="status">
+          <p class={result === null ? 'caption-text' : 'caption-text is-answer'} role="status">
             <Told text={told ?? ''} />
           </p>
         )}
