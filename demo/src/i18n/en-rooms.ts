@@ -136,7 +136,7 @@ export const enRooms = {
   },
   sheet: {
     kicks: (slots: readonly string[]) =>
-      `Each kick puts the fingerprint in hand into a slot and takes out what lay there. The slots, as bucket.slot from 0: ${slots.join(', ')}.`,
+      `Each kick puts the fingerprint in hand into a slot and takes out what lay there. The slots, as bucket.slot from 0: ${slots.join(', ')}. A bucket twice in a row is no misprint: the two homes of a fingerprint may be one bucket.`,
     owners: 'Below each fingerprint stands the key that brought it. The filter does not keep it.',
   },
 };
