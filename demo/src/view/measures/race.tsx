@@ -1,7 +1,7 @@
 // Four tables with equally many slots race to their first refusal, by random walks; then again, by the library's own search.
 // Invariant: each frame moves one table on, in turn, so that no frame has to draw more than one large map anew.
 import { useSignal } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import { Choose } from '../../controls/fields';
 import { words } from '../../i18n';
 import { Filling, inSlices, type LoadBin } from '../../core/measure';
@@ -21,6 +21,8 @@ const PAPER = { 1: 50, 2: 84, 4: 95, 8: 98 } as const;
 const SIZES: readonly number[] = [16_384, 65_536, 131_072];
 const KICKS: readonly number[] = [0, 1, 10, 100, 500];
 const PAPER_KICKS = 500;
+/** More keys than the largest table takes. */
+const BETWEEN_STARTS = 200_000;
 /** Per cent: with it the published loads are right, which two slots a bucket pass by five. */
 const TOLERANCE = 6;
 const FINGERPRINT_BITS = 16;
@@ -49,7 +51,6 @@ function Tables({ page }: { page: Page }) {
   const { race: t, plot } = words.value;
   const kept = page.kept.value;
   const size = kept.number('slots', 65_536, oneOf(SIZES));
-  const kicks = kept.number('kicks', 500, oneOf(KICKS));
   /** Of the random walk, and of the library's search. */
   const lanes = useSignal(NONE);
   const searched = useSignal(NONE);
@@ -59,10 +60,16 @@ function Tables({ page }: { page: Page }) {
   const isEmpty = !hasRun && !page.store.presents.value;
   const isTransfer = lesson?.part === 1;
   const isOwn = page.isOwn.value;
+  const asked = isTransfer ? 0 : PAPER_KICKS;
+  const kicks = kept.number('kicks', asked, oneOf(KICKS));
+  /** Of the visitor's own races: each has other keys. */
+  const starts = useRef(0);
   /** The most kicks per insert in the run that is shown. */
   const shownKicks = useSignal(0);
   const run = useRun(async (signal, tell) => {
-    const maxKicks = isOwn ? kicks.value : isTransfer ? 0 : PAPER_KICKS;
+    const maxKicks = isOwn ? kicks.value : asked;
+    const firstKey = isOwn ? ++starts.current * BETWEEN_STARTS : 0;
+    kicks.value = maxKicks;
     shownKicks.value = maxKicks;
     // What is filled without kicks is not compared with a search for them.
     const searches = maxKicks === 0 ? (['random-walk'] as const) : SEARCHES;
@@ -70,7 +77,11 @@ function Tables({ page }: { page: Page }) {
     for (const [part, search] of searches.entries()) {
       const fillings = RACERS.map((bucketSize, i) => {
         const sizes = { bucketCount: size.value / bucketSize, bucketSize, fingerprintBits: FINGERPRINT_BITS };
-        return new Filling({ ...sizes, maxKicks }, (i + (lesson?.round ?? 0)) * 10_000_000, search);
+        return new Filling(
+          { ...sizes, maxKicks },
+          (i + (lesson?.round ?? 0)) * 10_000_000 + firstKey,
+          search,
+        );
       });
       try {
         const shown = search === 'breadth-first' ? searched : lanes;
@@ -88,14 +99,19 @@ function Tables({ page }: { page: Page }) {
       }
     }
   });
+  // Nothing stands below a control that it was not measured with.
+  const clear = (): void => {
+    run.stop();
+    lanes.value = searched.value = NONE;
+  };
   useEffect(() => {
     if (lesson?.phase === 'run') run.start();
   }, [lesson?.phase]);
   return (
     <section class="theatre measure" aria-label={t.title}>
       <div class="measure-controls">
-        <Choose label={t.slots} values={SIZES} bound={size} />
-        {isOwn && <Choose label={t.kicks} values={KICKS} bound={kicks} />}
+        <Choose label={t.slots} values={SIZES} bound={size} onChange={clear} />
+        {isOwn && <Choose label={t.kicks} values={KICKS} bound={kicks} onChange={clear} />}
       </div>
       {isEmpty && lesson?.phase === 'predict' && <Guessed guess={page.guess.value} isTransfer={isTransfer} />}
       <div class="lanes grid" hidden={isEmpty}>

@@ -202,6 +202,23 @@ test('a link of another version opens the start and says so', async () => {
 });
 
 describe('the scenes that measure', () => {
+  test('the controls of the race tell what its tables were filled with, and each start takes other keys', async () => {
+    const page = await demo.open('#v=1&s=race&q=1.predict');
+    await page.getByLabel('Slots in each table').selectOption('16384');
+    await demo.button('Skip, just show it').click();
+    await page.locator('.verdict').waitFor();
+    const kicks = page.getByLabel('Most kicks per insert');
+    expect(await kicks.inputValue()).toBe('0');
+    const ended = page.locator('.run-summary').filter({ hasText: /\S/ });
+    const before = await ended.innerText();
+    await demo.button('Start the race').click();
+    await demo.button('Stop').waitFor();
+    expect(await ended.innerText()).not.toBe(before);
+    await kicks.selectOption('1');
+    await ended.waitFor({ state: 'detached' });
+    expect(await page.locator('.lanes').isVisible()).toBe(false);
+  });
+
   test('race four tables, tell how full they got, and can be stopped', async () => {
     const page = await demo.open('#v=1&s=race');
     // Nothing that looks like a result stands there before.
