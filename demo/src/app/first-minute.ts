@@ -29,8 +29,6 @@ const OPERATIONS: Readonly<Record<keyof Keys, OperationName>> = {
 
 export interface Done {
   readonly key: string;
-  readonly kicks: number;
-  readonly result: string;
   /** In a word; empty while it plays. */
   readonly answer: string;
 }
@@ -110,15 +108,14 @@ export class FirstMinute {
     if (operation === undefined) return null;
     const { end, key, last, name } = operation;
     const { kicks } = end;
-    const result = String(end.result);
     if (what === 'kick' ? kicks === 0 : name !== OPERATIONS[what]) return null;
-    if (isPlaying) return { key, kicks, result, answer: '' };
+    if (isPlaying) return { key, answer: '' };
     const t = words.value;
     const isWrong = truthOf(next(session, { type: 'stand', cursor: last })) === 'falsePositive';
     const { falsePositive } = t.answer.truths;
     const verdict = falsePositive.charAt(0).toUpperCase() + falsePositive.slice(1);
     const answer = kicks > 0 ? t.guide.kicks(kicks) : isWrong ? verdict : outcomeOf(end, t);
-    return { key, kicks, result, answer };
+    return { key, answer };
   }
 }
 

@@ -13,12 +13,12 @@ export const enPanels = {
   },
 
   api: {
-    title: 'The same in ten lines of your program',
-    birds: 'the names that lay in the table at the start',
+    title: 'The package in ten lines',
+    plan: 'errs for one absent key in 1,000 at most',
     add: 'throws FilterFullError if there is no room',
     remove: 'only what you added: another key may have the same fingerprint',
+    fresh: 'true: definitely new, and added',
     save: 'to keep it or to send it',
-    note: 'A filter of your own needs no sizes: new CuckooFilter({ capacity: 1_000_000 }) plans them, and then errs for one absent key in 1,000 at most.',
   },
 
   take: {
@@ -26,17 +26,21 @@ export const enPanels = {
     lead: 'The filter of this page is a package for JavaScript and TypeScript: 47 kB gzipped, WebAssembly included, with no dependencies, under the MIT licence. It runs in Node, Bun, Deno, Workers and browsers.',
     unpublished:
       'Not on npm yet: until it is, run “npm run build” and “npm pack” in a clone of the repository, and install the file that this makes.',
-    columns: ['what', 'this filter', 'beside a Set', 'beside a Bloom filter'],
-    bits: (rate: string) => `bits per key, ${rate} false positives`,
+    dedup: (rate: string) =>
+      `To remove duplicates, look up before you add: addIfAbsent does both. If it says “maybe” by mistake, a record that is new is dropped: at most ${rate} of the new ones.`,
+    given: (rate: string) =>
+      `The figures are for ${rate} false positives, and the speeds for 100,000 to 1,000,000 strings of 13 characters that JavaScript has not hashed before.`,
+    columns: ['what', 'this filter', 'Set', 'Bloom filter'],
+    bits: 'bits per key',
     about: (bits: string) => `about ${bits}`,
     calls: { has: 'million lookups per second', add: 'million inserts per second' },
-    times: (range: string) => `${range} × as fast`,
+    times: (range: string) => `the filter is ${range} × as fast`,
     abilities: [
       ['can delete', 'yes', 'yes', 'no'],
       ['exact, and can list its keys', 'no', 'yes', 'no'],
     ],
     known:
-      'How we know: the bits of both filters are computed, by the library and by Bloom’s formula; those of the Set, with the strings in it, are of 874,831 lines of source code (“npm start”). Speeds are of “npm run bench -- readme”: 100,000 to 1,000,000 new strings, on shared machines with two cores, beside “bloomfilter” from npm. With fewer than 100,000 keys in one place, take a Set.',
+      'How we know: the bits of both filters are computed, by the library and by Bloom’s formula; those of the Set, with the strings in it, are of 874,831 lines of source code (“npm start”). Speeds are of “npm run bench -- readme”, on shared machines with two cores, beside “bloomfilter” from npm. With fewer than 100,000 keys in one place, take a Set.',
     source: 'Source code',
   },
 

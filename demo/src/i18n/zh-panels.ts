@@ -12,12 +12,12 @@ export const zhPanels: typeof enPanels = {
   },
 
   api: {
-    title: '同样的事，用十行程序来做',
-    birds: '表里原有的名字',
+    title: '用十行程序调用本包',
+    plan: '每 1,000 个不存在的键最多误判 1 个',
     add: '放不下时抛出 FilterFullError',
     remove: '只删除你插入过的键：别的键可能有相同的指纹',
+    fresh: 'true：肯定是新的，已插入',
     save: '保存或发送',
-    note: '自己用时不必指定这些大小：只给 capacity，CuckooFilter 会自行规划，平均每 1,000 个不存在的键最多误判 1 个。',
   },
 
   take: {
@@ -25,17 +25,21 @@ export const zhPanels: typeof enPanels = {
     lead: '本页的过滤器是一个 JavaScript 和 TypeScript 包：gzip 后 47 kB，含 WebAssembly，没有依赖，MIT 许可。可用于 Node、Bun、Deno、Workers 和浏览器。',
     unpublished:
       '尚未发布到 npm。在此之前，请在仓库的克隆中运行 npm run build 和 npm pack，再安装得到的文件。',
-    columns: ['项目', '本过滤器', '与 Set 相比', '与布隆过滤器相比'],
-    bits: (rate) => `每个键的比特数，误判率 ${rate}`,
+    dedup: (rate) =>
+      `去重时先查询再插入：addIfAbsent 一步完成两者。它若误答“可能存在”，一条新记录就会被丢弃：至多占新记录的 ${rate}。`,
+    given: (rate) =>
+      `以下数字的条件：误判率 ${rate}；速度取自 100,000 到 1,000,000 个 13 字符、JavaScript 尚未算过哈希的字符串。`,
+    columns: ['项目', '本过滤器', 'Set', '布隆过滤器'],
+    bits: '每个键的比特数',
     about: (bits) => `约 ${bits}`,
     calls: { has: '每秒查询（百万次）', add: '每秒插入（百万次）' },
-    times: (range) => `${range} 倍速度`,
+    times: (range) => `本过滤器的速度是它的 ${range} 倍`,
     abilities: [
       ['可以删除', '是', '是', '否'],
       ['精确，能列出键', '否', '是', '否'],
     ],
     known:
-      '依据：两种过滤器的比特数由本库和布隆过滤器的公式算出；Set 的数字含字符串本身，取自 874,831 行源代码（npm start）。速度来自 npm run bench -- readme：100,000 到 1,000,000 个新字符串，双核共享机器，布隆过滤器是 npm 上的 bloomfilter。同一处的键少于 100,000 个时，请用 Set。',
+      '依据：两种过滤器的比特数由本库和布隆过滤器的公式算出；Set 的数字含字符串本身，取自 874,831 行源代码（npm start）。速度来自 npm run bench -- readme：双核共享机器，布隆过滤器是 npm 上的 bloomfilter。同一处的键少于 100,000 个时，请用 Set。',
     source: '源代码',
   },
 

@@ -1,6 +1,6 @@
 // A whole table, five things to try on it, what tells an operation in other ways, and the way to the scenes.
-// Invariant: the story comes first. The panels appear with the first operation, and the lines of code once everything has
-// been tried; what the package is worth, and how to get it, comes last.
+// Invariant: the story comes first. The panels appear with the first operation; what the package is worth, and how to get
+// and call it, comes last.
 import { useComputed } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
 import { FirstMinute, type Row } from '../../app/first-minute';
@@ -10,7 +10,6 @@ import { focused } from '../../model/trace/session';
 import { nameOf } from '../../app/name';
 import type { Page } from '../../app/page';
 import { CodePanel, PathPanel } from '../panels/panels';
-import { ApiLines } from './api-lines';
 import { InTurn } from '../lazy';
 import { Theatre } from '../stage/theatre';
 import { Tools } from '../panels/tools';
@@ -46,7 +45,6 @@ export default function StartTable({ page }: { page: Page }) {
             isGoal={page.link.value.operations.length > 0}
           />
         </div>
-        <ApiLines minute={minute} settings={store.session.value.settings} />
         {isTold && (
           <div class="panels">
             <PathPanel store={store} />

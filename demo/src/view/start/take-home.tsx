@@ -1,4 +1,4 @@
-// Where the story ends: how to install the package, what to decide by, and where its code and its documents are.
+// Where the story ends: how to install and call the package, what to decide by, and where its code and its documents are.
 // Invariant: no address is made up, and no figure either: bits are computed here, and the others are those of the README and of
 // docs/inside/performance.md, each printed by the command that is named (a test compares them).
 import { date, repository } from '../../../../publisher.json';
@@ -7,6 +7,7 @@ import { plannedBits } from '../../core/measure';
 import { words } from '../../i18n';
 import { bitsPerKey, SET_BITS, SPEEDS } from '../../model/statistics';
 import { IS_IN_SITE } from '../header';
+import { ApiLines } from './api-lines';
 import '../../styles/boards.css';
 
 /** Until then, a clone has to be packed (README.md). */
@@ -23,7 +24,7 @@ export function TakeHome() {
   });
   const rows = [
     [
-      t.bits(plot.percent(100 * RATE)),
+      t.bits,
       plot.number(plannedBits(RATE)),
       t.about(plot.number(SET_BITS)),
       plot.number(bitsPerKey('bloom', RATE)),
@@ -39,6 +40,9 @@ export function TakeHome() {
         <code>npm install cuckoofilter-wasm</code>
       </pre>
       {!IS_PUBLISHED && <p class="note">{t.unpublished}</p>}
+      <ApiLines />
+      <p>{t.dedup(plot.percent(100 * RATE))}</p>
+      <p>{t.given(plot.percent(100 * RATE))}</p>
       <Table label={plot.data} columns={t.columns} rows={rows} />
       <p class="note">{t.known}</p>
       {(repository !== '' || IS_IN_SITE) && (
