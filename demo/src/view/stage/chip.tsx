@@ -32,12 +32,18 @@ export function Print({ fingerprint, text }: { fingerprint: number; text: string
   );
 }
 
+/** A text with its fingerprints as chips, and its commands as code. */
 export function Told({ text }: { text: string }) {
   return (
     <>
-      {text
-        .split(/(\b0x[0-9a-f]+)/)
-        .map((part, i) => (i % 2 === 1 ? <Print key={i} fingerprint={Number(part)} text={part} /> : part))}
+      {text.split(/(\b0x[0-9a-f]+|npm (?:start|pack|run \S+(?: -- \w+)?))/).map((part, i) => {
+        if (i % 2 === 0) return part;
+        return part.startsWith('0x') ? (
+          <Print key={i} fingerprint={Number(part)} text={part} />
+        ) : (
+          <code key={i}>{part}</code>
+        );
+      })}
     </>
   );
 }

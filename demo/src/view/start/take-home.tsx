@@ -7,6 +7,7 @@ import { plannedBits } from '../../core/measure';
 import { words } from '../../i18n';
 import { bitsPerKey, SET_BITS, SPEEDS } from '../../model/statistics';
 import { IS_IN_SITE } from '../header';
+import { Told } from '../stage/chip';
 import { ApiLines } from './api-lines';
 import '../../styles/boards.css';
 
@@ -39,12 +40,18 @@ export function TakeHome() {
       <pre>
         <code>npm install cuckoofilter-wasm</code>
       </pre>
-      {!IS_PUBLISHED && <p class="note">{t.unpublished}</p>}
+      {!IS_PUBLISHED && (
+        <p class="note">
+          <Told text={t.unpublished} />
+        </p>
+      )}
       <ApiLines />
       <p>{t.dedup(plot.percent(100 * RATE))}</p>
       <p>{t.given(plot.percent(100 * RATE))}</p>
       <Table label={plot.data} columns={t.columns} rows={rows} />
-      <p class="note">{t.known}</p>
+      <p class="note">
+        <Told text={t.known} />
+      </p>
       {(repository !== '' || IS_IN_SITE) && (
         <p class="row">
           {repository !== '' && <a href={repository}>{t.source}</a>}
