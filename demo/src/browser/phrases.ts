@@ -1,11 +1,12 @@
-// Lines of Chinese that break between words, and not in them: in every text of the page, also in names and keys.
+// Lines of Chinese that break between words, and not in them: in every text of the page. Names stay whole.
 // Invariant: places to break are elements, not characters, so copied text is clean; `:lang(zh)` forbids all others.
 import { createElement, Fragment, options, type ComponentChildren } from 'preact';
 
 /** The field's words that dictionaries lack, or cut in two. */
 const TERMS =
-  /(布隆过滤器|布谷鸟|布隆|过滤器|候选桶|踢出链|装载率|误判率?|漏判|假[阳阴]性|半排序|暂存区|连通分量|指纹|空?槽位|异或|哈希|回滚|字节)/;
-const HAN = /\p{Script=Han}/u;
+  /“[^“”]{1,8}”|另一个(?:候选)?桶|布隆过滤器|布谷鸟|布隆|过滤器|候选桶|踢出链|装载率|误判率?|漏判|假[阳阴]性|半排序|暂存区|连通分量|指纹|空?槽位|异或|哈希|回滚|字节/;
+/** What a line may end with, and begin with. */
+const [LAST, FIRST] = [/[\p{Script=Han}”]$/u, /^[\p{Script=Han}“]/u];
 const TWO_HAN = /\p{Script=Han}{2}/u;
 /** Never the first of a line. */
 const PARTICLE = /^[的了吗呢们着过]的?$/;
@@ -14,19 +15,24 @@ const UNBROKEN = new Set(['text', 'tspan', 'option', 'title', 'textarea']);
 
 const words = new Intl.Segmenter('zh', { granularity: 'word' });
 const known = new Map<string, readonly string[]>();
+const names = new Set([TERMS.source]);
+
+/** A name, which from now on no line breaks. */
+export function whole(name: string): string {
+  names.add(name.replace(/[^\p{L}\p{N}]/gu, '\\$&'));
+  known.set(name, [name]);
+  return name;
+}
 
 /** The parts of a text between which a line may break. Two words of one character each are taken for one that is unknown. */
 function partsOf(text: string): readonly string[] {
   const parts: string[] = [];
   let before = '';
-  for (const [i, piece] of text.split(TERMS).entries()) {
+  for (const [i, piece] of text.split(new RegExp(`(${[...names].reverse().join('|')})`)).entries()) {
     const segments = i % 2 === 1 ? [piece] : [...words.segment(piece)].map(({ segment }) => segment);
     for (const word of segments) {
       const isApart =
-        HAN.test(before.slice(-1)) &&
-        HAN.test(word) &&
-        !PARTICLE.test(word) &&
-        before.length + word.length > 2;
+        LAST.test(before) && FIRST.test(word) && !PARTICLE.test(word) && before.length + word.length > 2;
       if (isApart || parts.length === 0) parts.push(word);
       else parts[parts.length - 1] += word;
       before = word;

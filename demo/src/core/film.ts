@@ -23,6 +23,8 @@ export interface Film {
   readonly stays: readonly Actor[];
   /** The new name, then each one kicked out, in order. */
   readonly moves: readonly Actor[];
+  /** The two homes of the new name. */
+  readonly homes: readonly [number, number];
 }
 
 /** `seed`: of the first table tried. */
@@ -52,7 +54,8 @@ function shot({ engine, session }: Trial, name: string): Film | null {
     if (stored === null || touched.has(`${to.bucket}.${to.slot}`)) return [];
     return [{ name: nameAt(to), fingerprint: stored.fingerprint, to }];
   });
-  return { stays, moves };
+  const { primary, alternate } = first(events, 'locate');
+  return { stays, moves, homes: [primary, alternate] };
 
   function nameAt({ bucket, slot }: Cell): string {
     return ownerName(session, storedAt(table.state, bucket, slot)?.owner);

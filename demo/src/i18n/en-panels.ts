@@ -8,7 +8,7 @@ export const enPanels = {
 
   tour: {
     title: 'Learn it scene by scene',
-    lead: 'Three to five minutes each: predict, watch, compare. Every answer comes from the running filter.',
+    lead: 'Unlike a Bloom filter, a cuckoo filter can delete keys, and a lookup reads only two buckets. Three to five minutes each: predict, watch, compare. Every answer comes from the running filter.',
     acts: ['The idea', 'The moves', 'What goes wrong', 'What it costs'],
   },
 
@@ -25,7 +25,7 @@ export const enPanels = {
     title: 'Take it home',
     lead: 'The filter of this page is a package for JavaScript and TypeScript: 47 kB gzipped, WebAssembly included, with no dependencies, under the MIT licence. It runs in Node, Bun, Deno, Workers and browsers.',
     unpublished:
-      'Not on npm yet: until it is, run “npm run build” and “npm pack” in a clone of the repository, and install the file that this makes.',
+      'Not on npm yet: until it is, run npm run build and npm pack in a clone of the repository, and install the file that this makes.',
     dedup: (rate: string) =>
       `To remove duplicates, look up before you add: addIfAbsent does both. If it says “maybe” by mistake, a record that is new is dropped: at most ${rate} of the new ones.`,
     given: (rate: string) =>
@@ -40,7 +40,7 @@ export const enPanels = {
       ['exact, and can list its keys', 'no', 'yes', 'no'],
     ],
     known:
-      'How we know: the bits of both filters are computed, by the library and by Bloom’s formula; those of the Set, with the strings in it, are of 874,831 lines of source code (“npm start”). Speeds are of “npm run bench -- readme”, on shared machines with two cores, beside “bloomfilter” from npm. With fewer than 100,000 keys in one place, take a Set.',
+      'How we know: the bits of both filters are computed, by the library and by Bloom’s formula; those of the Set, with the strings in it, are of 874,831 lines of source code (npm start). Speeds are of npm run bench -- readme, on shared machines with two cores, beside “bloomfilter” from npm. With fewer than 100,000 keys in one place, take a Set.',
     source: 'Source code',
   },
 
@@ -162,7 +162,7 @@ export const enPanels = {
     summary: (loads: string) => `Load at the first refusal: ${loads}.`,
     kicksPlot: 'Kicks per insert against load',
     searched: (percent: string) => `By this library’s search: ${percent}.`,
-    note: 'How we know: measured here, in your browser; “npm run bench -- load” repeats it without one. Fingerprints of 16 bits. First a random one is kicked, as in the paper and in the scenes before this one; then this library’s search finds room before anything is kicked. With one slot there is no choice of whom to kick: those two loads differ because the library does not compute second homes by XOR. The paper’s loads are figures to design with: a single run lies within a few points of them, and a table of 64 slots may show anything.',
+    note: 'How we know: measured here, in your browser; npm run bench -- load repeats it without one. Fingerprints of 16 bits. First a random one is kicked, as in the paper and in the scenes before this one; then this library’s search finds room before anything is kicked. With one slot there is no choice of whom to kick: those two loads differ because the library does not compute second homes by XOR. The paper’s loads are figures to design with: a single run lies within a few points of them, and a table of 64 slots may show anything.',
   },
 
   space: {

@@ -60,7 +60,7 @@ export const enScenes = {
   kick: {
     ask: [
       ({ key, fingerprint, bucket, offset, sum }: Facts) =>
-        `“${key}” goes in and kicks ${fingerprint} out of bucket ${bucket}. Its other bucket is this one XOR its hash, ${offset}: ${sum}. ${XOR}. To which bucket does it go?`,
+        `“${key}” goes in and kicks ${fingerprint} out of bucket ${bucket}. Its other home is this one XOR its hash, ${offset}: ${sum}. ${XOR}. To which bucket does it go?`,
       ({ key, fingerprint, bucket, offset, sum }: Facts) =>
         `“${key}” goes in and kicks ${fingerprint} out of bucket ${bucket}. The hash of ${fingerprint} is ${offset}, so it goes to ${sum}. Will the path end there?`,
     ],
@@ -75,8 +75,8 @@ export const enScenes = {
           : `No: the path of “${key}” goes on, to ${kicks(n)} in all.`,
     ],
     why: [
-      'A kicked fingerprint has only one place to go: its other bucket, which is the bucket where it was XOR the hash of the fingerprint. The filter needs no key for that.',
-      'Where its other bucket has an empty slot, the path ends. Where it has none, a fingerprint of that bucket has to leave in turn, drawn at random. This library looks for room before it kicks.',
+      'A kicked fingerprint has only one place to go: its other home, which is the bucket where it was XOR the hash of the fingerprint. The filter needs no key for that.',
+      'Where its other home has an empty slot, the path ends. Where it has none, a fingerprint of that bucket has to leave in turn, drawn at random. This library looks for room before it kicks.',
     ],
     change:
       'Press “Show me a kick” until a path is longer than three. Step back and forward to see each move.',

@@ -48,11 +48,11 @@ export const enSteps = {
   ) =>
     `Kick ${number}: ${isCoin ? `a coin picks bucket ${bucket} of the two homes` : `in bucket ${bucket}`}${bucketSize === 1 ? ', which has one slot' : `${isCoin ? ',' : ''} a draw picks slot ${slot}`}. ${incoming} takes it, and ${victim} has to leave.`,
   /** After the sentence that says who has to leave. */
-  kickTo: (sum: string, to: number) => `Its other bucket is ${sum}, bucket ${to}.`,
+  kickTo: (sum: string, to: number) => `Its other home is ${sum}, bucket ${to}.`,
   landingIsFull: (bucket: number) => `Bucket ${bucket} is full as well.`,
   /** Where the search looks, and what it sees there. */
   look: (from: number, isFirst: boolean, to: readonly number[], withRoom: readonly number[]) => {
-    const who = `the other buckets of the fingerprints in bucket ${from}`;
+    const who = `the other homes of the fingerprints in bucket ${from}`;
     const where = isFirst
       ? `Both homes are full. Before anything moves, the filter looks at ${who}: ${bucketsOf(to)}.`
       : `Then it looks at ${who}: ${bucketsOf(to)}.`;

@@ -8,7 +8,7 @@ import { count, isolated } from '../model/text';
 export const enStart = {
   lang: 'en',
   title: 'Cuckoo filter, move by move',
-  lead: 'Before each disk read or download, ask a filter: have I seen this? It answers from a few bits per key: definitely not, or maybe. Unlike a Bloom filter, it can delete keys, and a lookup reads only two buckets.',
+  lead: 'A program asks a filter before each slow disk read or download: have I seen this name? It keeps only a few bits of each name, and answers: definitely not, or maybe.',
 
   nav: {
     docs: 'Docs',
@@ -38,7 +38,7 @@ export const enStart = {
     gone: (one: string, other: string) =>
       `Add ${one} alone to a new filter. Delete ${other}, who was never added, and ${one} is gone.`,
     picture: (print: string, one: number, other: number) =>
-      `Both names have the fingerprint ${print}, which may lie in buckets ${one} and ${other}. Once it is deleted, its slot is empty.`,
+      `Both names have the fingerprint ${print}, and the homes of both are buckets ${one} and ${other}. Once it is deleted, its slot is empty.`,
     size: (buckets: number, bits: number, tried: number, found: number) =>
       `A small filter (${buckets} buckets, fingerprints of ${bits} bits) takes about 1 name in ${count((2 ** bits * buckets) / 2)} for yours (${2 ** bits} fingerprints × ${buckets} buckets ÷ 2 homes): here ${found} of ${count(tried)} tried. Longer fingerprints have fewer doubles.`,
     why: 'Why?',
@@ -46,7 +46,7 @@ export const enStart = {
       `The filter keeps no name: of the 64 bits that each is mixed into it keeps only the last ${bits}, the fingerprint, and those of ${one} and ${other} are the same.`,
     hash: (bits: string) => `64 bits: ${bits}`,
     bits: (bits: number) =>
-      `The first bits (blue) choose a bucket, the last ${bits} (orange) are kept, the rest is forgotten. The other bucket is computed from the one and the fingerprint, so both names share both buckets.`,
+      `The first bits (blue) choose a bucket, the first home; the last ${bits} (orange) are kept, the rest is forgotten. The second home is computed from the first and the fingerprint, so both names share both homes.`,
     /** Behind a fingerprint whose bits are all 0. */
     zero: ' (0 counts as 1: a 0 is an empty slot)',
     seeDelete: (other: string) => `See what happens if ${other} is deleted`,
@@ -56,8 +56,8 @@ export const enStart = {
   },
 
   film: {
-    told: ([first, ...others]: readonly string[]) =>
-      `Both buckets of ${first} are full, so ${first} kicks out the ${others.join(', which in its other bucket kicks out the ')}, which finds room in its other bucket.`,
+    told: ([first, ...others]: readonly string[], homes: readonly number[]) =>
+      `Both homes of ${first}, buckets ${homes.join(' and\u00a0')}, are full, so ${first} kicks out the ${others.join(', which in its other home kicks out the ')}, which finds room in its other home.`,
     kept: (bits: number) =>
       `The filter keeps no names, only what stands below each: a fingerprint of ${bits} bits.`,
     chosen: 'The birds are chosen so that names move: most tables this full have room at once.',

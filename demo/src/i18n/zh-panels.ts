@@ -7,7 +7,7 @@ export const zhPanels: typeof enPanels = {
 
   tour: {
     title: '逐个场景学习',
-    lead: '每个场景三到五分钟：预测、观看、比较。每个答案都来自正在运行的过滤器。',
+    lead: '与布隆过滤器不同，布谷鸟过滤器能删除键，查询只读两个桶。每个场景三到五分钟：预测、观看、比较。每个答案都来自正在运行的过滤器。',
     acts: ['思路', '动作', '会出什么错', '代价'],
   },
 
@@ -21,7 +21,7 @@ export const zhPanels: typeof enPanels = {
   },
 
   take: {
-    title: '带回去用',
+    title: '用到你的项目里',
     lead: '本页的过滤器是一个 JavaScript 和 TypeScript 包：gzip 后 47 kB，含 WebAssembly，没有依赖，MIT 许可。可用于 Node、Bun、Deno、Workers 和浏览器。',
     unpublished:
       '尚未发布到 npm。在此之前，请在仓库的克隆中运行 npm run build 和 npm pack，再安装得到的文件。',
@@ -29,11 +29,11 @@ export const zhPanels: typeof enPanels = {
       `去重时先查询再插入：addIfAbsent 一步完成两者。它若误答“可能存在”，一条新记录就会被丢弃：至多占新记录的 ${rate}。`,
     given: (rate) =>
       `以下数字的条件：误判率 ${rate}；速度取自 100,000 到 1,000,000 个 13 字符、JavaScript 尚未算过哈希的字符串。`,
-    columns: ['项目', '本过滤器', 'Set', '布隆过滤器'],
-    bits: '每个键的比特数',
+    columns: ['项目', '本库', 'Set', '布隆'],
+    bits: '每键比特数',
     about: (bits) => `约 ${bits}`,
-    calls: { has: '每秒查询（百万次）', add: '每秒插入（百万次）' },
-    times: (range) => `本过滤器的速度是它的 ${range} 倍`,
+    calls: { has: '查询，百万次每秒', add: '插入，百万次每秒' },
+    times: (range) => `速度为其 ${range} 倍`,
     abilities: [
       ['可以删除', '是', '是', '否'],
       ['精确，能列出键', '否', '是', '否'],
@@ -48,14 +48,14 @@ export const zhPanels: typeof enPanels = {
     lines: {
       locate: '对键求哈希：得到指纹和第一候选桶',
       alternate: '由第一候选桶和指纹得到第二候选桶',
-      home: '任一候选桶有空槽位？放进去，完成',
+      home: '任一候选桶有空槽位？存入，完成',
       copies: '两个候选桶都被这个指纹占满？拒绝：副本太多',
       kick: '循环：随机踢出一个，占用它的槽位',
       look: '逐桶循环：桶中指纹的另一个候选桶有空槽位吗？',
       fullAfterSearch: '踢出能到达的桶都没有空槽位？拒绝：已满',
       found: '有空槽位？找到踢出链：从末端开始移动，完成',
       move: '每次踢出：指纹搬到它的另一个候选桶',
-      land: '被踢出的指纹的另一个候选桶有空槽位？放进去，完成',
+      land: '被踢出的指纹的另一个候选桶有空槽位？存入，完成',
       full: '踢出次数用完仍无空槽位？全部回滚，拒绝：已满',
       read: '先读第一候选桶，再读第二候选桶，读到匹配为止',
       readBoth: '两个候选桶都读，各读到匹配为止',
@@ -111,7 +111,7 @@ export const zhPanels: typeof enPanels = {
     breadthFirst: '先搜索，与本库相同',
     reflect: '反射，适用于任意 m',
     xor: '异或，与论文相同',
-    range: (least, most) => `${least} 到 ${most}`,
+    range: (least, most) => `${least}～${most}`,
     rebuild: '新建一张表',
     reset: '回到最初的表',
     note: '新表不保留之前的操作。第一张表的种子是特意选的，好让踢出容易看清。',
@@ -120,7 +120,7 @@ export const zhPanels: typeof enPanels = {
 
   ending: {
     remember: [
-      '“一定不存在”是确定的；从未存入的键会以你选定的概率得到“可能存在”。',
+      '“一定不存在”是确定的；从未插入的键会以你选定的概率得到“可能存在”。',
       '一个指纹有两个候选桶，可以互相算出：桶满了，不需要任何键也能腾出位置。',
       '只删除你插入过的键：别的键可能有相同的指纹。',
     ],
@@ -151,7 +151,7 @@ export const zhPanels: typeof enPanels = {
     start: '开始比赛',
     lane: (slots) => `每桶 ${slots} 个槽位`,
     map: (slots, load) => `每桶 ${slots} 个槽位的表，装载率 ${load}：彩色像素是已占用的槽位`,
-    paper: (percent) => `论文按 ${percent}% 设计。`,
+    paper: (percent) => `论文给出的装载率是 ${percent}%。`,
     loadOf: (slots, percent) => `b\u00a0=\u00a0${slots} 为 ${percent}`,
     summary: (loads) => `首次拒绝时的装载率：${loads}。`,
     kicksPlot: '每次插入的踢出次数与装载率',
@@ -178,7 +178,7 @@ export const zhPanels: typeof enPanels = {
       `两者都用 ${bits} 比特保存同样的 ${keys} 个键。布隆过滤器为每个键将 ${probes} 个比特设为 1。`,
     key: '在两者中查询一个键',
     ask: '查询',
-    askPresent: '查一个已存入的键',
+    askPresent: '查一个已插入的键',
     bloom: '布隆过滤器',
     cuckoo: '布谷鸟过滤器',
     bloomBits: (set, all) => `布隆过滤器：共 ${all} 个比特，其中 ${set} 个为 1`,

@@ -26,7 +26,7 @@ export const zhRest: Pick<Words, 'scenes' | 'lesson' | 'boards' | 'ways' | 'poli
     },
     hunt: {
       title: '找出误判',
-      lead: '查询可能对一个从未插入过的键说“可能存在”：别的键在它的候选桶里留下了同样的指纹。这就是假阳性（误判）。',
+      lead: '查询可能对一个从未插入过的键说“可能存在”：别的键在它的候选桶里留下了同样的指纹。这就是误判（假阳性）。',
     },
     delete: {
       title: '致命的删除',
@@ -106,9 +106,9 @@ export const zhRest: Pick<Words, 'scenes' | 'lesson' | 'boards' | 'ways' | 'poli
     back: (kicks) =>
       `从最后一次起，${kicks} 次踢出逐一回滚。表与插入前逐字节相同，新键被拒绝。本库找到空槽位之前什么也不搬。`,
     stash:
-      '新键已存入，查询时也会读暂存区。但暂存区只有一个位置：之后的每次插入都会被拒绝，直到删除一个键腾出空槽位。',
+      '新键已插入，查询时也会读暂存区。但暂存区只有一个位置：之后的每次插入都会被拒绝，直到删除一个键腾出空槽位。',
     drop: (owner, print, one, other) =>
-      `新键已存入。查询“${owner}”时读${one === other ? `桶 ${one}，里面` : `桶 ${one} 和桶 ${other}，都`}没有 ${print}，于是回答“一定不存在”。`,
+      `新键已插入。查询“${owner}”时读${one === other ? `桶 ${one}，里面` : `桶 ${one} 和桶 ${other}，都`}没有 ${print}，于是回答“一定不存在”。`,
     dropNew: '这一次手中正好是新键自己的指纹，所以没有伤到以前接受的键。',
     dropTwin: (owner, print) => `这一次“${owner}”的候选桶里碰巧还有另一个 ${print}，所以仍然找得到它。`,
     lost: (owner) => `丢失：“${owner}”，一个早已接受的键`,

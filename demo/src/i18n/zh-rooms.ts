@@ -16,7 +16,7 @@ const WHYS: Readonly<Record<string, string>> = {
 
 export const zhRooms: Pick<Words, keyof typeof enRooms> = {
   lab: {
-    lead: '把一列词拖进或粘贴进输入框，每行一个，它们会放进一张新表。下面还有一张大表，也可以打开你自己的过滤器。',
+    lead: '把一列词拖进或粘贴进输入框，每行一个，它们会插入一张新表。下面还有一张大表，也可以打开你自己的过滤器。',
   },
   handles: {
     title: '三个滑块',
@@ -49,7 +49,7 @@ export const zhRooms: Pick<Words, keyof typeof enRooms> = {
       destination: ({ fingerprint, bucket, slot, kick, offset, sum }) =>
         `第 ${kick} 次踢出：过滤器选中桶 ${bucket} 槽位 ${slot} 的 ${fingerprint}。${fingerprint} 的哈希是 ${offset}。它会搬到 ${sum}：哪个桶？`,
       room: ({ otherBucket }) => `桶 ${otherBucket} 里有空槽位吗？`,
-      land: ({ fingerprint, otherBucket }) => `把 ${fingerprint} 放进桶 ${otherBucket} 的第一个空槽位。`,
+      land: ({ fingerprint, otherBucket }) => `把 ${fingerprint} 存入桶 ${otherBucket} 的第一个空槽位。`,
     },
     pressBucket: '也可以点表中的桶。',
     pressSlot: '点表中的一个槽位，或用方向键移过去再按 Enter。',
@@ -141,7 +141,7 @@ export const zhRooms: Pick<Words, keyof typeof enRooms> = {
   },
   sheet: {
     kicks: (slots) =>
-      `每次踢出把手中的指纹放进一个槽位，取出原来的指纹。依次是这些槽位（桶.槽位，从 0 数起）：${slots.join('、')}。同一个桶接连出现两次不是印错：一个指纹的两个候选桶可以是同一个桶。`,
+      `每次踢出把手中的指纹存入一个槽位，取出原来的指纹。依次是这些槽位（桶.槽位，从 0 数起）：${slots.join('、')}。同一个桶接连出现两次不是印错：一个指纹的两个候选桶可以是同一个桶。`,
     owners: '每个指纹下面写着它来自哪个键；过滤器本身并不保存键。',
   },
 };
@@ -152,11 +152,11 @@ const place = (slot: number, perTable: number): string =>
 
 export const zhNames: typeof enNames = {
   title: '过滤器之前：布谷鸟哈希表',
-  lead: '两个哈希函数给每个名字两个位置，两张表里各一个。新名字占据自己的一个位置；原来在那里的名字像被布谷鸟雏鸟拱出巢的蛋一样被挤出去，搬到自己的另一个位置。',
+  lead: '两个哈希函数给每个名字两个位置，两张表里各一个。新名字占据自己的一个位置；原来在那里的名字就像被布谷鸟雏鸟拱出巢的蛋，只好搬到自己的另一个位置。',
   box: '名字',
-  insert: '放入',
-  next: '放入下一个示例名字',
-  loop: '一直放到出现循环',
+  insert: '插入',
+  next: '插入下一个示例名字',
+  loop: '一直插入到出现循环',
   clear: '重新开始',
   full: '放不下更多名字了，请重新开始。',
   tables: '两张名字表',
@@ -165,13 +165,13 @@ export const zhNames: typeof enNames = {
     name === null
       ? `${place(slot, perTable)}，空`
       : `${place(slot, perTable)}：${name}，另一个位置是${place(other, perTable)}`,
-  hand: '待放',
+  hand: '待插入',
   told: (told, slots, places) => {
     const perTable = slots.length / 2;
     const both = places.map((slot) => place(slot, perTable)).join(' 和');
     switch (told.kind) {
       case 'start':
-        return '输入一个名字并放入，或者放入下一个示例名字。';
+        return '输入一个名字并插入，或者插入下一个示例名字。';
       case 'places':
         return `${quoted(told.name)}有两个位置：${both}。`;
       case 'placed':

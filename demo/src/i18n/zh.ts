@@ -2,19 +2,20 @@
 // Invariant: the same keys as en.ts and en-rest.ts; a test compares them. Glossary: 桶 bucket, 槽位 slot, 指纹 fingerprint,
 // 候选桶 home, 踢出链 kick path, 装载率 load factor, 误判率（假阳性率） false positive rate, 半排序 semi-sorting.
 import type { Words } from './en';
+import { whole } from '../browser/phrases';
 import { count, isHan, isolated } from '../model/text';
 import { zhNames, zhRooms } from './zh-rooms';
 import { zhPanels } from './zh-panels';
 import { zhRest } from './zh-rest';
 import { zhSteps } from './zh-steps';
 
-/** A name in other letters stands apart from the characters beside it. */
-const apart = (name: string): string => (isHan(name) ? name : ` ${name} `);
+/** A name in a sentence: in other letters it stands apart from the characters beside it. */
+const apart = (name: string): string => (isHan(name) ? whole(name) : ` ${name} `);
 
 export const zh: Words = {
   lang: 'zh-CN',
   title: '布谷鸟过滤器，一步一步看',
-  lead: '每次读磁盘或下载之前，程序可以先问过滤器：这个见过吗？它为每个键只存几个比特，就能回答：一定不存在，或可能存在。与布隆过滤器不同，它能删除键，查询只读两个桶。',
+  lead: '读磁盘和下载都很慢，所以程序先问过滤器：这个名字见过吗？过滤器为每个名字只留几个比特，就能回答：一定不存在，或可能存在。',
   steps: zhSteps,
   names: zhNames,
   ...zhPanels,
@@ -47,9 +48,9 @@ export const zh: Words = {
     friend: (name) => `${apart(name).trimStart()}发来了这个。输入你的名字，找找你的分身。`,
     same: (one, other) => `过滤器分不清${apart(one)}和${apart(other).trimEnd()}。`,
     gone: (one, other) =>
-      `新建一个过滤器，只存入${apart(one).trimEnd()}。从没存过的${apart(other)}一删，被删掉的其实是${apart(one).trimEnd()}。`,
+      `新建一个过滤器，只插入${apart(one).trimEnd()}。再删除从未插入的${apart(other).trimEnd()}，删掉的其实是${apart(one).trimEnd()}。`,
     picture: (print, one, other) =>
-      `两个名字的指纹都是 ${print}，只可能放在桶 ${one} 或桶 ${other} 里。删掉之后，那个槽位就空了。`,
+      `两个名字的指纹都是 ${print}，候选桶都是桶 ${one} 和桶 ${other}。删掉之后，那个槽位就空了。`,
     size: (buckets, bits, tried, found) =>
       `这是一个很小的过滤器：${buckets} 个桶，指纹 ${bits} 个比特。平均约每 ${count((2 ** bits * buckets) / 2)} 个名字里有 1 个会被它当成你（${2 ** bits} 种指纹 × ${buckets} 个桶 ÷ 2），这次试了 ${count(tried)} 个，找到 ${found} 个。指纹越长，分身越少。`,
     why: '为什么？',
@@ -57,7 +58,7 @@ export const zh: Words = {
       `过滤器不存名字：每个名字先打散成 64 个比特，只留下最后 ${bits} 个作指纹，而${apart(one)}和${apart(other)}的指纹正好相同。`,
     hash: (bits) => `64 个比特：${bits}`,
     bits: (bits) =>
-      `开头的比特（蓝色）选出一个桶，最后 ${bits} 个（橙色）留作指纹，其余忘掉。另一个桶由这个桶和指纹算出，所以两个名字的两个桶也相同。`,
+      `开头的比特（蓝色）选出第一候选桶，最后 ${bits} 个（橙色）留作指纹，其余忘掉。第二候选桶由第一候选桶和指纹算出，所以两个名字的两个候选桶也相同。`,
     zero: '（0 记作 1，因为 0 表示空槽位）',
     seeDelete: (other) => `看看删掉${apart(other)}会怎样`.trimEnd(),
     send: '发给朋友',
@@ -66,10 +67,10 @@ export const zh: Words = {
   },
 
   film: {
-    told: ([first = '', ...others]) =>
-      `${apart(first).trimStart()}的两个桶都满了，踢出${others.map((each, i) => (i === 0 ? each : `；${others[i - 1]}去自己的另一个桶，踢出${each}`)).join('')}；${others.at(-1)}的另一个桶里有空位置。`,
+    told: ([first = '', ...others], homes) =>
+      `${apart(first).trimStart()}的两个候选桶（桶 ${homes.join(' 和桶 ')}）都满了，踢出${others.map((each, i) => (i === 0 ? whole(each) : `；${others[i - 1]}去自己的另一个候选桶，踢出${whole(each)}`)).join('')}；${others.at(-1)}的另一个候选桶里有空槽位。`,
     kept: (bits) => `过滤器不存名字，只存每个名字下面的 ${bits} 比特：指纹。`,
-    chosen: '鸟名是特意选的，好让名字搬动：这么满的表，多半直接就有空位置。',
+    chosen: '这些鸟名是特意选的，为的是演示踢出；通常表满到这个程度，新名字多半仍能直接放下。',
     again: '再放一遍',
   },
 
@@ -78,8 +79,8 @@ export const zh: Words = {
     lead: '还是 8 个桶，现在每桶 4 个槽位，里面是鸟名留下的指纹。请依次试试这五件事：',
     steps: {
       insert: (key) => `插入“${key}”`,
-      known: (key) => `查询已存入的“${key}”`,
-      stranger: (key) => `查询从未存入的“${key}”`,
+      known: (key) => `查询已插入的“${key}”`,
+      stranger: (key) => `查询从未插入的“${key}”`,
       falsePositive: (key) => `遇到一次误判：查询“${key}”`,
       kick: () => '演示一次踢出',
     },
@@ -145,7 +146,7 @@ export const zh: Words = {
     kicked: '被踢出，该去哪里？',
     sought: '用于比较',
     taken: '已从槽位取出',
-    refused: '未存入',
+    refused: '未插入',
   },
 
   sum: {
@@ -177,8 +178,8 @@ export const zh: Words = {
   answer: {
     maybe: '可能存在',
     never: '一定不存在',
-    stored: '已存入',
-    refused: '未存入',
+    stored: '已插入',
+    refused: '未插入',
     removed: '已删除',
     absent: '未删除',
     emptied: '已清空',

@@ -79,7 +79,7 @@ export function Film({ page }: { page: Page }) {
           .reverse()}
       </svg>
       <figcaption key={`${name} ${runs.value} told`}>
-        <p>{t.film.told(names)}</p>
+        <p>{t.film.told(names, film.homes)}</p>
         <p class="film-kept" style={end}>
           {t.film.kept(FILM.fingerprintBits)}
         </p>

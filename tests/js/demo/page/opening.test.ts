@@ -105,7 +105,7 @@ describe.each([
         expect(await demo.answer()).toBe(wanted[row]);
         const told = await rows.nth(row).locator('.guide-answer').innerText();
         if (row === 4) expect(told).toMatch(/^[123] (kicks?|次踢出)$/);
-        if (row === 0) expect(told).toMatch(/^(Stored|已存入)$/);
+        if (row === 0) expect(told).toMatch(/^(Stored|已插入)$/);
         expect(await page.locator('.truth.is-falsePositive').count()).toBe(row === 3 ? 1 : 0);
       }
     },
