@@ -33,27 +33,20 @@ export function MoveField({ store, move, onAnswer }: MoveFieldProps) {
     );
   }
   if (move.asks === 'slot') {
-    return (
-      <>
-        <p class="note">{t.pressSlot}</p>
-        {move.kind === 'place' && <Button look="kick" text={t.kick} onClick={() => onAnswer('none')} />}
-      </>
-    );
+    if (move.kind !== 'place') return null;
+    return <Button look="kick" text={t.kick} onClick={() => onAnswer('none')} />;
   }
   return (
-    <>
-      <div class="options is-tight grid">
-        {Array.from({ length: store.session.value.settings.bucketCount }, (_, bucket) => (
-          <Button
-            key={bucket}
-            look="number"
-            text={bucket}
-            aria-label={words.value.stage.bucket(bucket)}
-            onClick={() => onAnswer(String(bucket))}
-          />
-        ))}
-      </div>
-      <p class="note">{t.pressBucket}</p>
-    </>
+    <div class="options is-tight grid">
+      {Array.from({ length: store.session.value.settings.bucketCount }, (_, bucket) => (
+        <Button
+          key={bucket}
+          look="number"
+          text={bucket}
+          aria-label={words.value.stage.bucket(bucket)}
+          onClick={() => onAnswer(String(bucket))}
+        />
+      ))}
+    </div>
   );
 }

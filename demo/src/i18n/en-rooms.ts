@@ -13,8 +13,8 @@ export const enRooms = {
     rate: 'false positive rate, computed',
     measured: (absent: number) => `the same, counted on ${count(absent)} absent keys`,
     bits: 'bits per key',
-    known:
-      'How we know: the library computes the first for this table; the second asks the table for keys that it does not hold; the third is all bits of the table by the keys in it.',
+    known: (buckets: number) =>
+      `How we know: the library computes the first for this table; the second asks the table for keys that it does not hold; the third is all bits of the table by the keys in it. Of 1 key in ${count(buckets)} both homes are one bucket: it meets half as many fingerprints, which lowers the rate.`,
   },
   bulk: {
     title: 'A large table',
@@ -28,7 +28,7 @@ export const enRooms = {
     map: (percent: string) => `All slots, a pixel each, ${percent} full: a coloured pixel is a full slot`,
   },
   be: {
-    lead: 'You make the moves of an insert. The filter only tells you whom it would kick out; each move is checked against its trace.',
+    lead: 'You do each step of an insert. Equal bits give 0, different bits 1.',
     move: 'Your move',
     level: 'How hard',
     levels: ['There is room at home', 'A short path', 'A long path'],
@@ -44,14 +44,15 @@ export const enRooms = {
         `Put ${fingerprint} into the first empty slot of bucket ${otherBucket}.`,
     },
     pressBucket: 'Or press a bucket in the table.',
-    pressSlot: 'Press a slot in the table, or go to it with the arrow keys and press Enter.',
+    pressSlot: 'Press a slot in the table.',
+    byKeys: ' Or go to it with the arrow keys and press Enter.',
     kick: 'Both are full: kick',
     yes: 'Yes',
     no: 'No',
     right: 'Right.',
     wrong: 'No. Look at the slots in the table again.',
-    hint: (yours: string) => `Not ${yours}. Go column by column: equal bits give 0, different bits give 1.`,
-    wrongBits: (yours: string, sum: string) => `You chose ${yours}, but ${sum}. Press that bucket.`,
+    hint: (yours: string) => `Not ${yours}: go column by column.`,
+    wrongBits: (sum: string) => `${sum}: press that bucket.`,
     fixed: (sum: string) => `Done for you: ${sum}.`,
     fix: 'Do it for me',
     done: (right: number, all: number) => `Done: ${right} of ${all} moves right on the first try.`,

@@ -23,8 +23,8 @@ export const zhRooms: Pick<Words, keyof typeof enRooms> = {
     rate: '误判率（计算值）',
     measured: (absent) => `误判率（用 ${count(absent)} 个不存在的键实测）`,
     bits: '每个键的比特数',
-    known:
-      '依据：计算值由本库对这张表算出；实测值是向这张表查询它没有的键；每个键的比特数是表的全部比特除以其中的键数。',
+    known: (buckets) =>
+      `依据：计算值由本库对这张表算出；实测值是向这张表查询它没有的键；每个键的比特数是表的全部比特除以其中的键数。每 ${count(buckets)} 个键约有 1 个的两个候选桶是同一个桶，只与一半的指纹比较，所以误判率略低。`,
   },
   bulk: {
     title: '一张大表',
@@ -37,7 +37,7 @@ export const zhRooms: Pick<Words, keyof typeof enRooms> = {
     map: (percent) => `所有槽位，每个一个像素，装载率 ${percent}：彩色像素是已占用的槽位`,
   },
   be: {
-    lead: '由你完成一次插入的每一步。过滤器只告诉你它会踢出谁；每一步都与它的轨迹核对。',
+    lead: '由你完成一次插入的每一步。两个比特相同得 0，不同得 1。',
     move: '轮到你',
     level: '难度',
     levels: ['候选桶里有空槽位', '短的踢出链', '长的踢出链'],
@@ -52,14 +52,15 @@ export const zhRooms: Pick<Words, keyof typeof enRooms> = {
       land: ({ fingerprint, otherBucket }) => `把 ${fingerprint} 存入桶 ${otherBucket} 的第一个空槽位。`,
     },
     pressBucket: '也可以点表中的桶。',
-    pressSlot: '点表中的一个槽位，或用方向键移过去再按 Enter。',
+    pressSlot: '点表中的一个槽位。',
+    byKeys: '也可以用方向键移过去再按 Enter。',
     kick: '都满了：踢出',
     yes: '有',
     no: '没有',
     right: '正确。',
     wrong: '不对：再看看表里的槽位。',
-    hint: (yours) => `不是 ${yours}。逐列计算：相同的比特得 0，不同的比特得 1。`,
-    wrongBits: (yours, sum) => `你选的是 ${yours}，但 ${sum}。请点那个桶。`,
+    hint: (yours) => `不是 ${yours}：请逐列计算。`,
+    wrongBits: (sum) => `${sum}：请点那个桶。`,
     fixed: (sum) => `已替你走了这一步：${sum}。`,
     fix: '替我走这一步',
     done: (right, all) => `完成：${all} 步中有 ${right} 步一次走对。`,

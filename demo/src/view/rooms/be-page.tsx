@@ -46,6 +46,18 @@ function exercise(level: number, round: number): { settings: Settings; key: stri
   }
 }
 
+/** Where to press. */
+function How({ asks }: Pick<Move, 'asks'>) {
+  const t = words.value.be;
+  if (asks === 'choice') return null;
+  return (
+    <span class="note">
+      {asks === 'bucket' ? t.pressBucket : t.pressSlot}
+      {asks === 'slot' && <span class="by-keys">{t.byKeys}</span>}
+    </span>
+  );
+}
+
 interface Feedback {
   readonly look: 'none' | 'wrong' | 'right';
   readonly text: string;
@@ -118,7 +130,7 @@ export default function BePage({ page }: { page: Page }) {
           ? t.wrong
           : misses.value === 1
             ? t.hint(inBits(move, value))
-            : t.wrongBits(inBits(move, value), solved(move)),
+            : t.wrongBits(solved(move)),
       };
       return;
     }
@@ -152,14 +164,17 @@ export default function BePage({ page }: { page: Page }) {
             </div>
           ) : (
             <div class="ask grid">
-              <p class={`be-feedback is-${feedback.value.look}`} role="status">
-                {feedback.value.text}
-              </p>
               <p class="ask-question">
                 <Told text={t.asks[move.kind](move.facts)} />
               </p>
               <MoveField key={`${round.value}.${at.value}`} store={store} move={move} onAnswer={answer} />
-              {misses.value > 0 && <Button look="quiet" text={t.fix} onClick={fix} />}
+              <div class="be-told row">
+                <p role="status">
+                  <span class={`be-feedback is-${feedback.value.look}`}>{feedback.value.text}</span>{' '}
+                  {feedback.value.look !== 'wrong' && <How asks={move.asks} />}
+                </p>
+                {misses.value > 0 && <Button look="quiet" text={t.fix} onClick={fix} />}
+              </div>
             </div>
           )}
         </section>

@@ -189,7 +189,7 @@ test('an input method may compose a name before the page looks at it', async () 
   await typed('input', 'li');
   expect(await told()).toEqual(before);
   await typed('compositionend', '李雷');
-  await page.getByText('李雷的两个桶').waitFor();
+  await page.getByText('李雷的两个候选桶').waitFor();
   expect((await told())[0]).toBe('李雷');
 });
 
