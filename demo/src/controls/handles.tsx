@@ -36,7 +36,7 @@ export function Handles({ page }: { page: Page }) {
         bits={timeline.start.slots.length * settings.fingerprintBits}
         size={store.filter.size()}
       />
-      <p class="note">{t.known}</p>
+      <p class="note">{t.known(settings.bucketCount)}</p>
     </section>
   );
 }

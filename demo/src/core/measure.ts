@@ -1,7 +1,7 @@
 // Long measurements on filters of their own: filling to the first refusal, and asking absent keys.
 // Invariant: work is done in pieces of a few milliseconds between frames, so that the page stays alive and every run
 // can be stopped; what is counted comes from the core's own ends of operations and answers.
-import { CuckooFilter, FilterFullError } from 'cuckoofilter-wasm/trace';
+import { CuckooFilter, FilterFullError, type CuckooFilterPlan } from 'cuckoofilter-wasm/trace';
 import type { Settings } from '../model/settings';
 import type { EventOf, Shape } from '../model/trace/state';
 
@@ -87,10 +87,12 @@ export class Filling {
   }
 }
 
-/** Bits a key of the table that the core plans for a million keys at this rate. */
-export function plannedBits(rate: number): number {
-  return CuckooFilter.plan({ capacity: 1_000_000, falsePositiveRate: rate }).bitsPerKey;
+/** The table that the core plans for a million keys at this rate. */
+export function planned(rate: number): CuckooFilterPlan {
+  return CuckooFilter.plan({ capacity: 1_000_000, falsePositiveRate: rate });
 }
+
+export const plannedBits = (rate: number): number => planned(rate).bitsPerKey;
 
 /**
  * Calls `work` in slices until it says that it is done, `show` after each slice, and resolves to whether it got there

@@ -1,6 +1,7 @@
 // The words of the panels that tell an operation in other ways, of what is measured, and of the end of a talk, in English.
 // Invariant: loaded with the first panel, not before.
-import { isolated } from '../model/text';
+import type { CuckooFilterPlan } from 'cuckoofilter-wasm/trace';
+import { count, isolated, percent } from '../model/text';
 
 export const enPanels = {
   tools: (hasSettings: boolean): string =>
@@ -178,7 +179,9 @@ export const enPanels = {
     rateIs: (rate: string) => `At ${rate}`,
     bitsOf: (bits: string) => `${bits} bits`,
     planned: 'this library plans',
-    note: 'How we know: formulas of the paper (Fan, Andersen, Kaminsky, Mitzenmacher: “Cuckoo Filter: Practically Better Than Bloom”, 2014, section 5). The library plans whole tables, semi-sorted where that is smaller.',
+    plan: ({ capacity, bucketSize, fingerprintBits, semiSorted, loadFactor }: CuckooFilterPlan) =>
+      `What the library plans for ${count(capacity)} keys: buckets of ${bucketSize} slots, fingerprints of ${fingerprintBits} bits${semiSorted ? ', semi-sorted' : ''}, ${percent(100 * loadFactor)} % full. It takes buckets that are read as one word, unless wider ones save 5 % of the bits: so a lower rate may take fewer bits.`,
+    note: 'How we know: formulas of the paper (Fan, Andersen, Kaminsky, Mitzenmacher: “Cuckoo Filter: Practically Better Than Bloom”, 2014, section 5), and the library’s own plan().',
     nibblesTitle: 'One bit saved by sorting',
     nibbles:
       'The order of the four fingerprints in a bucket means nothing, so they are kept sorted by their lowest four bits: 9, 3, c, 3 and 3, c, 9, 3 are both stored as 3, 3, 9, c. Of 65,536 quadruples 3,876 are sorted, and twelve bits tell which one it is, in place of sixteen. Each fingerprint gets one of the four bits set free, which halves the false positive rate.',

@@ -1,5 +1,5 @@
 // 操作的其他讲法、测量、以及讲解结尾所用的文字（简体中文）。
-import { isolated } from '../model/text';
+import { count, isolated, percent } from '../model/text';
 import type { enPanels } from './en-panels';
 
 export const zhPanels: typeof enPanels = {
@@ -167,7 +167,9 @@ export const zhPanels: typeof enPanels = {
     rateIs: (rate) => `误判率 ${rate} 时`,
     bitsOf: (bits) => `${bits} 比特`,
     planned: '本库的规划',
-    note: '依据：论文（Fan、Andersen、Kaminsky、Mitzenmacher，2014）第 5 节的公式。本库规划整张表，在更省的地方使用半排序。',
+    plan: ({ capacity, bucketSize, fingerprintBits, semiSorted, loadFactor }) =>
+      `本库为 ${count(capacity)} 个键规划的表：每桶 ${bucketSize} 个槽位，指纹 ${fingerprintBits} 比特${semiSorted ? '，半排序' : ''}，装载率 ${percent(100 * loadFactor)}%。它选一个机器字就能读完的桶，除非更宽的桶能省下 5% 的比特；所以误判率更低时，比特数有时反而更少。`,
+    note: '依据：论文（Fan、Andersen、Kaminsky、Mitzenmacher，2014）第 5 节的公式，以及本库的 plan()。',
     nibblesTitle: '排序省下一个比特',
     nibbles:
       '一个桶里四个指纹的顺序没有意义，所以按最低四个比特排序存放：9、3、c、3 和 3、c、9、3 都存成 3、3、9、c。65,536 种四元组里只有 3,876 种是有序的，用十二个比特就能说明是哪一种，而不必用十六个。省下的四个比特每个指纹各得一个，误判率减半。',

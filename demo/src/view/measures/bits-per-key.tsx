@@ -3,7 +3,7 @@
 import { useEffect } from 'preact/hooks';
 import { Figures } from '../../controls/fields';
 import { words } from '../../i18n';
-import { plannedBits } from '../../core/measure';
+import { planned } from '../../core/measure';
 import { powerAxis, type PlotPoint } from '../../model/picture/plot';
 import { crossed, percentText } from '../../model/scenes/measures';
 import { bitsPerKey, rounded, type SpaceCurve } from '../../model/statistics';
@@ -34,6 +34,7 @@ export default function BitsPerKey({ page }: { page: Page }) {
   const rate = rounded(10 ** exponent.value);
   const { percent, number } = words.value.plot;
   const answer = crossed(lesson?.part ?? 0);
+  const plan = planned(rate);
   return (
     <section class="theatre measure" aria-label={words.value.scenes.bits.title}>
       <Plot
@@ -68,9 +69,10 @@ export default function BitsPerKey({ page }: { page: Page }) {
           <Figures
             rows={[
               ...shown.map((curve) => [t.curves[curve], t.bitsOf(number(bitsPerKey(curve, rate)))] as const),
-              [t.planned, t.bitsOf(number(plannedBits(rate)))],
+              [t.planned, t.bitsOf(number(plan.bitsPerKey))],
             ]}
           />
+          <p class="note">{t.plan(plan)}</p>
           <p class="note">{t.note}</p>
           <BloomBeside page={page} />
           <details>
