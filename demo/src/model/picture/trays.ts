@@ -4,9 +4,9 @@
 import { freest, type Line, type Point } from './lanes';
 import type { Cell } from './layout';
 
-export const CHIP = { width: 64, height: 34 } as const;
+export const CHIP = { width: 63, height: 34 } as const;
 export const GUTTER = 14;
-const [GAP, ROW, ROWS] = [2, 50, 4] as const;
+const [GAP, ROW, ROWS] = [4, 50, 4] as const;
 export const TRAY = GUTTER + 2 * CHIP.width + GAP + 3;
 /** In units of the picture, which is as wide as there is room. */
 export const [WIDTH, HEIGHT] = [322, ROWS * ROW] as const;

@@ -73,13 +73,15 @@ export function Slot({ store, layout, bucket, slot }: SlotProps) {
   );
 }
 
-/** What was done to the slot in this step: a frame; below it a line if it was read, or a tick if it matched. */
+/** What was done to the slot in this step: a frame; below it, clear of a home's outline, a line if it was read, or a tick if it matched. */
 function Mark({ mark, width, height }: { mark: Exclude<SlotMark, null>; width: number; height: number }) {
   return (
     <g class={`slot-mark is-${mark}`} aria-hidden="true">
       <rect x={-2} y={-2} width={width + 4} height={height + 4} rx={10.5} />
       {mark !== 'changed' && (
-        <path d={`M${width / 2 - 5} ${height + 6}${mark === 'found' ? 'l3.500 3.500 6.500-7' : 'h10'}`} />
+        <path
+          d={`M${width / 2 - 5} ${height}${mark === 'found' ? 'm0 6l3.500 3.500 6.500-7' : 'm0 9.500h10'}`}
+        />
       )}
     </g>
   );
