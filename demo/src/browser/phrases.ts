@@ -1,6 +1,7 @@
 // Lines of Chinese that break between words, and not in them: in every text of the page. Names stay whole.
 // Invariant: places to break are elements, not characters, so copied text is clean; `:lang(zh)` forbids all others.
 import { createElement, Fragment, options, type ComponentChildren } from 'preact';
+import { unbroken } from '../model/text';
 
 /** The field's words that dictionaries lack, or cut in two. */
 const TERMS =
@@ -15,20 +16,14 @@ const UNBROKEN = new Set(['text', 'tspan', 'option', 'title', 'textarea']);
 
 const words = new Intl.Segmenter('zh', { granularity: 'word' });
 const known = new Map<string, readonly string[]>();
-const names = new Set([TERMS.source]);
-
-/** A name, which from now on no line breaks. */
-export function whole(name: string): string {
-  names.add(name.replace(/[^\p{L}\p{N}]/gu, '\\$&'));
-  known.set(name, [name]);
-  return name;
-}
 
 /** The parts of a text between which a line may break. Two words of one character each are taken for one that is unknown. */
 function partsOf(text: string): readonly string[] {
+  const names = [...unbroken].map((name) => name.replace(/[^\p{L}\p{N}]/gu, '\\$&'));
+  const whole = new RegExp(`(${[...names, TERMS.source].join('|')})`);
   const parts: string[] = [];
   let before = '';
-  for (const [i, piece] of text.split(new RegExp(`(${[...names].reverse().join('|')})`)).entries()) {
+  for (const [i, piece] of text.split(whole).entries()) {
     const segments = i % 2 === 1 ? [piece] : [...words.segment(piece)].map(({ segment }) => segment);
     for (const word of segments) {
       const isApart =
@@ -43,7 +38,7 @@ function partsOf(text: string): readonly string[] {
 
 function phrased(children: ComponentChildren): ComponentChildren {
   if (Array.isArray(children)) return children.map(phrased);
-  if (typeof children !== 'string' || !TWO_HAN.test(children)) return children;
+  if (typeof children !== 'string' || !TWO_HAN.test(children) || unbroken.has(children)) return children;
   const parts = known.get(children) ?? partsOf(children);
   known.set(children, parts);
   // A part is drawn in turn, and stays whole.

@@ -2,8 +2,7 @@
 // Invariant: the same keys as en.ts and en-rest.ts; a test compares them. Glossary: 桶 bucket, 槽位 slot, 指纹 fingerprint,
 // 候选桶 home, 踢出链 kick path, 装载率 load factor, 误判率（假阳性率） false positive rate, 半排序 semi-sorting.
 import type { Words } from './en';
-import { whole } from '../browser/phrases';
-import { count, isHan, isolated } from '../model/text';
+import { count, isHan, isolated, whole } from '../model/text';
 import { zhNames, zhRooms } from './zh-rooms';
 import { zhPanels } from './zh-panels';
 import { zhRest } from './zh-rest';

@@ -14,6 +14,15 @@ export function isHan(name: string): boolean {
   return /\p{Script=Han}/u.test(name);
 }
 
+/** Names that no line of Chinese breaks. */
+export const unbroken = new Set<string>();
+
+/** A name in a Chinese sentence. */
+export function whole(name: string): string {
+  unbroken.add(name);
+  return name;
+}
+
 /** More than two accents on a letter would reach into the lines above and below it. */
 const STACKED = /([\u0300-\u036f]{2})[\u0300-\u036f]+/g;
 
