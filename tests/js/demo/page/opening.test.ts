@@ -164,9 +164,9 @@ describe.each([
   test('the first page ends with ten lines of a program, which give the answers that they say', async () => {
     const page = await demo.open('', { viewport: { width, height } });
     // The story comes first: only the end of the page names the package.
-    const [install, api = ''] = await page.locator('.start-table > :last-child code').allInnerTexts();
+    const [install, api = ''] = await page.locator('.start-table > :last-child pre code').allInnerTexts();
     expect(install).toBe('npm install cuckoofilter-wasm');
-    expect(await page.locator('main code').count()).toBe(2);
+    expect(await page.locator('main pre code').count()).toBe(2);
     const lines = api.trim().split('\n');
     expect(lines).toHaveLength(10);
     const program = lines
