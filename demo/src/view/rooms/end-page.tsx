@@ -12,7 +12,7 @@ export default function EndPage() {
       <section class="ending grid">
         <Remember />
       </section>
-      <TakeHome />
+      <TakeHome name={words.value.double.example} />
       <div class="ask-actions">
         {(['start', 'be', 'lab'] as const).map((place) => (
           <a key={place} class="button" href={addressOf(place)}>

@@ -1,17 +1,18 @@
-// The package's API in ten lines.
+// The package's API in ten lines, with the name that the visitor typed.
 // Invariant: run as they stand, the lines give the answers that they say (a test runs them).
 import { words } from '../../i18n';
 
-export function ApiLines() {
+export function ApiLines({ name }: { name: string }) {
   const { api: t, answer, plot } = words.value;
   const [maybe, never] = [plot.named('true', answer.maybe), plot.named('false', answer.never)];
+  const own = JSON.stringify(name);
   const lines = [
     ["import { CuckooFilter } from 'cuckoofilter-wasm';", ''],
     ['const seen = new CuckooFilter({ capacity: 1_000_000 });', t.plan],
-    ["seen.add('alice');", t.add],
-    ["seen.has('alice');", maybe],
-    ["seen.has('carol');", never],
-    ["seen.delete('alice');", t.remove],
+    [`seen.add(${own});`, t.add],
+    [`seen.has(${own});`, maybe],
+    ["seen.has('a stranger');", never],
+    [`seen.delete(${own});`, t.remove],
     ["seen.addIfAbsent('bob');", t.fresh],
     ["seen.addIfAbsent('bob');", plot.named('false', answer.maybe)],
     ['const bytes = seen.serialize();', t.save],

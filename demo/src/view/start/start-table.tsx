@@ -53,7 +53,7 @@ export default function StartTable({ page }: { page: Page }) {
         )}
         <Tools page={page} />
         <Tour page={page} />
-        <TakeHome />
+        <TakeHome name={name} />
       </InTurn>
     </div>
   );

@@ -16,7 +16,7 @@ const IS_PUBLISHED = date !== '';
 
 const RATE = 0.001;
 
-export function TakeHome() {
+export function TakeHome({ name }: { name: string }) {
   const { take: t, plot, nav, settings } = words.value;
   const speeds = (['has', 'add'] as const).map((call) => {
     const [own, set, bloom] = SPEEDS[call];
@@ -45,7 +45,7 @@ export function TakeHome() {
           <Told text={t.unpublished} />
         </p>
       )}
-      <ApiLines />
+      <ApiLines name={name} />
       <p>{t.dedup(plot.percent(100 * RATE))}</p>
       <p>{t.given(plot.percent(100 * RATE))}</p>
       <Table label={plot.data} columns={t.columns} rows={rows} />
