@@ -12,6 +12,9 @@ import { tooLarge } from './shard/places.js';
 import { hexOf, NO_IDENTITY, randomIdentity } from './shard/saved.js';
 import type { Found, Shard } from './shard/shard.js';
 
+/** How often the first string is made again if it vanishes at once. */
+const ATTEMPTS = 8;
+
 /**
  * Finds or makes the strings of all shards. Returns whether this call has ended their making: of all calls, one does. Throws if
  * they do not belong to one filter.
@@ -22,7 +25,7 @@ export async function openShards(shards: readonly Shard[], given: Given, asking:
   const lookAtOthers = (): Promise<(Found | undefined)[]> =>
     Promise.all(others.map((shard) => shard.look(asking)));
   let checked: Promise<unknown> | undefined;
-  for (;;) {
+  for (let attempt = 0; ; ++attempt) {
     const found = await first.look(asking);
     // Nothing is made where the table could not double.
     await (checked ??= Promise.all(shards.map((shard) => shard.checkNext(asking))));
@@ -32,7 +35,7 @@ export async function openShards(shards: readonly Shard[], given: Given, asking:
       const isLost = left.some((each) => each !== undefined && each.identity !== NO_IDENTITY);
       // Another process may have made the filter since.
       if (isLost && (await first.look(asking)) !== undefined) continue;
-      if (isLost || identity !== undefined) throw first.wrong('gone');
+      if (isLost || identity !== undefined || attempt === ATTEMPTS) throw first.wrong('gone');
       if (create === false) throw first.wrong('never made');
       await make(first, given, asking);
       continue;

@@ -116,13 +116,22 @@ const WITHOUT_WEBASSEMBLY = `
     const numberAt = (at) => Buffer.concat([string.subarray(at, at + 6), Buffer.alloc(6)]).readUIntBE(0, 6);
     if (name === 'BITFIELD') return words.filter((_, i) => i > 0 && i % 3 === 0).map((bit) => numberAt(bit / 8));
     const [action, header, bytes] = words.slice(2 + Number(words[1]));
-    if (action === 'look') throw new Error('CUCKOO gone');
+    if (action === 'look' && string === undefined) throw new Error('CUCKOO gone');
+    if (action === 'look') {
+      const length = Buffer.alloc(6);
+      length.writeUIntBE(string.length, 0, 6);
+      return Buffer.concat([length, string.subarray(0, 72), string.subarray(-32), Buffer.from('a')]);
+    }
+    if (action === 'made') header.copy(string, 56, 56, 64);
+    if (action === 'hold' || action === 'made') return 'made';
     if (action === 'change') return '0'.repeat(bytes.length / 12) + '.1';
     const end = 72 + header.readUInt32LE(64);
     const parts = [[-32], [end, -32], [72, end]];
     if (action === 'changed') return Buffer.concat([Buffer.of(0), ...parts.map((part) => string.subarray(...part))]);
     string = Buffer.alloc(end + 6 + 32);
     header.copy(string);
+    string.fill(0, 58, 64); // Until it is made, a shard has no identity.
+    bytes.copy(string, string.length - 8, 0, 6);
     string[string.length - 21] = 1;
     return 'created';
   };

@@ -290,3 +290,9 @@ describe('while a filter is made', () => {
     expect((await server.open({ shards: 3 })).created).toBe(false);
   });
 });
+
+test('a first string that vanishes whenever it is made is an error in the end', async () => {
+  const server = new FakeServer();
+  server.answer = ({ action }) => (action === 'make' ? 'created' : undefined);
+  await expect(server.open()).rejects.toMatchObject({ code: 'not-a-filter' });
+});
