@@ -5,7 +5,7 @@ import { unbroken } from '../model/text';
 
 /** The field's words that dictionaries lack, or cut in two. */
 const TERMS =
-  /“[^“”]{1,8}”|另一个(?:候选)?桶|布隆过滤器|布谷鸟|布隆|过滤器|候选桶|踢出链|装载率|误判率?|漏判|假[阳阴]性|半排序|暂存区|连通分量|指纹|空?槽位|异或|哈希|回滚|字节/;
+  /“[^“”]{1,8}”|另一个(?:候选)?桶|布隆过滤器|布谷鸟|布隆|过滤器|候选桶|踢出链|装载率|误判率?|漏判|假[阳阴]性|半排序|暂存区|连通分量|指纹|空?槽位|异或|哈希|回滚|字节|字符串|浏览器|为的是/;
 /** What a line may end with, and begin with. */
 const [LAST, FIRST] = [/[\p{Script=Han}”]$/u, /^[\p{Script=Han}“]/u];
 const TWO_HAN = /\p{Script=Han}{2}/u;
@@ -19,7 +19,9 @@ const known = new Map<string, readonly string[]>();
 
 /** The parts of a text between which a line may break. Two words of one character each are taken for one that is unknown. */
 function partsOf(text: string): readonly string[] {
-  const names = [...unbroken].map((name) => name.replace(/[^\p{L}\p{N}]/gu, '\\$&'));
+  // The longest first: a name begins with what was typed of it.
+  const longest = [...unbroken].sort((a, b) => b.length - a.length);
+  const names = longest.map((name) => name.replace(/[^\p{L}\p{N}]/gu, '\\$&'));
   const whole = new RegExp(`(${[...names, TERMS.source].join('|')})`);
   const parts: string[] = [];
   let before = '';

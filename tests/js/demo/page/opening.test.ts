@@ -149,6 +149,12 @@ describe.each([
       return parts;
     });
     expect(broken).toEqual([]);
+    // A name stays whole, though it was typed letter by letter.
+    for (const typed of ['诸', '诸葛', '诸葛明']) await page.locator('.double-name').fill(typed);
+    await page.getByText('诸葛明的两个候选桶').waitFor();
+    const sentences = await main.locator('p').evaluateAll((all) => all.map((each) => each.innerHTML).join());
+    expect(sentences).toContain('诸葛明');
+    expect(sentences).not.toMatch(/诸<wbr>|葛<wbr>/);
   });
 
   test('the longest first name has all its letters in the first picture', async () => {
