@@ -4,7 +4,7 @@ import { useMemo } from 'preact/hooks';
 import type { Page } from '../app/page';
 import { words } from '../i18n';
 import { RANGES } from '../model/settings';
-import { Rates, strangersTo } from '../view/measures/rates';
+import { Rates, strangersTo } from './rates';
 import '../styles/card.css';
 
 const HANDLES = ['bucketSize', 'fingerprintBits', 'samplePercent'] as const;

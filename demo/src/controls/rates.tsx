@@ -1,8 +1,8 @@
-// The false positive rate of a filter as it is computed and as it is counted, and its bits per key.
-// Invariant: what is counted are the filter's own answers for keys that it does not hold.
-import { Figures } from '../../controls/fields';
-import { words } from '../../i18n';
-import { strangerKey } from '../../model/samples';
+// The false positive rate of a filter, computed and counted, and its bits per key.
+// Invariant: the count is of the filter's own answers for keys that it does not hold.
+import { Figures } from './fields';
+import { words } from '../i18n';
+import { strangerKey } from '../model/samples';
 
 /** Absent keys asked: so many that chance moves a rate of 3 % by a tenth of it. */
 const ABSENT = 4000;

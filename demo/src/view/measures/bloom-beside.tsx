@@ -4,6 +4,7 @@ import { useSignal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
 import { createBloom, type Bloom, type BloomAnswer } from '../../core/bloom';
 import { Button, KeyField, submitted } from '../../controls/fields';
+import { Rates, strangersTo } from '../../controls/rates';
 import { createEngine, type Engine } from '../../core/engine';
 import { birds, words } from '../../i18n';
 import { hex } from '../../model/picture/bits';
@@ -13,7 +14,6 @@ import { emptyTable, endOf, fingerprintsOf, ofKind } from '../../model/trace/sta
 import { play } from '../../model/trace/timeline';
 import type { Page } from '../../app/page';
 import { hueStyle } from '../stage/chip';
-import { Rates, strangersTo } from './rates';
 
 const { bucketCount, bucketSize, fingerprintBits } = DEFAULTS;
 /** Of the table, and as many of the Bloom filter. */
@@ -64,13 +64,14 @@ export function BloomBeside({ page }: { page: Page }) {
   }, [bloom, cuckoo]);
   const { value: filter } = bloom;
   const counted = useMemo(() => {
+    if (filter === null) return null;
     const strangers = strangersTo(birds(DEFAULTS.seed));
     return {
-      bloom: strangers.filter((each) => filter?.contains(each).isFound).length,
+      bloom: strangers.filter((each) => filter.contains(each).isFound).length,
       cuckoo: cuckoo.engine.found(strangers).filter(Boolean).length,
     };
   }, [filter, cuckoo]);
-  if (filter === null) return null;
+  if (filter === null || counted === null) return null;
   const bits = filter.bits();
   const setBits = bits.reduce((a, b) => a + b, 0);
   const touched = new Set(asked.value?.bloom.places.slice(0, asked.value.bloom.reads));
