@@ -68,7 +68,7 @@ export function fromNodeRedis(client: NodeRedisClient): ClientSend {
         (message === 'The queue is full' && isReady());
       if (isNotSent) throw notSent(message);
       // A client that connects again writes what waits behind its own first commands. If one of those fails, all get its error; but
-      // none of them runs a program, and a server that loads its data carries all of them out.
+      // none of them runs a program, and a server that is loading its data carries all of them out.
       const isBelieved = isReady() !== false || /^(NOSCRIPT|CUCKOO|LOADING)$/.test(codeOf(error));
       throw isBelieved ? error : new Error(`the connection was lost: ${message}`, { cause: error });
     }

@@ -53,8 +53,8 @@ export class RedisCuckooFilter<K extends Key = Key> {
   readonly #given: Given;
 
   /**
-   * Whether this call of `open` created the filter, or completed what another had begun and not ended. Of all processes that open
-   * it, one gets `true`.
+   * Whether this call of `open` created the filter, or completed one that another call had left unfinished. Only one of all calls
+   * that open it gets `true`.
    */
   readonly created: boolean;
   /**

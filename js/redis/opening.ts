@@ -1,8 +1,8 @@
 // Finds or makes a filter on the server, shard by shard, even if several processes do so at once. Invariant: all shards are made
 // without the identity of the filter, so that no call takes them for its own. Once all of them exist, they get it, the first one
 // last; the random bytes of its string are the identity. So a shard that is lost later is never made again, not even by a slow
-// process: that is an error. Whoever finds the first one without identity makes what is missing, so a process that fails undoes
-// nothing: what nobody goes on with expires, unless all shards exist.
+// process: that is an error. A process that finds the first one without identity makes what is missing. So one that fails undoes
+// nothing: unless all shards exist, its strings expire if no other process completes the filter.
 import { argumentError } from '../src/errors.js';
 import { differs, swapped } from './errors.js';
 import type { Given } from './options.js';
@@ -12,12 +12,12 @@ import { tooLarge } from './shard/places.js';
 import { hexOf, NO_IDENTITY, randomIdentity } from './shard/saved.js';
 import type { Found, Shard } from './shard/shard.js';
 
-/** How often the first string is made again if it vanishes at once. */
+/** How often the first string is made again if it vanishes each time. */
 const ATTEMPTS = 8;
 
 /**
- * Finds or makes the strings of all shards. Returns whether this call has ended their making: of all calls, one does. Throws if
- * they do not belong to one filter.
+ * Finds or makes the strings of all shards. Returns whether this call completed the filter; of all calls, only one does. Throws if
+ * the strings do not belong to one filter.
  */
 export async function openShards(shards: readonly Shard[], given: Given, asking: Asking): Promise<boolean> {
   const { name, create, identity } = given;
@@ -88,7 +88,7 @@ function take(shard: Shard, found: Found | undefined, { epochs }: Given): void {
   shard.take(found, least);
 }
 
-/** Makes the shards that do not exist yet, and ends the making. Returns whether no other process has ended it before. */
+/** Makes the missing shards and completes the filter. Returns false if another process completed it first. */
 async function makeOthers(
   first: Shard,
   random: Uint8Array,
@@ -99,7 +99,7 @@ async function makeOthers(
   await Promise.all(others.map((shard) => make(shard, given, asking)));
   const found = await Promise.all(others.map((shard) => shard.look(asking)));
   others.forEach((shard, i) => found[i]?.identity !== NO_IDENTITY && take(shard, found[i], given));
-  // While others have the identity, the first is there.
+  // The first one must not expire once others have the identity.
   const isBeingMade = await end(first, 'hold', random, asking);
   await Promise.all(
     others.map(async (shard, i) => {
@@ -113,17 +113,17 @@ async function makeOthers(
   return isBeingMade && end(first, 'made', random, asking);
 }
 
-/** Ends the making of a shard, or lets it no longer expire. Returns whether no other process has ended it. */
+/** Stops a shard from expiring, and completes it if it is `made`. Returns false if another process completed it first. */
 async function end(shard: Shard, how: 'hold' | 'made', random: Uint8Array, asking: Asking): Promise<boolean> {
   const answer = await shard.run(how, /^(made|there)$/, random, asking);
   shard.check(1);
   return answer === 'made';
 }
 
-/** Milliseconds after a call in which another one may go on with what it has made. */
+/** How long after its `callMs`, in milliseconds, what a call has made is kept for another one to complete. */
 const LEFT = 60_000;
 
-/** Makes the string of a shard, unless one is there. It expires if its making is not ended. */
+/** Makes the string of a shard, unless there is one. It expires, unless a call completes it. */
 async function make(shard: Shard, given: Given, asking: Asking): Promise<void> {
   const { maxCapacity, falsePositiveRate, places, callMs } = given;
   const words = Uint8Array.of(...randomIdentity(), ...new TextEncoder().encode(String(callMs + LEFT)));

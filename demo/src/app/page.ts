@@ -265,7 +265,7 @@ export class Page {
   }
 }
 
-/** What the sentence about an answer is told with, once the task has been played to the end. */
+/** The facts for the sentence about an answer, once the task has been played to its end. */
 export function factsOf(scene: SceneId, task: Task | null, done: Session, answer: Value): Facts {
   const text = typeof answer === 'object' ? textOfValue(answer, scene) : answer;
   return { ...task?.facts, ...task?.found?.(done), answer: text };

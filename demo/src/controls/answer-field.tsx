@@ -41,7 +41,7 @@ export function AnswerField({ store, question, guess, wordFor }: AnswerFieldProp
               value={(guess.value as readonly number[] | null)?.[i] ?? null}
               onChange={(value) => {
                 const before = (guess.value ?? []) as readonly number[];
-                // One that was not moved stays unset.
+                // Handles that were not moved stay unset.
                 guess.value = question.labels.map((_, at) => (at === i ? value : before[at]) as number);
               }}
             />
@@ -103,7 +103,7 @@ function Buckets({ store, count, guess }: Pick<AnswerFieldProps, 'store' | 'gues
   );
 }
 
-/** What a handle and its number say until one is moved. */
+/** Shown by a handle and its number until one of them is set. */
 const UNSET = '?';
 
 interface SliderProps {
@@ -130,7 +130,7 @@ function Slider({ label, least, most, step, value, onChange }: SliderProps) {
         aria-valuetext={value === null ? UNSET : undefined}
         value={value ?? (least + most) / 2}
         {...field}
-        // A press on the ring moves nothing, and takes the middle.
+        // Pressing the ring without moving it takes the middle.
         onClick={take}
       />
       <input

@@ -14,7 +14,7 @@ export function SettingsForm({ page }: { page: Page }) {
   const settings = useComputed(() => page.store.session.value.settings).value;
   const failure = useSignal('');
   const fields = useRef<HTMLFormElement>(null);
-  // Whatever was typed gives way to the table that is shown, wherever that was made.
+  // The fields show the settings of the current table, whatever was typed and whatever made that table.
   const show = (): void => {
     for (const [name, value] of Object.entries(settings))
       Object.assign(fields.current?.elements.namedItem(name) ?? {}, { value });

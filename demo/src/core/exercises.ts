@@ -28,7 +28,7 @@ export interface Given {
 /** Scenes whose questions can be asked on paper. */
 export const ASKING = ['homes', 'lookup', 'kick', 'fail', 'delete'] as const satisfies readonly SceneId[];
 
-/** A task's table before its operations and after them. */
+/** The table of a task, before and after its operations. */
 export function played(task: Task): { readonly before: Session; readonly done: Session } {
   return tried(task.settings, ({ engine, session }) => ({
     before: session,

@@ -14,7 +14,7 @@ export function isHan(name: string): boolean {
   return /\p{Script=Han}/u.test(name);
 }
 
-/** Names that no line of Chinese breaks. */
+/** Names that are never broken across lines in Chinese. */
 export const unbroken = new Set<string>();
 
 /** A name in a Chinese sentence. */

@@ -1,8 +1,8 @@
 -- What is done with a whole shard:
 --   look              the length of the string (6 bytes), its header, its tail, and its name as the server has it; where anything
 --                     is given, a line follows with its time to live and the server's policy of eviction, if the user may read them
---   make              a new string, without the identity; given: 6 random bytes, and in how many milliseconds it expires, as text
---   hold, made        lets it no longer expire; gives it the identity, too; given: the random bytes
+--   make              a new string without the identity; given: 6 random bytes, and its time to live in milliseconds, as text
+--   hold, made        stops it from expiring; 'made' also gives it the identity; given: the random bytes
 --   move              moves a piece of a table that doubles; given: the header of the second string
 --   changed           what has changed since an epoch (6 bytes) at which the records were the rest of `given`
 --   expire            sets the time to live; given: milliseconds as text, 0 for ever
@@ -137,7 +137,7 @@ end
 local function run(head)
   if action == 'replace' then return replace(head) end
   local shape = shape_of(header)
-  -- A shard has no identity until all are there.
+  -- No shard has an identity until all of them exist.
   local fresh = header:sub(1, 58) .. ('\0'):rep(6) .. header:sub(65)
   if action == 'make' then
     if head ~= '' then return 'other' end

@@ -72,7 +72,7 @@ export interface Now {
 /** What is under the key of a shard. */
 export interface Found {
   readonly header: Uint8Array;
-  /** What the header says: the shard's index, and the filter's identity, which it does not have while the filter is made. */
+  /** From the header: the shard's index and the filter's identity, which is `NO_IDENTITY` until the shard is completed. */
   readonly index: number;
   readonly identity: string;
   readonly size: number;
@@ -276,7 +276,7 @@ export class Shard {
 
   /** Why the string is not the one that is meant; undefined if it is. */
   #problemOf(found: Found | undefined): Error | undefined {
-    // A string without an identity was made anew in vain.
+    // Without an identity, it is not this shard: that was lost, and another process began to make a new one.
     if (found === undefined || found.identity === NO_IDENTITY) return this.wrong('gone');
     if (found.places === undefined || found.identity !== this.shared.identity) return this.wrong('foreign');
     return found.index === this.index ? undefined : swapped(this.key, found.index, this.index);

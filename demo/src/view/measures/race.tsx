@@ -100,7 +100,7 @@ function Tables({ page }: { page: Page }) {
       }
     }
   });
-  // Nothing stands below a control that it was not measured with.
+  // Results that were measured with other settings must not stay below the controls.
   const clear = (): void => {
     run.stop();
     lanes.value = searched.value = NONE;

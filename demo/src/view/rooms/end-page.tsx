@@ -24,7 +24,7 @@ export default function EndPage() {
   );
 }
 
-/** Before an audience: with what to write down. */
+/** The last slide of a talk, with the lines that the audience may want to write down. */
 export function Ending() {
   return (
     <section class="ending grid">

@@ -77,7 +77,7 @@ function Clock({ until }: { until: number }) {
   );
 }
 
-/** The question that is asked, what the filter will say to it, and why. A measurement is told once it is made. */
+/** The question that the audience is asked, its answer, and why. A measured answer appears once the measurement is done. */
 function Answer({ page }: { page: Page }) {
   const { lesson: t, teach } = words.value;
   const lesson = page.lesson.value;

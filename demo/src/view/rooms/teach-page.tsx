@@ -89,7 +89,7 @@ function printNotes(): void {
   print();
 }
 
-/** Of the scenes whose board is not a table of 8 buckets. */
+/** Heights of frames for the scenes whose board is not a table of 8 buckets. */
 const HEIGHTS: Partial<Record<SceneId, number>> = { homes: 780, hunt: 1460, bits: 780 };
 
 function EmbedBuilder() {

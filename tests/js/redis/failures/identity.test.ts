@@ -254,7 +254,7 @@ describe('making', () => {
     expect(await making.opened).toMatch(/:2 is gone from the server, and its keys are lost with it/);
     ending.release();
     expect(await ending.opened).toMatch(/FormatError/);
-    // What was made again in vain is not taken for it, and goes.
+    // A shard that is made again is not taken for the lost one, and expires.
     expect((await formatError(filter.containsMany(keysTo(300)))).code).toBe('not-a-filter');
     expect(await node.pTTL(lost)).toBeGreaterThan(0);
     expect(await Promise.all([name, `${name}:1`].map((key) => node.pTTL(key)))).toEqual([-1, -1]);

@@ -96,7 +96,7 @@ test.each([
   ['NOAUTH Authentication required.', true, 'NOAUTH Authentication required.'],
   // Of the commands by which it connects, which every command that waits is given, though it may be done.
   ['NOAUTH Authentication required.', false, 'the connection was lost: NOAUTH Authentication required.'],
-  // None of those is refused while the server loads.
+  // A server that is loading its data refuses none of those.
   ['LOADING the dataset', false, 'LOADING the dataset'],
   ['NOSCRIPT No matching script.', false, 'NOSCRIPT No matching script.'],
   ['CUCKOO differs', false, 'CUCKOO differs'],

@@ -112,7 +112,7 @@ export class FakeServer {
       if (string !== undefined) return 'other';
       const made = Buffer.alloc(lengthOf(header));
       made.set(header);
-      // Shards have no identity until all are there.
+      // No shard has an identity until all of them exist.
       made.fill(0, 58, 64);
       made.writeUIntBE(1, made.length - TAIL + 6, 6);
       made.set(given.subarray(0, 6), made.length - 8);

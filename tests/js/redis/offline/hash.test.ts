@@ -30,7 +30,7 @@ async function recording(shards: number) {
       length.writeUIntBE(lengthOf(Buffer.from(found)), 0, 6);
       return Promise.resolve(Buffer.concat([length, found, tail]));
     }
-    // Shards have no identity until all are there.
+    // No shard has an identity until all of them exist.
     if (action === 'make') made.set(String(key), header.slice().fill(0, 58, 64));
     if (action !== 'change')
       return Promise.resolve({ make: 'created', hold: 'made' }[String(action)] ?? action);
