@@ -96,7 +96,7 @@ async function measureHeatMap() {
       [...document.querySelectorAll('.run-bar button')].find((each) => each.textContent === text);
     const all = [];
     for (let i = 0; i < fillings; ++i) {
-      button('Empty the table').click();
+      // A full table is emptied first.
       const times = [await new Promise(requestAnimationFrame)];
       button('Fill it').click();
       do times.push(await new Promise(requestAnimationFrame));
