@@ -15,7 +15,6 @@ export const enPanels = {
 
   api: {
     title: 'The package in ten lines',
-    plan: 'errs for one absent key in 1,000 at most',
     add: 'throws FilterFullError if there is no room',
     remove: 'only what you added: another key may have the same fingerprint',
     fresh: 'true: definitely new, and added',
@@ -30,18 +29,17 @@ export const enPanels = {
     dedup: (rate: string) =>
       `To remove duplicates, look up before you add: addIfAbsent does both. If it says “maybe” by mistake, a record that is new is dropped: at most ${rate} of the new ones.`,
     given: (rate: string) =>
-      `The figures are for ${rate} false positives, and the speeds for 100,000 to 1,000,000 strings of 13 characters that JavaScript has not hashed before.`,
+      `For 100,000 to 1,000,000 strings of 13 characters that JavaScript has not hashed before, at ${rate} false positives. × says how many times as fast as that one this filter is.`,
     columns: ['what', 'this filter', 'Set', 'Bloom filter'],
     bits: 'bits per key',
-    about: (bits: string) => `about ${bits}`,
     calls: { has: 'million lookups per second', add: 'million inserts per second' },
-    times: (range: string) => `the filter is ${range} × as fast`,
+    range: (least: number, most: number) => `${least}–${most}`,
     abilities: [
       ['can delete', 'yes', 'yes', 'no'],
       ['exact, and can list its keys', 'no', 'yes', 'no'],
     ],
     known:
-      'How we know: the bits of both filters are computed, by the library and by Bloom’s formula; those of the Set, with the strings in it, are of 874,831 lines of source code (npm start). Speeds are of npm run bench -- readme, on shared machines with two cores, beside “bloomfilter” from npm. With fewer than 100,000 keys in one place, take a Set.',
+      'How we know: the bits of both filters are computed, by the library and by Bloom’s formula. The other figures are of npm run bench -- readme, on shared machines with two cores: bits of a Set with its strings, and speeds beside “bloomfilter” from npm. Above a rate of about 2.4 %, a Bloom filter takes fewer bits. With fewer than 100,000 keys in one place, take a Set.',
     source: 'Source code',
   },
 
@@ -180,7 +178,7 @@ export const enPanels = {
     bitsOf: (bits: string) => `${bits} bits`,
     planned: 'this library plans',
     plan: ({ capacity, bucketSize, fingerprintBits, semiSorted, loadFactor }: CuckooFilterPlan) =>
-      `What the library plans for ${count(capacity)} keys: buckets of ${bucketSize} slots, fingerprints of ${fingerprintBits} bits${semiSorted ? ', semi-sorted' : ''}, ${percent(100 * loadFactor)} % full. It takes buckets that are read as one word, unless wider ones save 5 % of the bits: so a lower rate may take fewer bits.`,
+      `What the library plans for ${count(capacity)} keys: buckets of ${bucketSize} slots, fingerprints of ${fingerprintBits} bits${Number.isInteger(fingerprintBits) ? '' : ' on average'}${semiSorted ? ', semi-sorted' : ''}, ${percent(100 * loadFactor)} % full. It takes buckets that are read as one word, unless wider ones save 5 % of the bits: so a lower rate may take fewer bits.`,
     note: 'How we know: formulas of the paper (Fan, Andersen, Kaminsky, Mitzenmacher: “Cuckoo Filter: Practically Better Than Bloom”, 2014, section 5), and the library’s own plan().',
     nibblesTitle: 'One bit saved by sorting',
     nibbles:

@@ -13,7 +13,6 @@ export const zhPanels: typeof enPanels = {
 
   api: {
     title: '用十行程序调用本包',
-    plan: '每 1,000 个不存在的键最多误判 1 个',
     add: '放不下时抛出 FilterFullError',
     remove: '只删除你插入过的键：别的键可能有相同的指纹',
     fresh: 'true：肯定是新的，已插入',
@@ -24,22 +23,21 @@ export const zhPanels: typeof enPanels = {
     title: '用到你的项目里',
     lead: '本页的过滤器是一个 JavaScript 和 TypeScript 包：gzip 后 47 kB，含 WebAssembly，没有依赖，MIT 许可。可用于 Node、Bun、Deno、Workers 和浏览器。',
     unpublished:
-      '尚未发布到 npm。在此之前，请在仓库的克隆中运行 npm run build 和 npm pack，再安装得到的文件。',
+      '尚未发布到 npm。在此之前，请在克隆下来的仓库里运行 npm run build 和 npm pack，再安装得到的文件。',
     dedup: (rate) =>
       `去重时先查询再插入：addIfAbsent 一步完成两者。它若误答“可能存在”，一条新记录就会被丢弃：至多占新记录的 ${rate}。`,
     given: (rate) =>
-      `以下数字的条件：误判率 ${rate}；速度取自 100,000 到 1,000,000 个 13 字符、JavaScript 尚未算过哈希的字符串。`,
-    columns: ['项目', '本库', 'Set', '布隆'],
+      `条件：误判率 ${rate}；10 万到 100 万个长 13 个字符的字符串，JavaScript 尚未为它们算过哈希。带 × 的数字表示本库的速度是它的多少倍。`,
+    columns: ['项目', '本库', 'Set', '布隆过滤器'],
     bits: '每键比特数',
-    about: (bits) => `约 ${bits}`,
-    calls: { has: '查询，百万次每秒', add: '插入，百万次每秒' },
-    times: (range) => `速度为其 ${range} 倍`,
+    calls: { has: '每秒查询（百万次）', add: '每秒插入（百万次）' },
+    range: (least, most) => `${least}～${most}`,
     abilities: [
       ['可以删除', '是', '是', '否'],
       ['精确，能列出键', '否', '是', '否'],
     ],
     known:
-      '依据：两种过滤器的比特数由本库和布隆过滤器的公式算出；Set 的数字含字符串本身，取自 874,831 行源代码（npm start）。速度来自 npm run bench -- readme：双核共享机器，布隆过滤器是 npm 上的 bloomfilter。同一处的键少于 100,000 个时，请用 Set。',
+      '依据：两种过滤器的比特数由本库和布隆过滤器的公式算出；其余来自 npm run bench -- readme（双核共享机器）：Set 的比特数含字符串本身，布隆过滤器的速度取自 npm 上的 bloomfilter。误判率高于约 2.4% 时，布隆过滤器占的比特更少。键不到 10 万个，又只在一个程序里用，用 Set 就够了。',
     source: '源代码',
   },
 
@@ -163,12 +161,17 @@ export const zhPanels: typeof enPanels = {
     title: '每个键的比特数与误判率',
     rate: '误判率',
     bits: '每个键的比特数',
-    curves: { cuckoo: '布谷鸟，装载率 95%', semiSorted: '布谷鸟，半排序', bloom: '布隆', limit: '理论下限' },
+    curves: {
+      cuckoo: '布谷鸟，装载率 95%',
+      semiSorted: '布谷鸟，半排序',
+      bloom: '布隆过滤器',
+      limit: '理论下限',
+    },
     rateIs: (rate) => `误判率 ${rate} 时`,
     bitsOf: (bits) => `${bits} 比特`,
     planned: '本库的规划',
     plan: ({ capacity, bucketSize, fingerprintBits, semiSorted, loadFactor }) =>
-      `本库为 ${count(capacity)} 个键规划的表：每桶 ${bucketSize} 个槽位，指纹 ${fingerprintBits} 比特${semiSorted ? '，半排序' : ''}，装载率 ${percent(100 * loadFactor)}%。它选一个机器字就能读完的桶，除非更宽的桶能省下 5% 的比特；所以误判率更低时，比特数有时反而更少。`,
+      `本库为 ${count(capacity)} 个键规划的表：每桶 ${bucketSize} 个槽位，指纹${Number.isInteger(fingerprintBits) ? '' : '平均'} ${fingerprintBits} 比特${semiSorted ? '，半排序' : ''}，装载率 ${percent(100 * loadFactor)}%。它选一个机器字就能读完的桶，除非更宽的桶能省下 5% 的比特；所以误判率更低时，比特数有时反而更少。`,
     note: '依据：论文（Fan、Andersen、Kaminsky、Mitzenmacher，2014）第 5 节的公式，以及本库的 plan()。',
     nibblesTitle: '排序省下一个比特',
     nibbles:

@@ -38,8 +38,8 @@ export const SPEEDS: Readonly<Record<'has' | 'add', readonly [own: Range, set: R
   ],
 };
 
-/** Bits that a Set takes for a line of source code (docs/inside/performance.md, `npm start`). */
-export const SET_BITS = 1200;
+/** Bits a key that a Set takes with its strings (README). */
+export const SET_BITS: Range = [420, 470];
 
 /** A part of a whole in per cent, with so many decimals: 100 only of all of it, and 0 only of none. */
 export function percentOf(part: number, decimals = 0): number {

@@ -21,7 +21,7 @@ setFlagsFromString('--expose-gc');
 const collect = runInNewContext('gc');
 
 const size = process.argv.find((word) => word.startsWith('--size='))?.slice('--size='.length);
-/** What each size gave: `times` as `measure` has them, and `bitsPerKey`. */
+/** What each size gave: `times` as `measure` has them, `bitsPerKey`, and `setBits` of a Set with its strings. */
 const measured = [];
 if (size === undefined) await printTable();
 else {
@@ -43,7 +43,11 @@ async function printTable() {
   const table = [
     ['what', 'this package', 'compared with'],
     ['---', '---', '---'],
-    ['memory, 0.1 % false positives', `${bitsPerKey} bits per key`, `optimal Bloom filter: ${bloomBits}`],
+    [
+      'memory, 0.1 % false positives',
+      `${bitsPerKey} bits per key`,
+      `\`Set\`, with its strings: ${rangeOf(measured.map(({ setBits }) => setBits))}; optimal Bloom filter: ${bloomBits}`,
+    ],
     ...['new', 'known'].map((kind) => [
       `\`contains\`, ${kind} strings`,
       speed(`contains, ${kind}`),
@@ -64,9 +68,10 @@ async function printTable() {
   for (const row of table) console.log(`| ${row.join(' | ')} |`);
 }
 
-/** Nanoseconds a key of each contender, by its name, for `count` keys; and the bits that a key takes in a full filter. */
+/** Nanoseconds a key of each contender, by its name, for `count` keys; and the bits that a key takes in a full filter and a Set. */
 async function measure(count) {
   const numbers = Array.from({ length: count }, (_, i) => i);
+  const setBits = setBitsOf(numbers);
   const [present, asked] = [fresh(numbers), mixed(count)];
   const known = fresh(asked);
   const filter = CuckooFilter.from(present, { falsePositiveRate: RATE });
@@ -110,7 +115,17 @@ async function measure(count) {
   const times = await rounds(ROUNDS, Object.fromEntries(swept));
   const bitsPerKey = (8 * filter.byteLength) / count;
   filter.dispose();
-  return { count, times, bitsPerKey };
+  return { count, times, bitsPerKey, setBits };
+}
+
+function setBitsOf(numbers) {
+  // In a function of its own, so that nothing else holds the strings.
+  const make = () => new Set(fresh(numbers));
+  collect();
+  const before = process.memoryUsage().heapUsed;
+  const set = make();
+  collect();
+  return (8 * (process.memoryUsage().heapUsed - before)) / set.size;
 }
 
 /** The least and the most of what the sizes gave, with two digits. */

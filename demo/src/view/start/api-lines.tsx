@@ -8,7 +8,7 @@ export function ApiLines({ name }: { name: string }) {
   const own = JSON.stringify(name);
   const lines = [
     ["import { CuckooFilter } from 'cuckoofilter-wasm';", ''],
-    ['const seen = new CuckooFilter({ capacity: 1_000_000 });', t.plan],
+    ['const seen = new CuckooFilter({ capacity: 1_000_000, falsePositiveRate: 0.001 });', ''],
     [`seen.add(${own});`, t.add],
     [`seen.has(${own});`, maybe],
     ["seen.has('a stranger');", never],
@@ -24,8 +24,7 @@ export function ApiLines({ name }: { name: string }) {
         {lines.map(([code, remark], i) => (
           <span key={i}>
             {code}
-            {remark !== '' && <em>{` // ${remark}`}</em>}
-            {'\n'}
+            {remark === '' ? '\n' : <em>{` // ${remark}\n`}</em>}
           </span>
         ))}
       </code>

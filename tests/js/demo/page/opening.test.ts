@@ -104,7 +104,7 @@ describe.each([
         await page.keyboard.press('End');
         expect(await demo.answer()).toBe(wanted[row]);
         const told = await rows.nth(row).locator('.guide-answer').innerText();
-        if (row === 4) expect(told).toMatch(/^[123] (kicks?|次踢出)$/);
+        if (row === 4) expect(told).toMatch(/^[123]\s(kicks?|次踢出)$/);
         if (row === 0) expect(told).toMatch(/^(Stored|已插入)$/);
         expect(await page.locator('.truth.is-falsePositive').count()).toBe(row === 3 ? 1 : 0);
       }
@@ -170,7 +170,7 @@ describe.each([
   test('the first page ends with ten lines of a program, which give the answers that they say', async () => {
     const page = await demo.open('', { viewport: { width, height } });
     // The story comes first: only the end of the page names the package.
-    const [install, api = ''] = await page.locator('.start-table > :last-child pre code').allInnerTexts();
+    const [install, api = ''] = await page.locator('.start-table > :last-child pre code').allTextContents();
     expect(install).toBe('npm install cuckoofilter-wasm');
     expect(await page.locator('main pre code').count()).toBe(2);
     const lines = api.trim().split('\n');
