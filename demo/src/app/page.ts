@@ -9,7 +9,7 @@ import { canGuess, newLesson, verdictOf, type Lesson, type Verdict } from '../mo
 import { formatLink, HOME, type Link } from '../model/link';
 import { isPresented, isScene, type PlaceId, type SceneId } from '../model/places';
 import { FIRST_CHINESE } from '../model/samples';
-import type { Facts, Pair, Task, Value } from '../model/scenes/task';
+import { slotOf, type Facts, type Pair, type Task, type Value } from '../model/scenes/task';
 import { canStepForward, type Session } from '../model/trace/session';
 import { CHINESE_DEFAULTS, DEFAULTS, type Settings } from '../model/settings';
 import { later, whenThere } from '../browser/later';
@@ -172,7 +172,10 @@ export class Page {
     this.guess.value = null;
     this.#now.lesson.value = newLesson(scene, part, round);
     this.#now.task.value = task;
-    this.store.show({ asksHome: task?.question.kind === 'bucket', isLocked: task !== null });
+    this.store.show({
+      ...{ asksHome: task?.question.kind === 'bucket', asked: slotOf(task?.facts ?? {}) },
+      isLocked: task !== null,
+    });
     this.store.rebuild(task?.settings ?? this.defaults(), task?.run ?? [], 0);
     // The first two steps work out the homes, which the question tells too.
     const asked = this.store.session.value.timeline.operations[task?.begun ?? -1];

@@ -22,7 +22,7 @@ const UNLOCKED: ReadonlySet<Input['type']> = new Set(['ran', 'sampled', 'stand']
 /** What is seen of the session, and what may be done with it. */
 type ViewName =
   | ('speed' | 'isStill' | 'isLocked' | 'asksHome' | 'showsNames' | 'presents' | 'isPlain' | 'isAway')
-  | ('pressed' | 'width' | 'cell' | 'pointed' | 'lit');
+  | ('pressed' | 'asked' | 'width' | 'cell' | 'pointed' | 'lit');
 
 export type View = { readonly [Name in ViewName]?: Store[Name]['value'] };
 
@@ -49,6 +49,8 @@ export class Store {
   readonly isAway: ReadonlySignal<boolean> = signal(false);
   /** The slot pressed last; null: none yet. */
   readonly pressed: ReadonlySignal<Cell | null> = signal(null);
+  /** The slot that a question is about while it waits for its answer; null: none. */
+  readonly asked: ReadonlySignal<Cell | null> = signal(null);
   readonly width: ReadonlySignal<number> = signal(0);
   /** The slot that the tab key reaches. */
   readonly cell: ReadonlySignal<Cell> = signal({ bucket: 0, slot: 0 });
@@ -141,7 +143,7 @@ export class Store {
   pass(ms: number): void {
     const { isPlaying, motion } = this.session.value;
     this.#elapsed.value += ms * this.speed.value;
-    const due = motion === null ? LEAD_IN_MS : shownFor(motion.step, this.isStill.value);
+    const due = motion === null ? LEAD_IN_MS : shownFor(motion.step, this.isStill.value, this.isPlain.value);
     if (isPlaying && this.elapsed.value >= due) this.send({ type: 'advance' });
   }
 

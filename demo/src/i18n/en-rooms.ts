@@ -14,7 +14,7 @@ export const enRooms = {
     measured: (absent: number) => `the same, counted on ${count(absent)} absent keys`,
     bits: 'bits per key',
     known: (buckets: number) =>
-      `How we know: the library computes the first for this table; the second asks the table for keys that it does not hold; the third is all bits of the table by the keys in it. Of 1 key in ${count(buckets)} both homes are one bucket: it meets half as many fingerprints, which lowers the rate.`,
+      `How we know: the library computes the first for tables like this one; the second asks the table for keys that it does not hold; the third is all bits of the table by the keys in it. Of ${buckets === 1 ? 'every key' : `1 key in ${count(buckets)}`} both homes are one bucket: it meets half as many fingerprints, which lowers the rate.`,
   },
   bulk: {
     title: 'A large table',
@@ -45,6 +45,7 @@ export const enRooms = {
     },
     pressBucket: 'Or press a bucket in the table.',
     pressSlot: 'Press a slot in the table.',
+    pressPlace: 'Press an empty slot in the table, or the button.',
     byKeys: ' Or go to it with the arrow keys and press Enter.',
     kick: 'Both are full: kick',
     yes: 'Yes',
@@ -186,5 +187,6 @@ export const enNames = {
   filterTitle: 'From the table to the filter',
   filter:
     'Names take memory. A cuckoo filter keeps only a short fingerprint of each. But whoever is thrown out no longer has a name, so the second place cannot be computed from it. It is computed from the first place and the fingerprint instead: that is the XOR of the next scenes.',
-  noRehash: 'And a rehash would need the names. So a filter never rehashes: when it is full, it says so.',
+  noRehash:
+    'And new functions, a rehash, would need the names. So a filter never rehashes: when it is full, it says so.',
 };

@@ -24,7 +24,7 @@ export const zhRooms: Pick<Words, keyof typeof enRooms> = {
     measured: (absent) => `误判率（用 ${count(absent)} 个不存在的键实测）`,
     bits: '每个键的比特数',
     known: (buckets) =>
-      `依据：计算值由本库对这张表算出；实测值是向这张表查询它没有的键；每个键的比特数是表的全部比特除以其中的键数。每 ${count(buckets)} 个键约有 1 个的两个候选桶是同一个桶，只与一半的指纹比较，所以误判率略低。`,
+      `依据：计算值由本库对这样的表算出；实测值是向这张表查询它没有的键；每个键的比特数是表的全部比特除以其中的键数。${buckets === 1 ? '每个键' : `每 ${count(buckets)} 个键约有 1 个`}的两个候选桶是同一个桶，只与一半的指纹比较，所以误判率略低。`,
   },
   bulk: {
     title: '一张大表',
@@ -53,6 +53,7 @@ export const zhRooms: Pick<Words, keyof typeof enRooms> = {
     },
     pressBucket: '也可以点表中的桶。',
     pressSlot: '点表中的一个槽位。',
+    pressPlace: '点表中的一个空槽位，或点按钮。',
     byKeys: '也可以用方向键移过去再按 Enter。',
     kick: '都满了：踢出',
     yes: '有',

@@ -15,14 +15,14 @@ function busy(round: number): Settings {
 
 /** What the first kick of an insert does, told before it happens, with the sum that its victim's way is. */
 function firstKick(trial: Trial, key: string): Facts {
-  const { before, bucket } = first(trial.engine.tryInsert(key), 'kick');
+  const { before, bucket, slot: at } = first(trial.engine.tryInsert(key), 'kick');
   const { place, settings } = trial.session;
   const owner = place.state.slots.find(
     (slot) => slot?.fingerprint === before && slot.homes.includes(bucket),
   )?.owner;
   const { offset } = first(trial.engine.lookUp(ownerName(trial.session, owner)), 'locate');
   const sum = openSum(bucket, offset, settings.bucketCount);
-  return { key, fingerprint: hex(before, settings.fingerprintBits), bucket, offset, sum };
+  return { key, fingerprint: hex(before, settings.fingerprintBits), bucket, slot: at, offset, sum };
 }
 
 /** More than one kick, and no more than the table has arrows for: each of a fingerprint that no other equals, to another bucket. */

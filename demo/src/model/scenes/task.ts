@@ -2,6 +2,7 @@
 // Invariant: the answer is read from the trace of the operations (or, for measurements, from their result), never
 // written down. A task depends on its round alone, so a link or an exercise sheet brings the same task back.
 import { hex } from '../picture/bits';
+import type { Cell } from '../picture/layout';
 import { first, type Operation, type PageEvent } from '../trace/state';
 import type { Trial } from '../../core/filling';
 import type { Session } from '../trace/session';
@@ -53,6 +54,11 @@ export interface TaskMaker {
 export function homesOf(events: readonly PageEvent[], bits: number): Facts {
   const { fingerprint, primary, alternate } = first(events, 'locate');
   return { fingerprint: hex(fingerprint, bits), primary, alternate };
+}
+
+/** The slot that facts name; null: none. */
+export function slotOf({ bucket, slot }: Facts): Cell | null {
+  return typeof bucket === 'number' && typeof slot === 'number' ? { bucket, slot } : null;
 }
 
 /** True if every number of the guess lies within the tolerance of the answer, or the words are equal. */

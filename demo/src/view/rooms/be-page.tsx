@@ -6,6 +6,7 @@ import { sampleFor, tried } from '../../core/filling';
 import { birds, titleOf, words } from '../../i18n';
 import { within } from '../../app/kept';
 import { movesOf, type Move } from '../../model/be';
+import { slotOf } from '../../model/scenes/task';
 import { binary } from '../../model/picture/bits';
 import { DEFAULTS, type Settings } from '../../model/settings';
 import { endOf } from '../../model/trace/state';
@@ -47,12 +48,12 @@ function exercise(level: number, round: number): { settings: Settings; key: stri
 }
 
 /** Where to press. */
-function How({ asks }: Pick<Move, 'asks'>) {
+function How({ asks, kind }: Move) {
   const t = words.value.be;
   if (asks === 'choice') return null;
   return (
     <span class="note">
-      {asks === 'bucket' ? t.pressBucket : t.pressSlot}
+      {asks === 'bucket' ? t.pressBucket : kind === 'place' ? t.pressPlace : t.pressSlot}
       {asks === 'slot' && <span class="by-keys">{t.byKeys}</span>}
     </span>
   );
@@ -92,12 +93,14 @@ export default function BePage({ page }: { page: Page }) {
     return all;
   }, [level.value, round.value, store]);
   // Where a bucket is asked for, the table does not tell it.
-  const asksHome = moves[at.value]?.asks === 'bucket';
-  useEffect(() => {
-    store.show({ asksHome });
-    return () => store.show({ asksHome: false });
-  }, [asksHome, store]);
   const move = moves[at.value];
+  useEffect(() => {
+    store.show({
+      asksHome: move?.asks === 'bucket',
+      asked: move?.kind === 'destination' ? slotOf(move.facts) : null,
+    });
+    return () => store.show({ asksHome: false, asked: null });
+  }, [move, store]);
   useAskedInSight(move?.facts ?? null, store);
   const isDone = move === undefined;
   // At the end the insert can be played step by step.
@@ -171,7 +174,7 @@ export default function BePage({ page }: { page: Page }) {
               <div class="be-told row">
                 <p role="status">
                   <span class={`be-feedback is-${feedback.value.look}`}>{feedback.value.text}</span>{' '}
-                  {feedback.value.look !== 'wrong' && <How asks={move.asks} />}
+                  {feedback.value.look !== 'wrong' && <How {...move} />}
                 </p>
                 {misses.value > 0 && <Button look="quiet" text={t.fix} onClick={fix} />}
               </div>

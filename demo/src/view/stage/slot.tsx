@@ -19,10 +19,12 @@ interface SlotProps {
 
 export function Slot({ store, layout, bucket, slot }: SlotProps) {
   const isHere = (cell: Cell | null): boolean => cell?.bucket === bucket && cell.slot === slot;
-  const { session, isMoving, cell, hidesHomes } = store;
+  const { session, isMoving, cell, isLocked, asked, hidesHomes } = store;
   // A step draws only the slots anew that it changes.
   const stored = useComputed(() => storedAt(session.value.place.state, bucket, slot)).value;
-  const mark = useComputed(() => slotMark(session.value, bucket, slot)).value;
+  const mark = useComputed(() =>
+    isLocked.value && isHere(asked.value) ? 'changed' : slotMark(session.value, bucket, slot),
+  ).value;
   const isTabbed = useComputed(() => isHere(cell.value)).value;
   const isLifted = useComputed(() => {
     const { motion } = session.value;
