@@ -160,8 +160,11 @@ export class Page {
   /** A link to a stop of the course or talk that the visitor follows. In a talk, it carries the name and its double. */
   stopAt(place: PlaceId, presents: boolean): string {
     const { course, isEmbedded } = this.link.value;
+    const pair = course > 0 ? this.pair.value : null;
+    // The start finds the double of the name again.
+    const kept: Values = pair === null ? {} : place === 'start' ? { name: pair.one } : { ...pair };
     const look = presents && { isEmbedded, hasChrome: !isPresented(place) };
-    return `#${formatLink({ ...HOME, course, ...look, place, kept: { ...(course > 0 && this.pair.value) } })}`;
+    return `#${formatLink({ ...HOME, course, ...look, place, kept })}`;
   }
 
   /** `settings`: those of a table of the same question, whose language is kept. */

@@ -27,6 +27,8 @@ export function listenToKeys(page: Page): void {
     if (presents.value && store.isLocked.value && (event.key === ' ' || event.key === '.')) page.release();
     if (presents.value && (event.key === 'PageDown' || event.key === 'n')) return goOn(event, store);
     if (presents.value && event.key === 'PageUp') return goBack(event, page);
+    // The first picture of a talk plays again.
+    if (presents.value && event.key === ' ') document.querySelector<HTMLElement>('.film button')?.click();
     const input = INPUTS[event.key];
     if (event.key === '?') showKeys();
     if (presents.value && event.key.toLowerCase() === 's') void openSpeaker(page);

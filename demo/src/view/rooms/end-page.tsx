@@ -1,7 +1,7 @@
 // The end of a talk: what to remember, and where to get it.
 import { titleOf, words } from '../../i18n';
 import { addressOf } from '../header';
-import { TakeHome } from '../start/take-home';
+import { IS_PUBLISHED, TakeHome } from '../start/take-home';
 import '../../styles/guide.css';
 import '../../styles/card.css';
 import '../../styles/rooms.css';
@@ -30,7 +30,7 @@ export function Ending() {
     <section class="ending grid">
       <Remember />
       <p>{words.value.ending.get}</p>
-      <code>npm install cuckoofilter-wasm</code>
+      {IS_PUBLISHED && <code>npm install cuckoofilter-wasm</code>}
       <code>{location.href.replace(/[?#].*$/, '')}</code>
     </section>
   );

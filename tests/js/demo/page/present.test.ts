@@ -264,8 +264,16 @@ test('a talk ends with the double of its beginning, and the speaker sees in a wi
   expect(await clock.innerText()).toBe('3:00');
   await speaker.getByText('Start the clock again').click();
   expect(await clock.innerText()).toBe('0:00');
-  // The field takes letters, but pages turn.
-  await page.locator('.double-name').focus();
+  // The field takes letters, but pages turn, and keep the name.
+  const field = page.locator('.double-name');
+  await field.focus();
+  await page.keyboard.press('PageDown');
+  await page.locator('.present[data-place=homes]').waitFor();
+  await page.keyboard.press('PageUp');
+  await field.waitFor();
+  expect(await field.inputValue()).toBe('Xavier');
+  await page.getByText(`The filter cannot tell Xavier from ${double}.`).waitFor();
+  await field.focus();
   const isAt = (place: string): Promise<boolean> => page.locator(`.present[data-place=${place}]`).isVisible();
   for (let i = 0; !(await isAt('delete')) && i < 200; ++i) {
     await page.keyboard.press('PageDown');
