@@ -100,7 +100,7 @@ export const enRest = {
     title: 'The same insert, by two ways',
     names: ['the paper’s walk: kick, then look', 'this library’s search: look, then kick'],
     told: (key: string, walked: number | null, looked: number, searched: number | null) =>
-      `To make room for “${key}”, the walk ${walked === null ? 'finds none, and takes all its kicks back' : `moves ${walked === 1 ? '1 fingerprint' : `${walked} fingerprints`}`}; the search first looks into ${looked} more ${looked === 1 ? 'bucket' : 'buckets'} (dashed), and then ${searched === null ? 'knows that there is none' : `moves ${searched}`}.`,
+      `To make room for “${key}”, the walk ${walked === null ? 'finds none, and takes all its kicks back' : `moves ${walked === 1 ? '1 fingerprint' : `${walked} fingerprints`}`}; the search first looks into ${looked === 1 ? '1 bucket' : `${looked} buckets`} (dashed), and then ${searched === null ? 'knows that there is none' : `moves ${searched}`}.`,
     known:
       'How we know: both are traces of this library, of two copies of the table as it was before the insert.',
     picture: (kicks: number) =>

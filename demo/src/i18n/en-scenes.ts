@@ -118,7 +118,7 @@ export const enScenes = {
         `“Maybe” for ${count(answer)} of ${count(absent)} absent keys. The first was “${key}”; “${owner}” had left that fingerprint. How we know: each was just looked up in this table.`,
     ),
     why: [
-      'Two buckets of b slots hold up to 2b fingerprints of f bits, and each matches by chance about once in 2ᶠ. Multiply by how full the table is, and you have the rate.',
+      'Each of up to 8 fingerprints of 8 bits matches by chance once in 256. Multiply by how full the table is: 8 ÷ 256 × 81 % = 2.5 %.',
       'Each bit less about doubles the rate, each bit more about halves it.',
     ],
     change:
@@ -178,7 +178,7 @@ export const enScenes = {
       ({ answer }: Facts) =>
         `The curves of the Bloom filter and the plain cuckoo filter cross at ${answer} %.`,
       ({ answer }: Facts) =>
-        `The curves of the Bloom filter and the semi-sorted one cross at ${answer} %, by the paper’s formulas at 95 % load. Its text rounds this up: “below 3 %”.`,
+        `The curves of the Bloom filter and the semi-sorted one cross at ${answer} %. The paper’s text rounds up: “below 3 %”.`,
     ],
     why: [
       'For a false positive rate ε, Bloom needs 1.443\u00a0log₂(1/ε) bits per key, cuckoo (log₂(1/ε)\u00a0+\u00a03)\u00a0/\u00a00.95. The factor wins for small rates, the 3 loses for large ones.',

@@ -21,6 +21,7 @@ export const enStart = {
     beShort: 'Play',
     teach: 'Teach',
     end: 'What to remember',
+    package: 'The package for your program',
     scenes: 'Scenes',
     skip: 'To the content',
     themes: { auto: 'Colours: as the system', light: 'Colours: light', dark: 'Colours: dark' },
@@ -39,11 +40,11 @@ export const enStart = {
       `Add ${one} alone to a new filter. Delete ${other}, who was never added, and ${one} is gone.`,
     picture: (print: string, one: number, other: number) =>
       `Both names have the fingerprint ${print}, and the homes of both are buckets ${one} and ${other}. Once it is deleted, its slot is empty.`,
-    size: (buckets: number, bits: number, tried: number, found: number) =>
-      `A small filter (${buckets} buckets, fingerprints of ${bits} bits) takes about 1 name in ${count((2 ** bits * buckets) / 2)} for yours (${2 ** bits} fingerprints × ${buckets} buckets ÷ 2 homes): here ${found} of ${count(tried)} tried. Longer fingerprints have fewer doubles.`,
+    size: (buckets: number, bits: number, tried: number, found: number, values: number) =>
+      `A small filter (${buckets} buckets, fingerprints of ${bits} bits) takes about 1 name in ${count((2 ** bits * buckets) / 2 / values)} for yours (${2 ** bits} fingerprints × ${buckets} buckets ÷ 2 homes${values > 1 ? ' ÷ 2, because 0 counts as your fingerprint, too' : ''}): here ${found} of ${count(tried)} tried. Longer fingerprints have fewer doubles.`,
     why: 'Why?',
     because: (bits: number, one: string, other: string) =>
-      `The filter keeps no name: of the 64 bits that each is mixed into it keeps only the last ${bits}, the fingerprint, and those of ${one} and ${other} are the same.`,
+      `The filter keeps no name: of the 64 bits that each is mixed into it keeps only the last ${bits}, the fingerprint, and ${one} and ${other} have the same one.`,
     hash: (bits: string) => `64 bits: ${bits}`,
     bits: (bits: number) =>
       `The first bits (blue) choose a bucket, the first home; the last ${bits} (orange) are kept, the rest is forgotten. The second home is computed from the first and the fingerprint, so both names share both homes.`,
@@ -71,7 +72,7 @@ export const enStart = {
       insert: (key: string) => `Insert ${key}`,
       known: (key: string) => `Look up ${key}, which is in`,
       stranger: (key: string) => `Look up a stranger: ${key}`,
-      falsePositive: (key: string) => `Meet a mistake: look up ${key}`,
+      falsePositive: (key: string) => `A mistake: look up ${key}`,
       kick: () => 'Show me a kick',
     },
     next: 'The next thing to try',

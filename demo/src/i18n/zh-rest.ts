@@ -49,7 +49,7 @@ export const zhRest: Pick<Words, 'scenes' | 'lesson' | 'boards' | 'ways' | 'poli
     transfer: '再来一题，换个条件',
     lock: '提交',
     skip: '跳过，直接看',
-    guess: '你的猜测',
+    guess: '你的预测',
     bucketHint: '选一个数字，或点表中的一个桶。',
     running: '一步一步看，或者播放。',
     toResult: '直接看结果',
@@ -92,7 +92,7 @@ export const zhRest: Pick<Words, 'scenes' | 'lesson' | 'boards' | 'ways' | 'poli
     title: '同一次插入，两种做法',
     names: ['论文的随机踢出：先踢后看', '本库的搜索：先看后踢'],
     told: (key, walked, looked, searched) =>
-      `为了给“${key}”腾地方，随机踢出${walked === null ? '没找到空槽位，全部回滚' : `搬动了 ${walked} 个指纹`}；搜索先多看 ${looked} 个桶（虚线），然后${searched === null ? '得知没有空槽位' : `只搬动 ${searched} 个`}。`,
+      `为了给“${key}”腾地方，随机踢出${walked === null ? '没找到空槽位，全部回滚' : `搬动了 ${walked} 个指纹`}；搜索先看 ${looked} 个桶（虚线），然后${searched === null ? '得知没有空槽位' : `只搬动 ${searched} 个`}。`,
     known: '依据：两者都是本库的轨迹，来自插入前那张表的两份副本。',
     picture: (kicks) => `${kicks} 次踢出之后的表，每次踢出是一个箭头`,
   },

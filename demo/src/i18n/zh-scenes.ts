@@ -19,9 +19,9 @@ export const zhScenes: typeof enScenes = {
   homes: {
     ask: [
       ({ fingerprint, primary, offset, count, sum }) =>
-        `${RULE}${fingerprint} 的第一候选桶是桶 ${primary}（共 ${count} 个桶），哈希是 ${offset}。${primary} 异或 ${offset}，按比特写是 ${sum}：第二候选桶是哪个？`,
+        `${RULE}${fingerprint} 的第一候选桶是桶 ${primary}（共 ${count} 个桶），哈希是 ${offset}。${primary} 异或 ${offset}，写成二进制是 ${sum}：第二候选桶是哪个？`,
       ({ fingerprint, primary, offset, count, sum }) =>
-        `现在有 ${count} 个桶，多了一个比特。${RULE}${fingerprint} 的第一候选桶是桶 ${primary}，哈希是 ${offset}。${primary} 异或 ${offset}，按比特写是 ${sum}：第二候选桶是哪个？`,
+        `现在有 ${count} 个桶，多了一个比特。${RULE}${fingerprint} 的第一候选桶是桶 ${primary}，哈希是 ${offset}。${primary} 异或 ${offset}，写成二进制是 ${sum}：第二候选桶是哪个？`,
     ],
     option: (option) => option,
     found: [
@@ -109,7 +109,7 @@ export const zhScenes: typeof enScenes = {
         `${count(absent)} 个不存在的键中，${count(answer)} 个得到“可能存在”。第一个是“${key}”；页面记录显示，那个指纹是“${owner}”留下的。依据：刚才在这张表里逐个查询过。`,
     ),
     why: [
-      '两个桶各有 b 个槽位，一次查询最多比较 2b 个 f 比特的指纹，每个碰巧匹配的概率约为 1/2ᶠ。再乘以表的装载率，就是误判率。',
+      '一次查询最多比较 8 个 8 比特的指纹，每个碰巧匹配的概率是 1/256。再乘以表的装载率：8 ÷ 256 × 81% = 2.5%。',
       '少一个比特，误判率约翻倍；多一个比特，误判率约减半。',
     ],
     change: '在“表的设置”里把指纹改成 4 个比特，再查询你从未插入的键。多久会遇到一次误判？',
@@ -161,12 +161,11 @@ export const zhScenes: typeof enScenes = {
     option: (option) => `${option}%`,
     found: [
       ({ answer }) => `布隆过滤器与普通布谷鸟过滤器的曲线在 ${answer}% 相交。`,
-      ({ answer }) =>
-        `按论文的公式（装载率 95%），布隆过滤器与半排序布谷鸟过滤器的曲线在 ${answer}% 相交。论文正文取整，写作“低于 3%”。`,
+      ({ answer }) => `布隆过滤器与半排序布谷鸟过滤器的曲线在 ${answer}% 相交。论文正文取整，写作“低于 3%”。`,
     ],
     why: [
       '布隆过滤器每个键需要 1.443 log₂(1 / 误判率) 比特，布谷鸟过滤器需要 (log₂(1 / 误判率) + 3) / 0.95 比特。误判率低时，系数小的一方占优；误判率高时，多出的 3 比特就不划算。',
-      '少一个比特，公式变成 (log₂(1 / 误判率) + 2) / 0.95：曲线更低，与布隆的曲线在更高的误判率处相交。',
+      '少一个比特，公式变成 (log₂(1 / 误判率) + 2) / 0.95：曲线更低，与布隆过滤器的曲线在更高的误判率处相交。',
     ],
     change: '拖动误判率滑块，看每个键要多少比特。在哪里，本库的规划比论文的公式更省空间？',
   },

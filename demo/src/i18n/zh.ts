@@ -31,7 +31,8 @@ export const zh: Words = {
     be: '你来当过滤器',
     beShort: '玩一玩',
     teach: '教学',
-    end: '要记住的',
+    end: '要点',
+    package: '用到你的程序里',
     scenes: '场景',
     skip: '跳到内容',
     themes: { auto: '配色：跟随系统', light: '配色：浅色', dark: '配色：深色' },
@@ -50,8 +51,8 @@ export const zh: Words = {
       `新建一个过滤器，只插入${apart(one).trimEnd()}。再删除从未插入的${apart(other).trimEnd()}，删掉的其实是${apart(one).trimEnd()}。`,
     picture: (print, one, other) =>
       `两个名字的指纹都是 ${print}，候选桶都是桶 ${one} 和桶 ${other}。删掉之后，那个槽位就空了。`,
-    size: (buckets, bits, tried, found) =>
-      `这是一个很小的过滤器：${buckets} 个桶，指纹 ${bits} 个比特。平均约每 ${count((2 ** bits * buckets) / 2)} 个名字里有 1 个会被它当成你（${2 ** bits} 种指纹 × ${buckets} 个桶 ÷ 2），这次试了 ${count(tried)} 个，找到 ${found} 个。指纹越长，分身越少。`,
+    size: (buckets, bits, tried, found, values) =>
+      `这是一个很小的过滤器：${buckets} 个桶，指纹 ${bits} 个比特。平均约每 ${count((2 ** bits * buckets) / 2 / values)} 个名字里有 1 个会被它当成你（${2 ** bits} 种指纹 × ${buckets} 个桶 ÷ 2 个候选桶${values > 1 ? ' ÷ 2，因为 0 也记作你的指纹' : ''}），这次试了 ${count(tried)} 个，找到 ${found} 个。指纹越长，分身越少。`,
     why: '为什么？',
     because: (bits, one, other) =>
       `过滤器不存名字：每个名字先打散成 64 个比特，只留下最后 ${bits} 个作指纹，而${apart(one)}和${apart(other)}的指纹正好相同。`,
@@ -69,7 +70,7 @@ export const zh: Words = {
     told: ([first = '', ...others], homes) =>
       `${apart(first).trimStart()}的两个候选桶（桶 ${homes.join(' 和桶 ')}）都满了，踢出${others.map((each, i) => (i === 0 ? whole(each) : `；${others[i - 1]}去自己的另一个候选桶，踢出${whole(each)}`)).join('')}；${others.at(-1)}的另一个候选桶里有空槽位。`,
     kept: (bits) => `过滤器不存名字，只存每个名字下面的 ${bits} 比特：指纹。`,
-    chosen: '这些鸟名是特意选的，为的是演示踢出；通常表满到这个程度，新名字多半仍能直接放下。',
+    chosen: '这些鸟名是特意选的，为的是演示踢出；表满到这个程度，新名字多半仍能直接放下。',
     again: '再放一遍',
   },
 

@@ -31,9 +31,12 @@ const REPEATED_MS = { kick: 1100, read: 300 } as const;
 /** Who asked for less motion sees no chip move, and so has to find out what changed: that takes longer. */
 export const STILL_FACTOR = 1.5;
 
-export function shownFor(step: Step, isStill: boolean): number {
+/** Sentences without bits and sums are read sooner; that of a kick is as long. */
+const PLAIN_FACTOR = 0.65;
+
+export function shownFor(step: Step, isStill: boolean, isPlain = false): number {
   const shown = isRepeated(step) ? REPEATED_MS[step.kind] : SHOWN_MS[step.kind];
-  return shown * (isStill ? STILL_FACTOR : 1);
+  return shown * (isStill ? STILL_FACTOR : 1) * (isPlain && step.kind !== 'kick' ? PLAIN_FACTOR : 1);
 }
 
 function isRepeated(step: Step): step is Step & { readonly kind: keyof typeof REPEATED_MS } {

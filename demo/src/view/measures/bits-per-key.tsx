@@ -13,7 +13,7 @@ import { BloomBeside } from './bloom-beside';
 import '../../styles/boards.css';
 
 const CURVES: readonly SpaceCurve[] = ['cuckoo', 'semiSorted', 'bloom', 'limit'];
-const RATES = Array.from({ length: 61 }, (_, i) => 10 ** (-6 + i / 10)).filter((rate) => rate < 0.9);
+const RATES = Array.from({ length: 61 }, (_, i) => 10 ** (-6 + i / 10)).filter((rate) => rate < 0.51);
 
 export default function BitsPerKey({ page }: { page: Page }) {
   const t = words.value.space;
@@ -23,7 +23,7 @@ export default function BitsPerKey({ page }: { page: Page }) {
   // The second question asks where the semi-sorted curve crosses another, so the first does not show it.
   const isLeft = lesson?.part === 0 && lesson.phase !== 'free';
   const shown = CURVES.filter((curve) => !isLeft || curve !== 'semiSorted');
-  const exponent = page.kept.value.number('rate', -2, (value) => value >= -6 && value <= -0.1);
+  const exponent = page.kept.value.number('rate', -2, (value) => value >= -6 && value <= -0.3);
   useEffect(() => {
     if (lesson?.phase !== 'run') return;
     const answer = crossed(lesson.part);
@@ -58,7 +58,7 @@ export default function BitsPerKey({ page }: { page: Page }) {
             <input
               type="range"
               min={-6}
-              max={-0.1}
+              max={-0.3}
               step={0.05}
               value={exponent.value}
               aria-label={t.rate}

@@ -14,7 +14,7 @@ import '../../styles/rooms.css';
 
 const SLOT_COUNTS: readonly number[] = [1024, 4096, 16_384, 65_536, 131_072];
 const SIZES: readonly number[] = [1, 2, 3, 4, 5, 6, 7, 8];
-const BITS: readonly number[] = [2, 3, 4, 6, 8, 10, 12, 16];
+const BITS: readonly number[] = [4, 6, 8, 10, 12, 16];
 const KICKS: readonly number[] = [0, 1, 10, 100, 500];
 const TARGETS: readonly number[] = [25, 50, 75, 90, 95, 100];
 

@@ -55,6 +55,11 @@ interface FoundProps {
   readonly batch: Batches;
 }
 
+/** How many values of the last bits are kept as this fingerprint: 0 counts as 1. */
+function valuesOf({ location }: Double): number {
+  return location.fingerprint === 1 ? 2 : 1;
+}
+
 /** What the filter takes for the name, to be sent to a friend. */
 function Found({ page, name, isTyped, batch }: FoundProps) {
   const t = words.value.double;
@@ -72,7 +77,7 @@ function Found({ page, name, isTyped, batch }: FoundProps) {
       </figure>
       <Why names={[name, double.name]} double={double} />
       <Send name={name} said={t.same(one, other)} isTyped={isTyped} />
-      <p class="note">{t.size(bucketCount, fingerprintBits, double.tried, double.found)}</p>
+      <p class="note">{t.size(bucketCount, fingerprintBits, double.tried, double.found, valuesOf(double))}</p>
     </InTurn>
   );
 }

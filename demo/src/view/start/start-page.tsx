@@ -3,6 +3,7 @@
 import { loadWords, words } from '../../i18n';
 import type { Page } from '../../app/page';
 import { idle, whenThere } from '../../browser/later';
+import { addressOf } from '../header';
 import { InTurn, Lazy } from '../lazy';
 import { loadNames } from '../../app/name';
 import { Film } from './film';
@@ -36,7 +37,9 @@ export function Opening({ page }: { page: Page }) {
       <InTurn>
         <div class="intro">
           <h1>{t.title}</h1>
-          <p>{t.lead}</p>
+          <p>
+            {t.lead} <a href={addressOf('end')}>{t.nav.package}</a>
+          </p>
         </div>
         <Film page={page} />
         <section class="double grid" aria-labelledby="double-title">

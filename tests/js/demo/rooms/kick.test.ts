@@ -326,7 +326,7 @@ describe('in a browser', () => {
     await ways.nth(1).waitFor();
     const told = await page.locator('.ways > p:not(.note)').innerText();
     const [, walked, looked, searched] =
-      /the walk moves (\d+).*looks into (\d+) more.*moves (\d+)\./.exec(told)?.map(Number) ?? [];
+      /the walk moves (\d+).*looks into (\d+) bucket.*moves (\d+)\./.exec(told)?.map(Number) ?? [];
     const arrows = async (i: number): Promise<number> => ways.nth(i).locator('.arrow-number').count();
     expect([await arrows(0), await arrows(1)]).toEqual([walked, searched]);
     expect(await page.locator('.path li:not(.is-landing)').count()).toBe(walked);
