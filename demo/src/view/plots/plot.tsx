@@ -91,7 +91,7 @@ export function Plot({ title, x, y, series, at, empty }: PlotProps) {
             </>
           )}
           {isEmpty && (
-            <text class="plot-empty" x={full / 2} y={height / 2}>
+            <text class="plot-empty" x={(LEFT + right) / 2} y={height / 2}>
               {empty ?? words.value.plot.nothing}
             </text>
           )}

@@ -129,7 +129,7 @@ export function Names({ store, layout }: { store: Store; layout: Layout }) {
             key={i}
             class="chip-name"
             x={x + width / 2}
-            y={y + height / 2 + (height < 34 ? 8.5 : 10)}
+            y={y + height / 2 + (height < 34 ? 7 : 8.5)}
             style={hueStyle(stored.fingerprint)}
             textLength={textLength}
             lengthAdjust="spacingAndGlyphs"
