@@ -14,7 +14,7 @@ import { infoOf, statsOf, type RedisFilterInfo, type ShardHealth, type ShardStat
 import { dropShards, openShards } from './opening.js';
 import { checkedOptions, type Given, type RedisFilterOptions } from './options.js';
 import type { RedisReplica, ReplicaOptions } from './replica.js';
-import { Line, type Asking } from './server/line.js';
+import { allOf, Line, type Asking } from './server/line.js';
 import { changing, counting } from './shard/asks.js';
 import { Calls, type Answered } from './shard/calls.js';
 import {
@@ -277,7 +277,7 @@ export class RedisCuckooFilter<K extends Key = Key> {
     act: (shard: Shard, asking: Asking, i: number) => Promise<Result>,
   ): Promise<Result[]> {
     return callOf(this.#shards, signalOf(options), (asking) =>
-      Promise.all(this.#shards.map((shard, i) => act(shard, asking, i))),
+      allOf(this.#shards.map((shard, i) => act(shard, asking, i))),
     );
   }
 

@@ -6,7 +6,7 @@
 import { argumentError } from '../src/errors.js';
 import { differs, swapped } from './errors.js';
 import type { Given } from './options.js';
-import type { Asking } from './server/line.js';
+import { allOf, type Asking } from './server/line.js';
 import { messageOf } from './server/server-errors.js';
 import { tooLarge } from './shard/places.js';
 import { hexOf, NO_IDENTITY, randomIdentity } from './shard/saved.js';
@@ -77,7 +77,7 @@ export async function dropShards(
     if (isMade) own = each.identity;
   });
   (shards[0] as Shard).shared.identity = own ?? NO_IDENTITY;
-  return (await Promise.all(shards.map((shard) => shard.drop(asking)))).includes(true);
+  return (await allOf(shards.map((shard) => shard.drop(asking)))).includes(true);
 }
 
 /** Takes the string that was found for a shard. Throws if it is not of this filter, or has lost changes. */

@@ -69,7 +69,10 @@ export class Line {
     }
   }
 
-  /** What a call gives, which may send several commands; it ends after `callMs`, or when `signal` aborts. */
+  /**
+   * What a call gives, which may send several commands; it ends after `callMs`, or when `signal` aborts. What it still asks then
+   * ends with it: otherwise, a command that the server refuses for the moment would be carried out later.
+   */
   async within<Answer>(
     signal: AbortSignal | undefined,
     call: (asking: Asking) => Promise<Answer>,
@@ -82,6 +85,7 @@ export class Line {
     } finally {
       clearTimeout(timer);
       forget();
+      end.abort();
     }
   }
 
@@ -115,6 +119,12 @@ export class Line {
       forget();
     }
   }
+}
+
+/** What all of them give, or why one has failed, once all have ended: until then, the server may still carry out a command. */
+export async function allOf<Answer>(asked: readonly Promise<Answer>[]): Promise<Answer[]> {
+  await Promise.allSettled(asked);
+  return Promise.all(asked);
 }
 
 /** A pause of so many milliseconds. */

@@ -2,7 +2,13 @@
 // taken over from a process that has died.
 import { describe, expect, test } from '@jest/globals';
 import { CuckooFilter, FormatError } from 'cuckoofilter-wasm';
-import { RedisTimeoutError, type RedisFilterOptions } from 'cuckoofilter-wasm/redis';
+import {
+  RedisTimeoutError,
+  type RedisCuckooFilter,
+  type RedisFilterOptions,
+  type SendOptions,
+} from 'cuckoofilter-wasm/redis';
+import { turns } from '../../support/patience';
 import { rejected } from '../../support/random';
 import { FakeServer } from './fake-server';
 
@@ -295,4 +301,44 @@ test('a first string that vanishes whenever it is made is an error in the end', 
   const server = new FakeServer();
   server.answer = ({ action }) => (action === 'make' ? 'created' : undefined);
   await expect(server.open()).rejects.toMatchObject({ code: 'not-a-filter' });
+});
+
+describe('a call that fails while the server has not answered all of its commands', () => {
+  test('withdraws them: by open', async () => {
+    const server = new FakeServer();
+    const signals: AbortSignal[] = [];
+    const opening = server.open({
+      shards: 3,
+      send: async (words, options) => {
+        if (words.includes('make') && words.includes('seen:1')) throw new Error('NOPERM no');
+        if (!words.includes('make') || !words.includes('seen:2')) return server.send(words, options);
+        signals.push((options as SendOptions).signal);
+        return new Promise(() => undefined);
+      },
+    });
+    await expect(opening).rejects.toThrow('NOPERM no');
+    expect(signals.map(({ aborted }) => aborted)).toEqual([true]);
+  });
+
+  test.each<[string, (filter: RedisCuckooFilter) => Promise<unknown>]>([
+    ['reset', (filter) => filter.reset()],
+    ['expire', (filter) => filter.expire(60_000)],
+    ['drop', (filter) => filter.drop()],
+  ])('waits for them, because they may be carried out: %s', async (action, call) => {
+    const server = new FakeServer();
+    const filter = await server.open({ shards: 3 });
+    let answer: () => void = () => undefined;
+    const answered = new Promise<void>((resolve) => (answer = resolve));
+    server.answer = async (command) => {
+      if (command.action !== action) return;
+      if (command.keys[0] === 'seen:1') throw new Error('NOPERM no');
+      if (command.keys[0] === 'seen:2') await answered;
+    };
+    let hasEnded = false;
+    const ended = expect(call(filter).finally(() => (hasEnded = true))).rejects.toThrow('NOPERM no');
+    await turns();
+    expect(hasEnded).toBe(false);
+    answer();
+    await ended;
+  });
 });
