@@ -27,7 +27,7 @@ import {
   type Action,
   type Places,
 } from './shard/places.js';
-import { NO_IDENTITY, stageOfSaved } from './shard/saved.js';
+import { stageOfSaved } from './shard/saved.js';
 import { Shard } from './shard/shard.js';
 
 /**
@@ -94,7 +94,7 @@ export class RedisCuckooFilter<K extends Key = Key> {
   static async drop(options: RedisFilterOptions): Promise<boolean> {
     const given = checkedOptions(options);
     const shards = shardsOf(given);
-    return callOf(shards, given.signal, (asking) => dropShards(shards, given.identity, asking));
+    return callOf(shards, given.signal, (asking) => dropShards(shards, asking));
   }
 
   /**
@@ -236,8 +236,7 @@ export class RedisCuckooFilter<K extends Key = Key> {
    * if another filter, or something else, has the name of a shard.
    */
   async drop(options: AsyncOptions = {}): Promise<void> {
-    const drop = (asking: Asking): Promise<boolean> => dropShards(this.#shards, this.identity, asking);
-    await callOf(this.#shards, signalOf(options), drop);
+    await callOf(this.#shards, signalOf(options), (asking) => dropShards(this.#shards, asking));
   }
 
   /**
@@ -336,7 +335,7 @@ async function callOf<Answer>(
 function shardsOf(given: Given): readonly Shard[] {
   const { send, places, callMs } = given;
   const prefix = send.keyPrefix ?? '';
-  const shared = { ...given, line: new Line(send, callMs), identity: NO_IDENTITY, prefix };
+  const shared = { ...given, line: new Line(send, callMs), identity: given.identity ?? '', prefix };
   return Array.from({ length: places.shards }, (_, i) => new Shard(i, places, shared));
 }
 

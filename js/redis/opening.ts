@@ -9,7 +9,7 @@ import type { Given } from './options.js';
 import { allOf, type Asking } from './server/line.js';
 import { messageOf } from './server/server-errors.js';
 import { tooLarge } from './shard/places.js';
-import { hexOf, NO_IDENTITY, randomIdentity } from './shard/saved.js';
+import { randomIdentity } from './shard/saved.js';
 import type { Found, Shard } from './shard/shard.js';
 
 /** How often the first string is made again if it vanishes each time. */
@@ -22,17 +22,14 @@ const ATTEMPTS = 8;
 export async function openShards(shards: readonly Shard[], given: Given, asking: Asking): Promise<boolean> {
   const { name, create, identity } = given;
   const [first, ...others] = shards as [Shard, ...Shard[]];
-  const lookAtOthers = (): Promise<(Found | undefined)[]> =>
-    Promise.all(others.map((shard) => shard.look(asking)));
-  let checked: Promise<unknown> | undefined;
   for (let attempt = 0; ; ++attempt) {
     const found = await first.look(asking);
     // Nothing is made where the table could not double.
-    await (checked ??= Promise.all(shards.map((shard) => shard.checkNext(asking))));
+    if (attempt === 0) await Promise.all(shards.map((shard) => shard.checkNext(asking)));
     if (found === undefined) {
-      const left = await lookAtOthers();
+      const left = await lookAt(others, asking);
       left.forEach((each, i) => each && checkAlike(others[i] as Shard, each));
-      const isLost = left.some((each) => each !== undefined && each.identity !== NO_IDENTITY);
+      const isLost = left.some((each) => each?.isMade);
       // Another process may have made the filter since.
       if (isLost && (await first.look(asking)) !== undefined) continue;
       if (isLost || identity !== undefined || attempt === ATTEMPTS) throw first.wrong('gone');
@@ -41,43 +38,46 @@ export async function openShards(shards: readonly Shard[], given: Given, asking:
       continue;
     }
     checkAlike(first, found);
-    const isBeingMade = found.identity === NO_IDENTITY;
-    first.shared.identity = isBeingMade ? hexOf(found.random) : found.identity;
-    if (create === false && isBeingMade) throw first.wrong('never made');
-    if (identity !== undefined && identity !== first.shared.identity) throw first.wrong('foreign');
-    const isCreated = isBeingMade && (await makeOthers(first, found.random, others, given, asking));
+    const { isMade } = found;
+    if (identity !== undefined && identity !== found.identity) throw first.wrong('foreign');
+    if (create === false && !isMade) throw first.wrong('never made');
+    first.shared.identity = found.identity;
+    const isCreated = !isMade && (await makeOthers(first, found.random, others, given, asking));
     if (create === true && !isCreated)
       throw argumentError(
         `${name} is on the server already. Leave out create to use it, or choose another name`,
         RangeError,
       );
-    if (!isBeingMade)
-      [found, ...(await lookAtOthers())].forEach((each, i) => take(shards[i] as Shard, each, given));
+    if (isMade)
+      [found, ...(await lookAt(others, asking))].forEach((each, i) => take(shards[i] as Shard, each, given));
     return isCreated;
   }
 }
 
 /**
- * Deletes what is there of the filter with this identity, or of the only one that there is. Returns whether anything was
- * there. Throws, with nothing deleted, if a string is not of that filter.
+ * Deletes what is there of the filter whose identity the shards share, or if they have none, of the only one that there is. Returns
+ * whether anything was there. Throws, with nothing deleted, if a string is not of that filter.
  */
-export async function dropShards(
-  shards: readonly Shard[],
-  identity: string | undefined,
-  asking: Asking,
-): Promise<boolean> {
-  const found = await Promise.all(shards.map((shard) => shard.look(asking)));
-  let own = identity;
+export async function dropShards(shards: readonly Shard[], asking: Asking): Promise<boolean> {
+  const [first, ...others] = shards as [Shard, ...Shard[]];
+  const found = await lookAt(shards, asking);
+  const known = found.find((each) => each?.isMade) ?? found[0];
+  const own = (first.shared.identity ||= known?.identity ?? '');
   shards.forEach((shard, i) => {
     const each = found[i];
     if (each === undefined) return;
-    const isMade = each.identity !== NO_IDENTITY;
-    if (own !== undefined && isMade && each.identity !== own) throw shard.wrong('foreign');
+    if ((each.isMade || each === known) && each.identity !== own) throw shard.wrong('foreign');
     checkAlike(shard, each);
-    if (isMade) own = each.identity;
   });
-  (shards[0] as Shard).shared.identity = own ?? NO_IDENTITY;
-  return (await allOf(shards.map((shard) => shard.drop(asking)))).includes(true);
+  // Once the first one is gone, no process gives the others an identity.
+  const isBeingMade = found[0]?.isMade === false;
+  const drop = (shard: Shard): Promise<boolean> => shard.drop(isBeingMade, asking);
+  return [await drop(first), ...(await allOf(others.map(drop)))].includes(true);
+}
+
+/** What is under the keys of these shards. */
+function lookAt(shards: readonly Shard[], asking: Asking): Promise<(Found | undefined)[]> {
+  return Promise.all(shards.map((shard) => shard.look(asking)));
 }
 
 /** Takes the string that was found for a shard. Throws if it is not of this filter, or has lost changes. */
@@ -97,14 +97,14 @@ async function makeOthers(
   asking: Asking,
 ): Promise<boolean> {
   await Promise.all(others.map((shard) => make(shard, given, asking)));
-  const found = await Promise.all(others.map((shard) => shard.look(asking)));
-  others.forEach((shard, i) => found[i]?.identity !== NO_IDENTITY && take(shard, found[i], given));
+  const found = await lookAt(others, asking);
+  others.forEach((shard, i) => found[i]?.isMade !== false && take(shard, found[i], given));
   // The first one must not expire once others have the identity.
   const isBeingMade = await end(first, 'hold', random, asking);
   await Promise.all(
     others.map(async (shard, i) => {
-      const { identity, random: its } = found[i] as Found;
-      if (identity !== NO_IDENTITY) return;
+      const { isMade, random: its } = found[i] as Found;
+      if (isMade) return;
       if (isBeingMade) await end(shard, 'made', its, asking);
       // Another process has made all shards: this one either has its identity by now, or replaced one that was lost.
       else take(shard, await shard.look(asking), given);

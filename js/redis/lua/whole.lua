@@ -7,7 +7,8 @@
 --   changed           what has changed since an epoch (6 bytes) at which the records were the rest of `given`
 --   expire            sets the time to live; given: milliseconds as text, 0 for ever
 --   reset, replace    empties the table; puts another string in its place
---   drop              deletes the string, of whatever size, and the one that it may double into
+--   drop              deletes the string, of whatever size, and the one that it may double into; where anything is given, one without
+--                     the identity, too
 
 -- For so many changes after somebody asked for what has changed, the records are written.
 local FOLLOWED = 65536
@@ -77,7 +78,9 @@ local function changed_since(shape, tail)
 end
 
 local function drop(head, fresh)
-  if head ~= '' and fixed(head) ~= fixed(header) and fixed(head) ~= fixed(fresh) then return refuse('differs') end
+  local its = fixed(head)
+  if its == fixed(fresh) and given == '' then return 'gone' end
+  if head ~= '' and its ~= fixed(fresh) and its ~= fixed(header) then return refuse('differs') end
   write('DEL', unpack(KEYS))
   return head == '' and 'gone' or 'dropped'
 end

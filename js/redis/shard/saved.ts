@@ -25,14 +25,11 @@ export function randomIdentity(): Uint8Array {
   return crypto.getRandomValues(new Uint8Array(FIELD));
 }
 
-/** The identity, in hexadecimal, that a shard has until its filter is made. */
-export const NO_IDENTITY = '000000000000';
-
 export function hexOf(bytes: Uint8Array): string {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-/** The header of a string with these places, with the stamp of shard `index` of the filter with this identity. */
+/** The header of a string with these places, with the stamp of shard `index` of the filter with this identity, or none if it is ''. */
 export function stamped({ header }: Places, index: number, identity: string): Uint8Array {
   const bytes = header.slice();
   bytes.set([index, index >>> 8, ...(identity.match(/../g) ?? []).map((byte) => parseInt(byte, 16))], STAMP);

@@ -21,18 +21,7 @@ import type { ShardHealth } from '../info.js';
 import type { Given, RedisProblem } from '../options.js';
 import type { Growth } from './growth.js';
 import { FIELD, GROW_AT, slotsOf, TAIL, type Places } from './places.js';
-import {
-  asFields,
-  asSent,
-  asString,
-  hexOf,
-  MOVING,
-  NO_IDENTITY,
-  numberAt,
-  STAMP,
-  stamped,
-  stageOf,
-} from './saved.js';
+import { asFields, asSent, asString, hexOf, MOVING, numberAt, STAMP, stamped, stageOf } from './saved.js';
 
 /** What the programs can do: ../lua/changes.lua, for the first two, and ../lua/whole.lua. */
 type Action =
@@ -52,7 +41,7 @@ type Action =
 /** What the shards of a filter share. */
 export type Shared = Given & {
   readonly line: Line;
-  /** The identity of the filter in hexadecimal, once it is known. */
+  /** The identity of the filter in hexadecimal; empty until it is known. */
   identity: string;
   /** What the client puts before the names of strings, as the server has told; before that, as `send` tells. */
   prefix: string;
@@ -72,8 +61,9 @@ export interface Now {
 /** What is under the key of a shard. */
 export interface Found {
   readonly header: Uint8Array;
-  /** From the header: the shard's index and the filter's identity, which is `NO_IDENTITY` until the shard is completed. */
   readonly index: number;
+  /** Whether the shard is complete, so that its header has the identity of the filter. The first one's random bytes are to be that. */
+  readonly isMade: boolean;
   readonly identity: string;
   readonly size: number;
   readonly epoch: number;
@@ -99,8 +89,8 @@ const ATTEMPTS = 5;
 
 const NOTHING = new Uint8Array();
 
-/** Given to look: it is to find out what may delete the string, too. */
-const RISK = Uint8Array.of(1);
+/** Given to look, to find out what may delete the string, too; and to drop, to delete one without identity, too. */
+const ALL = Uint8Array.of(1);
 
 /** What follows the tail in what look answers. */
 const LOOKED = /^([^]*?)(?:\n(-?\d*) ([\w-]*))?$/;
@@ -216,38 +206,37 @@ export class Shard {
 
   /** What is under the key; undefined if there is nothing. Throws FormatError if that is no string. */
   async look(asking?: Asking, given = NOTHING): Promise<Found | undefined> {
-    try {
-      // What becomes of it says nothing about the change that asks.
-      const now = { places: this.places, least: 0, asking: asking && { signal: asking.signal } };
-      const answer = bytesOfAnswer(await this.ask('look', now, given));
-      const length = numberAt(answer, 0);
-      const header = answer.slice(FIELD, FIELD + Math.min(length, HEADER));
-      const begin = FIELD + header.length;
-      const end = begin + Math.min(length, TAIL);
-      const tail = answer.subarray(begin, end);
-      const [, whole = '', left, policy] = LOOKED.exec(TEXT.decode(answer.subarray(end))) ?? [];
-      if (whole.endsWith(this.key)) this.shared.prefix = whole.slice(0, -this.key.length);
-      if (length === 0) return undefined;
-      const size = numberAt(tail, 0);
-      const stage = stageOf(this.places, header);
-      const places = stage?.stringBytes === length ? stage : undefined;
-      const isDue = places && places.table.doublings > 0 && size >= GROW_AT * slotsOf(places);
-      return {
-        header,
-        index: (header[STAMP] as number) + 256 * (header[STAMP + 1] as number),
-        identity: hexOf(header.subarray(STAMP + 2, STAMP + 8)),
-        size,
-        epoch: numberAt(tail, FIELD),
-        random: tail.slice(4 * FIELD, 5 * FIELD),
-        growth: header[MOVING] === 1 ? 'doubling' : isDue === true ? 'due' : 'none',
-        places,
-        left: left ? Number(left) : undefined,
-        policy,
-      };
-    } catch (error) {
-      if (foundInstead(error)[0] === 'gone') return undefined;
-      throw this.#told(error);
-    }
+    // What becomes of it says nothing about the change that asks.
+    const alone = asking && { signal: asking.signal };
+    const answer = bytesOfAnswer(await this.#force('look', given, alone));
+    const length = numberAt(answer, 0);
+    const header = answer.slice(FIELD, FIELD + Math.min(length, HEADER));
+    const begin = FIELD + header.length;
+    const end = begin + Math.min(length, TAIL);
+    const tail = answer.subarray(begin, end);
+    const [, whole = '', left, policy] = LOOKED.exec(TEXT.decode(answer.subarray(end))) ?? [];
+    if (whole.endsWith(this.key)) this.shared.prefix = whole.slice(0, -this.key.length);
+    if (length === 0) return undefined;
+    const size = numberAt(tail, 0);
+    const stage = stageOf(this.places, header);
+    const places = stage?.stringBytes === length ? stage : undefined;
+    const isDue = places && places.table.doublings > 0 && size >= GROW_AT * slotsOf(places);
+    const identity = hexOf(header.subarray(STAMP + 2, STAMP + 8));
+    const isMade = identity !== '000000000000';
+    const random = tail.slice(4 * FIELD, 5 * FIELD);
+    return {
+      header,
+      index: (header[STAMP] as number) + 256 * (header[STAMP + 1] as number),
+      isMade,
+      identity: isMade ? identity : hexOf(random),
+      size,
+      epoch: numberAt(tail, FIELD),
+      random,
+      growth: header[MOVING] === 1 ? 'doubling' : isDue === true ? 'due' : 'none',
+      places,
+      left: left ? Number(left) : undefined,
+      policy,
+    };
   }
 
   /** The error for what is wrong with the string. */
@@ -277,7 +266,7 @@ export class Shard {
   /** Why the string is not the one that is meant; undefined if it is. */
   #problemOf(found: Found | undefined): Error | undefined {
     // Without an identity, it is not this shard: that was lost, and another process began to make a new one.
-    if (found === undefined || found.identity === NO_IDENTITY) return this.wrong('gone');
+    if (found?.isMade !== true) return this.wrong('gone');
     if (found.places === undefined || found.identity !== this.shared.identity) return this.wrong('foreign');
     return found.index === this.index ? undefined : swapped(this.key, found.index, this.index);
   }
@@ -296,12 +285,11 @@ export class Shard {
   async health(asking?: Asking): Promise<ShardHealth> {
     const { key } = this;
     try {
-      const { growth, left = -1, policy = '' } = await this.state(asking, RISK);
+      const { growth, left = -1, policy = '' } = await this.state(asking, ALL);
+      const isFailed = this.isFailed(growth);
       return {
         key,
-        error:
-          this.#rollback ??
-          (this.isFailed(growth) ? new RedisGrowthError(key, this.failure?.error) : undefined),
+        error: this.#rollback ?? (isFailed ? new RedisGrowthError(key, this.failure?.error) : undefined),
         expiresIn: left < 0 ? undefined : left,
         evictionPolicy: (left < 0 ? /^allkeys/ : /^(allkeys|volatile)/).test(policy) ? policy : undefined,
       };
@@ -398,14 +386,20 @@ export class Shard {
     this.check(Number(textOfAnswer(/^replaced \d+$/, answer).split(' ')[1]));
   }
 
-  /** Deletes the string, and the one that it may double into, even after a rollback. Returns whether it was there. */
-  async drop(asking?: Asking): Promise<boolean> {
-    return textOfAnswer(/^(dropped|gone)$/, await this.#force('drop', NOTHING, asking)) === 'dropped';
+  /**
+   * Deletes the string, and the one that it may double into, even after a rollback. Returns whether it was there. One without
+   * identity is deleted only if the filter `isBeingMade`: otherwise, it is of another one.
+   */
+  async drop(isBeingMade: boolean, asking?: Asking): Promise<boolean> {
+    const answer = await this.#force('drop', isBeingMade ? ALL : NOTHING, asking);
+    return textOfAnswer(/^(dropped|gone)$/, answer) === 'dropped';
   }
 
   /** What the program answers, whatever the size and the epoch of the string are. */
   #force(action: Action, given: Uint8Array, asking: Asking | undefined): Promise<unknown> {
     const asked = this.ask(action, { places: this.places, least: 0, asking }, given);
-    return asked.catch((error: unknown) => Promise.reject(this.#told(error) as Error));
+    return asked.catch((error: unknown) => {
+      throw this.#told(error);
+    });
   }
 }

@@ -116,7 +116,7 @@ const WITHOUT_WEBASSEMBLY = `
     const numberAt = (at) => Buffer.concat([string.subarray(at, at + 6), Buffer.alloc(6)]).readUIntBE(0, 6);
     if (name === 'BITFIELD') return words.filter((_, i) => i > 0 && i % 3 === 0).map((bit) => numberAt(bit / 8));
     const [action, header, bytes] = words.slice(2 + Number(words[1]));
-    if (action === 'look' && string === undefined) throw new Error('CUCKOO gone');
+    if (action === 'look' && string === undefined) return Buffer.concat([Buffer.alloc(6), Buffer.from('a')]);
     if (action === 'look') {
       const length = Buffer.alloc(6);
       length.writeUIntBE(string.length, 0, 6);

@@ -1,7 +1,7 @@
 // The identity that the strings of a RedisCuckooFilter bear: what is lost, swapped, foreign or made again is never taken for it.
 import { describe, expect, test } from '@jest/globals';
 import { FormatError } from 'cuckoofilter-wasm';
-import { fromNodeRedis, RedisBatchError, RedisCuckooFilter } from 'cuckoofilter-wasm/redis';
+import { fromNodeRedis, RedisBatchError, RedisCuckooFilter, type Send } from 'cuckoofilter-wasm/redis';
 import { until } from '../../support/patience';
 import { CLIENTS, keysTo, newName, node, open } from '../clients';
 
@@ -323,6 +323,61 @@ describe('drop', () => {
     expect(await RedisCuckooFilter.drop({ ...options, identity })).toBe(true);
     expect(await RedisCuckooFilter.drop(options)).toBe(false);
     expect((await open(options)).created).toBe(true);
+  });
+
+  /** A `send` that holds the first command with each of these actions, once, until it is released; `met` resolves when it comes. */
+  function holding(action: string, key = '') {
+    let release = (): void => undefined;
+    let meet = (): void => undefined;
+    const released = new Promise<void>((resolve) => (release = resolve));
+    const met = new Promise<void>((resolve) => (meet = resolve));
+    const given = fromNodeRedis(node);
+    const send: Send = async (command) => {
+      if (command.includes(action) && (key === '' || command.includes(key))) {
+        meet();
+        await released;
+      }
+      return given(command);
+    };
+    return { send, met, release };
+  }
+
+  test('of a filter that is being made leaves nothing of it, however far that gets meanwhile', async () => {
+    const name = newName();
+    const dropping = holding('drop');
+    const others = holding('made');
+    const making = open({ name, ...SHARDS, send: others.send }).catch(String);
+    await others.met;
+    const dropped = RedisCuckooFilter.drop({ name, ...SHARDS, send: dropping.send });
+    await dropping.met;
+    const first = holding('made', name);
+    // Another one gives all but the first their identity.
+    const completing = open({ name, ...SHARDS, send: first.send }).catch(String);
+    await first.met;
+    dropping.release();
+    expect(await dropped).toBe(true);
+    for (const { release } of [first, others]) release();
+    for (const opened of [making, completing]) expect(await opened).toMatch(/ is gone from the server/);
+    expect(await node.keys(`${name}*`)).toEqual([]);
+    expect((await open({ name, ...SHARDS })).created).toBe(true);
+  });
+
+  test('of a filter that another process has dropped leaves alone what is being made since', async () => {
+    const name = newName();
+    const { send, met, release } = holding('drop');
+    const filter = await open({ name, ...SHARDS, send });
+    const dropped = filter.drop();
+    await met;
+    await RedisCuckooFilter.drop({ name, ...SHARDS, send: fromNodeRedis(node) });
+    const hold = holding('hold');
+    const making = open({ name, ...SHARDS, send: hold.send });
+    await hold.met;
+    release();
+    await dropped;
+    // Nor is it what the former filter's identity asks for.
+    expect((await formatError(filter.drop())).code).toBe('inconsistent');
+    hold.release();
+    expect((await making).created).toBe(true);
   });
 
   test('takes a filter that is doubling with both strings, and one of which others are still to be made', async () => {

@@ -24,7 +24,8 @@ async function recording(shards: number) {
     const [action, header, words] = command.slice(3 + Number(count)) as [string, Uint8Array, Uint8Array];
     if (action === 'look') {
       const found = made.get(String(key));
-      if (found === undefined) return Promise.reject(new Error('CUCKOO gone'));
+      if (found === undefined)
+        return Promise.resolve(Buffer.concat([Buffer.alloc(6), Buffer.from(String(key))]));
       const tail = Buffer.alloc(32).fill(1, 11, 12);
       const length = Buffer.alloc(6);
       length.writeUIntBE(lengthOf(Buffer.from(found)), 0, 6);

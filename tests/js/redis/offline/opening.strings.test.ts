@@ -291,7 +291,7 @@ describe('while a filter is made', () => {
       if (action !== 'look' || keys[0] !== 'seen' || !isFirst) return;
       isFirst = false;
       await server.open({ shards: 3 });
-      throw new Error('CUCKOO gone'); // as it was before
+      return Buffer.concat([Buffer.alloc(6), Buffer.from('seen')]); // as it was before
     };
     expect((await server.open({ shards: 3 })).created).toBe(false);
   });
