@@ -39,6 +39,8 @@ export async function openShards(shards: readonly Shard[], given: Given, asking:
     }
     checkAlike(first, found);
     const { isMade } = found;
+    // Whoever knows the identity has seen the filter complete.
+    if (identity !== undefined && !isMade) throw first.wrong('gone');
     if (identity !== undefined && identity !== found.identity) throw first.wrong('foreign');
     if (create === false && !isMade) throw first.wrong('never made');
     first.shared.identity = found.identity;

@@ -400,6 +400,30 @@ describe('drop', () => {
   });
 });
 
+test('with its identity, a filter whose first shard went back to before it was complete is gone', async () => {
+  const options = { name: newName(), ...SHARDS };
+  const given = fromNodeRedis(node);
+  let half: unknown;
+  const filter = await open({
+    ...options,
+    send: async (command) => {
+      if (command.includes('made') && command.includes(options.name))
+        half = await given(['GET', options.name]);
+      return given(command);
+    },
+  });
+  await filter.addMany(keysTo(300));
+  const { identity, epochs } = filter;
+  await given(['SET', options.name, half as Buffer]);
+  for (const kept of [{ identity }, { identity, epochs }])
+    expect(await formatError(open({ ...options, ...kept }))).toMatchObject({
+      code: 'not-a-filter',
+      message: expect.stringMatching(new RegExp(`^${options.name} is gone from the server`)),
+    });
+  expect(await RedisCuckooFilter.drop({ ...options, identity, send: given })).toBe(true);
+  expect(await node.keys(`${options.name}*`)).toEqual([]);
+});
+
 test('verify tells which shard is not what it should be', async () => {
   const [name, other] = [newName(), newName()];
   const options = { capacity: 30_000, shards: 6, maxCapacity: 70_000 };
