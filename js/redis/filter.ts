@@ -8,6 +8,7 @@ import type { Key, KeyOf } from '../src/keys/key.js';
 import type { Keys } from '../src/keys/keys.js';
 import { checkedSignal, signalOf, type AsyncOptions } from '../src/keys/signals.js';
 import { readOptions } from '../src/options/read.js';
+import { checkOption, integer } from '../src/options/rules.js';
 import { askMany, CHANGE_OPTIONS, tellOutcomes, type BatchOptions, type ChangeOptions } from './batch.js';
 import { errorWith, outcomeOf, RedisFullError, type KeyOutcome } from './errors.js';
 import { infoOf, statsOf, type RedisFilterInfo, type ShardHealth, type ShardStats } from './info.js';
@@ -216,10 +217,8 @@ export class RedisCuckooFilter<K extends Key = Key> {
    * and `publish` keep that time. After it, calls throw FormatError, as after `drop`.
    */
   async expire(milliseconds: number | null, options?: AsyncOptions): Promise<void> {
-    const time = milliseconds ?? 1;
-    const isInRange = Number.isInteger(time) && time > 0 && time <= 2 ** 47;
-    const isType = milliseconds !== undefined && typeof time === 'number';
-    check('milliseconds', 'null, or an integer from 1 to 2^47', milliseconds, isType, isInRange);
+    const rule = 'null, or an integer from 1 to 2^47';
+    if (milliseconds !== null) checkOption('milliseconds', milliseconds, { ...integer(1, 2 ** 47), rule });
     const given = new TextEncoder().encode(String(milliseconds ?? 0));
     await this.#each(options, (shard, asking) => shard.run('expire', /^set$/, given, asking));
   }
@@ -345,5 +344,5 @@ function doesNotFit(outcome: KeyOutcome): boolean {
 
 /** How many keys were added or deleted. */
 function countOf(outcomes: Uint8Array): number {
-  return outcomes.reduce((sum, outcome) => sum + Number(outcome === DONE), 0);
+  return outcomes.filter((outcome) => outcome === DONE).length;
 }

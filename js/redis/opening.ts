@@ -51,7 +51,7 @@ export async function openShards(shards: readonly Shard[], given: Given, asking:
         RangeError,
       );
     if (isMade)
-      [found, ...(await lookAt(others, asking))].forEach((each, i) => take(shards[i] as Shard, each, given));
+      [found, ...(await lookAt(others, asking))].forEach((each, i) => take(shards[i] as Shard, each));
     return isCreated;
   }
 }
@@ -83,11 +83,9 @@ function lookAt(shards: readonly Shard[], asking: Asking): Promise<(Found | unde
 }
 
 /** Takes the string that was found for a shard. Throws if it is not of this filter, or has lost changes. */
-function take(shard: Shard, found: Found | undefined, { epochs }: Given): void {
+function take(shard: Shard, found: Found | undefined): void {
   if (found !== undefined) checkAlike(shard, found);
-  const least = epochs?.[shard.index] ?? 0;
-  shard.check(least);
-  shard.take(found, least);
+  shard.take(found, shard.epoch);
 }
 
 /** Makes the missing shards and completes the filter. Returns false if another process completed it first. */
@@ -100,7 +98,7 @@ async function makeOthers(
 ): Promise<boolean> {
   await Promise.all(others.map((shard) => make(shard, given, asking)));
   const found = await lookAt(others, asking);
-  others.forEach((shard, i) => found[i]?.isMade !== false && take(shard, found[i], given));
+  others.forEach((shard, i) => found[i]?.isMade !== false && take(shard, found[i]));
   // The first one must not expire once others have the identity.
   const isBeingMade = await end(first, 'hold', random, asking);
   await Promise.all(
@@ -109,7 +107,7 @@ async function makeOthers(
       if (isMade) return;
       if (isBeingMade) await end(shard, 'made', its, asking);
       // Another process has made all shards: this one either has its identity by now, or replaced one that was lost.
-      else take(shard, await shard.look(asking), given);
+      else take(shard, await shard.look(asking));
     }),
   );
   return isBeingMade && end(first, 'made', random, asking);
@@ -117,9 +115,7 @@ async function makeOthers(
 
 /** Stops a shard from expiring, and completes it if it is `made`. Returns false if another process completed it first. */
 async function end(shard: Shard, how: 'hold' | 'made', random: Uint8Array, asking: Asking): Promise<boolean> {
-  const answer = await shard.run(how, /^(made|there)$/, random, asking);
-  shard.check(1);
-  return answer === 'made';
+  return (await shard.run(how, /^(made|there)$/, random, asking)) === 'made';
 }
 
 /** How long after its `callMs`, in milliseconds, what a call has made is kept for another one to complete. */

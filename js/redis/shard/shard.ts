@@ -111,8 +111,8 @@ export class Shard {
   places: Places;
   /** The places of the table, if it was doubling when the server was last asked. */
   #moving: Places | undefined;
-  /** The highest epoch seen: the number of the shard's last change. */
-  epoch = 0;
+  /** The highest epoch seen, here or by whoever gave the option `epochs`: the number of the shard's last change. A new one has 1. */
+  epoch: number;
   #rollback: RedisRollbackError | undefined;
 
   /** Shard `index` of a filter, which begins with these places. */
@@ -121,6 +121,7 @@ export class Shard {
     this.index = index;
     this.shared = shared;
     this.places = places;
+    this.epoch = shared.epochs?.[index] ?? 1;
   }
 
   /** Takes the epoch of an answer. `least` had been seen when the command was sent. Throws RedisRollbackError. */
