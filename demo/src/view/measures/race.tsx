@@ -14,7 +14,7 @@ import type { Page } from '../../app/page';
 import { HeatMap } from './heat-map';
 import { Plot } from '../plots/plot';
 import { RunBar, useRun } from '../plots/run-bar';
-import { Told } from '../stage/chip';
+import { marked } from '../stage/chip';
 
 const RACERS = [1, 2, 4, 8] as const;
 /** The paper's loads, section 5.1, in per cent. */
@@ -142,9 +142,7 @@ function Tables({ page }: { page: Page }) {
             series={RACERS.map((bucketSize, i) => kicksOf(t.lane(bucketSize), i, lanes.value[i] ?? EMPTY))}
           />
           <p class="note">{plot.noKicks}</p>
-          <p class="note">
-            <Told text={t.note} />
-          </p>
+          <p class="note">{marked(t.note)}</p>
         </>
       )}
     </section>

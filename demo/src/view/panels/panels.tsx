@@ -7,7 +7,7 @@ import { hex } from '../../model/picture/bits';
 import { latestKick, MOST_ARROWS, operationShown } from '../../model/trace/marks';
 import { kickSums, sumText } from '../../model/trace/sum';
 import { lighting } from '../stage/lit';
-import { Told } from '../stage/chip';
+import { marked } from '../stage/chip';
 import '../../styles/lists.css';
 
 export function CodePanel({ store }: { store: Store }) {
@@ -64,13 +64,11 @@ export function PathPanel({ store }: { store: Store }) {
             >
               <span class="path-number grid">{kick}</span>
               <span>
-                <Told
-                  text={
-                    otherBucket === bucket
-                      ? t.rowSame(hex(before, bits), bucket, slot)
-                      : t.row(kick, hex(before, bits), bucket, slot, otherBucket)
-                  }
-                />
+                {marked(
+                  otherBucket === bucket
+                    ? t.rowSame(hex(before, bits), bucket, slot)
+                    : t.row(kick, hex(before, bits), bucket, slot, otherBucket),
+                )}
                 {i >= standing && <em>{t.undone}</em>}
                 {'\u2003'}
                 <code class="path-sum">{sums[i]}</code>
@@ -80,9 +78,7 @@ export function PathPanel({ store }: { store: Store }) {
           {placed !== null && (
             <li class="is-landing">
               <span class="path-number grid" aria-hidden="true" />
-              <span>
-                <Told text={t.placed(hex(placed.after, bits), placed.bucket, placed.slot)} />
-              </span>
+              <span>{marked(t.placed(hex(placed.after, bits), placed.bucket, placed.slot))}</span>
             </li>
           )}
         </ol>

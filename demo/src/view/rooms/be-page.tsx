@@ -15,7 +15,7 @@ import { MoveField } from '../../controls/move-field';
 import { addressOf } from '../header';
 import { CodePanel, PathPanel } from '../panels/panels';
 import { Tools } from '../panels/tools';
-import { Told } from '../stage/chip';
+import { marked } from '../stage/chip';
 import { useAskedInSight } from '../stage/follow';
 import { Theatre } from '../stage/theatre';
 import '../../styles/card.css';
@@ -167,9 +167,7 @@ export default function BePage({ page }: { page: Page }) {
             </div>
           ) : (
             <div class="ask grid">
-              <p class="ask-question">
-                <Told text={t.asks[move.kind](move.facts)} />
-              </p>
+              <p class="ask-question">{marked(t.asks[move.kind](move.facts))}</p>
               <MoveField key={`${round.value}.${at.value}`} store={store} move={move} onAnswer={answer} />
               <div class="be-told row">
                 <p role="status">

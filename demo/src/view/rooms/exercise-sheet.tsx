@@ -8,7 +8,7 @@ import { sceneWords, textOfValue, words } from '../../i18n';
 import { ASKING, type Exercise, exercises } from '../../core/exercises';
 import { isScene, numberOf } from '../../model/places';
 import { addressOf } from '../header';
-import { Print, Told } from '../stage/chip';
+import { Print, marked } from '../stage/chip';
 import { hex } from '../../model/picture/bits';
 import { storedAt } from '../../model/trace/state';
 import '../../styles/lists.css';
@@ -46,9 +46,7 @@ export function ExerciseSheet() {
               <h3>
                 {i + 1}. {words.value.scenes[exercise.scene].title}
               </h3>
-              <p>
-                <Told text={sceneWords(exercise.scene).ask[0]?.(exercise.task.facts) ?? ''} />
-              </p>
+              <p>{marked(sceneWords(exercise.scene).ask[0]?.(exercise.task.facts) ?? '')}</p>
               <Given exercise={exercise} />
               <Choices exercise={exercise} />
             </div>
@@ -110,7 +108,7 @@ function Given({ exercise: { given } }: { exercise: Exercise }) {
     (line, i) =>
       line !== false && (
         <p key={i} class="given">
-          <Told text={line} />
+          {marked(line)}
         </p>
       ),
   );

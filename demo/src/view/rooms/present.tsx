@@ -13,7 +13,7 @@ import type { Page } from '../../app/page';
 import { pictureOf } from '../scenes/boards';
 import { Caption } from '../stage/caption';
 import { Onward } from '../scenes/tour';
-import { Told } from '../stage/chip';
+import { marked } from '../stage/chip';
 import { Stage } from '../stage/stage';
 import { screenHeight, screenWidth } from '../width';
 import '../../styles/rooms.css';
@@ -120,7 +120,7 @@ function Line({ page }: { page: Page }) {
           <Caption store={store} />
         ) : (
           <p class={result === null ? 'caption-text' : 'caption-text is-answer'} role="status">
-            <Told text={told ?? ''} />
+            {marked(told ?? '')}
           </p>
         )}
       </div>

@@ -10,7 +10,7 @@ import { played } from '../../core/exercises';
 import { sceneWords, titleOf, words } from '../../i18n';
 import { COURSES, MINUTES, stopOn } from '../../model/places';
 import { crossed, percentText } from '../../model/scenes/measures';
-import { Told } from '../stage/chip';
+import { marked } from '../stage/chip';
 
 /** When the window was first opened, or the clock was started again. */
 const begun = signal(0);
@@ -95,13 +95,9 @@ function Answer({ page }: { page: Page }) {
   return (
     <section class="panel">
       <h2>{teach.question(part + 1)}</h2>
-      <p class="note">
-        <Told text={own.ask[part]?.(task?.facts ?? {}) ?? ''} />
-      </p>
+      <p class="note">{marked(own.ask[part]?.(task?.facts ?? {}) ?? '')}</p>
       <h2>{t.skipped}</h2>
-      <p>
-        <Told text={told === undefined ? t.measuring : (own.found[part]?.(told) ?? '')} />
-      </p>
+      <p>{marked(told === undefined ? t.measuring : (own.found[part]?.(told) ?? ''))}</p>
       <p class="note">{own.why[part]}</p>
     </section>
   );

@@ -10,7 +10,7 @@ import type { Page, Result } from '../../app/page';
 import { isSum } from './boards';
 import { Onward } from './tour';
 import { useAskedInSight } from '../stage/follow';
-import { Told } from '../stage/chip';
+import { marked } from '../stage/chip';
 import '../../styles/card.css';
 
 interface CardProps {
@@ -74,7 +74,7 @@ function Ask({ page, question }: { page: Page; question: Question }) {
     <form class="ask grid" noValidate onSubmit={submit}>
       <h2>{part === 0 ? t.lesson.predict : t.lesson.transfer}</h2>
       <p class="ask-question" tabindex={-1}>
-        <Told text={sceneWords(scene).ask[part]?.(facts) ?? ''} />
+        {marked(sceneWords(scene).ask[part]?.(facts) ?? '')}
       </p>
       <AnswerField
         {...(!isSum(scene) && { store: page.store })}
@@ -117,9 +117,7 @@ function Compare({ page, result }: { page: Page; result: Result }) {
         <strong>{t.lesson[verdict]}</strong>{' '}
         {guess !== null && verdict !== 'right' && <span>{t.lesson.yours(textOfValue(guess, scene))}</span>}
       </p>
-      <p class="ask-found">
-        <Told text={own.found[part]?.(facts) ?? ''} />
-      </p>
+      <p class="ask-found">{marked(own.found[part]?.(facts) ?? '')}</p>
       <h2>{t.lesson.why}</h2>
       <p>{own.why[part]}</p>
       <div class="ask-actions">

@@ -4,7 +4,7 @@ import { isolated } from '../../model/text';
 import { hex } from '../../model/picture/bits';
 import { lastRefusal, POLICIES, type Policy, type Refusal } from '../../model/trace/refusal';
 import type { Page } from '../../app/page';
-import { Told } from '../stage/chip';
+import { marked } from '../stage/chip';
 import '../../styles/boards.css';
 
 export default function Policies({ page }: { page: Page }) {
@@ -20,9 +20,7 @@ export default function Policies({ page }: { page: Page }) {
         <p class="note">{t.none}</p>
       ) : (
         <>
-          <p>
-            <Told text={t.lead(isolated(refusal.key), refusal.kicks, print, isolated(refusal.owner))} />
-          </p>
+          <p>{marked(t.lead(isolated(refusal.key), refusal.kicks, print, isolated(refusal.owner)))}</p>
           <ol class="policy-list grid">
             {POLICIES.map((policy) => (
               <li key={policy} class={`policy grid is-${policy}`}>
@@ -45,9 +43,7 @@ function Ending({ policy, refusal, print }: { policy: Policy; refusal: Refusal; 
   const isLost = policy === 'drop' && !refusal.hasTwin && owner !== refusal.key;
   return (
     <>
-      <p>
-        <Told text={sentenceOf(policy, refusal, print)} />
-      </p>
+      <p>{marked(sentenceOf(policy, refusal, print))}</p>
       <p>
         <b class={isLost ? 'is-lost' : ''}>
           {isLost ? t.lost(isolated(owner)) : policy === 'stash' ? t.closed : t.nobody}

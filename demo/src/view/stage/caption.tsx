@@ -5,7 +5,7 @@ import { operationShown } from '../../model/trace/marks';
 import { captionOf, lookOf, notebookRemark, outcomeOf } from '../../model/trace/story';
 import type { Store } from '../../app/store';
 import { kickTold, lighting, litClass } from './lit';
-import { Told } from './chip';
+import { marked } from './chip';
 
 export function Caption({ store }: { store: Store }) {
   const t = words.value;
@@ -22,7 +22,7 @@ export function Caption({ store }: { store: Store }) {
     >
       <Answer store={store} />
       <p class="caption-text" role="status" aria-live="polite">
-        <Told text={captionOf(session, told, store.isLocked.value)} />
+        {marked(captionOf(session, told, store.isLocked.value))}
         {remark !== '' && (
           <span class="note">
             {t.steps.gap()}

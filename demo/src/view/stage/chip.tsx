@@ -1,5 +1,5 @@
 // A fingerprint as a chip, in the picture or in a line of text: hexadecimal text and a hue.
-import type { CSSProperties } from 'preact';
+import type { ComponentChildren, CSSProperties } from 'preact';
 import { hueOf } from '../../model/picture/bits';
 
 interface ChipProps {
@@ -33,17 +33,10 @@ export function Print({ fingerprint, text }: { fingerprint: number; text: string
 }
 
 /** A text with its fingerprints as chips, and its commands as code. */
-export function Told({ text }: { text: string }) {
-  return (
-    <>
-      {text.split(/(\b0x[0-9a-f]+|npm (?:start|pack|run \S+(?: -- \w+)?))/).map((part, i) => {
-        if (i % 2 === 0) return part;
-        return part.startsWith('0x') ? (
-          <Print key={i} fingerprint={Number(part)} text={part} />
-        ) : (
-          <code key={i}>{part}</code>
-        );
-      })}
-    </>
-  );
+export function marked(text: string): ComponentChildren {
+  return text.split(/(\b0x[0-9a-f]+|npm (?:start|pack|run \S+(?: -- \w+)?))/).map((part, i) => {
+    if (i % 2 === 0) return part;
+    if (!part.startsWith('0x')) return <code key={i}>{part}</code>;
+    return <Print key={i} fingerprint={Number(part)} text={part} />;
+  });
 }

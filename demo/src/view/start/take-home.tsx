@@ -7,7 +7,7 @@ import { plannedBits } from '../../core/measure';
 import { words } from '../../i18n';
 import { bitsPerKey, SET_BITS, SPEEDS } from '../../model/statistics';
 import { IS_IN_SITE } from '../header';
-import { Told } from '../stage/chip';
+import { marked } from '../stage/chip';
 import { ApiLines } from './api-lines';
 import '../../styles/boards.css';
 
@@ -34,18 +34,12 @@ export function TakeHome({ name }: { name: string }) {
       <pre>
         <code>npm install cuckoofilter-wasm</code>
       </pre>
-      {!IS_PUBLISHED && (
-        <p class="note">
-          <Told text={t.unpublished} />
-        </p>
-      )}
+      {!IS_PUBLISHED && <p class="note">{marked(t.unpublished)}</p>}
       <ApiLines name={name} />
       <p>{t.dedup(plot.percent(100 * RATE))}</p>
       <p>{t.given(plot.percent(100 * RATE))}</p>
       <Table label={plot.data} columns={t.columns} rows={rows} />
-      <p class="note">
-        <Told text={t.known} />
-      </p>
+      <p class="note">{marked(t.known)}</p>
       {(repository !== '' || IS_IN_SITE) && (
         <p class="row">
           {repository !== '' && <a href={repository}>{t.source}</a>}
