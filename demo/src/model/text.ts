@@ -35,13 +35,14 @@ export function shortened(whole: string, most: number): string {
   return `${letters.slice(0, half).join('')}…${letters.slice(letters.length - half).join('')}`;
 }
 
-/** A name on a chip of that width, in letters 12 high and so wide, and the width to squeeze it to if it is too wide. */
-export function fitted(name: string, chip: number, letter: number): { text: string; textLength?: number } {
+/** A name on a chip of that width, in letters 12 high and so wide, as SVG has it: squeezed if it is too wide. */
+export function fitted(name: string, chip: number, letter: number) {
   const wide = isHan(name) ? 12 : letter;
   // Squeezed more, letters cannot be read.
   const text = shortened(name, Math.floor(chip / wide / 0.68));
   const isLong = [...text].length * wide > chip - 4;
-  return { text, ...(isLong && { textLength: chip - 4 }) };
+  const squeezed = { textLength: chip - 4, lengthAdjust: 'spacingAndGlyphs' } as const;
+  return { children: text, ...(isLong && squeezed) };
 }
 
 /** Letters of a key that a sentence tells; the panel on the key has it whole. */

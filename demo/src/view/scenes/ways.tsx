@@ -80,17 +80,8 @@ function Way({ session, label, looked }: { session: Session; label: string; look
       ))}
       {slots.map((stored, i) => {
         const box = slotBox(layout, Math.floor(i / shape.bucketSize), i % shape.bucketSize);
-        return stored === null ? (
-          <rect key={i} class="slot-empty" {...box} rx={9} />
-        ) : (
-          <g key={i} transform={`translate(${box.x} ${box.y})`}>
-            <Chip
-              {...box}
-              fingerprint={stored.fingerprint}
-              text={hex(stored.fingerprint, shape.fingerprintBits)}
-            />
-          </g>
-        );
+        if (stored === null) return <rect key={i} class="slot-empty" {...box} rx={9} />;
+        return <Chip key={i} {...box} {...stored} text={hex(stored.fingerprint, shape.fingerprintBits)} />;
       })}
       <ArrowsOf
         arrows={arrowsOf(session, layout).flatMap((arrow) =>

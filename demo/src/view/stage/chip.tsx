@@ -1,21 +1,22 @@
 // A fingerprint as a chip, in the picture or in a line of text: hexadecimal text and a hue.
 import type { ComponentChildren, CSSProperties } from 'preact';
 import { hueOf } from '../../model/picture/bits';
+import type { Point } from '../../model/picture/lanes';
+import type { Box } from '../../model/picture/layout';
 
-interface ChipProps {
+/** Without a place it stands where its parent does. */
+interface ChipProps extends Pick<Box, 'width' | 'height'>, Partial<Point> {
   readonly fingerprint: number;
   readonly text: string;
-  readonly width: number;
-  readonly height: number;
 }
 
 export function hueStyle(fingerprint: number): CSSProperties {
   return { '--hue': hueOf(fingerprint) } as CSSProperties;
 }
 
-export function Chip({ fingerprint, text, width, height }: ChipProps) {
+export function Chip({ fingerprint, text, width, height, x = 0, y = 0 }: ChipProps) {
   return (
-    <g class="chip" style={hueStyle(fingerprint)}>
+    <g class="chip" style={hueStyle(fingerprint)} transform={`translate(${x} ${y})`}>
       <rect class="chip-body" width={width} height={height} rx={height / 4} />
       <text class="chip-text" x={width / 2} y={height / 2}>
         {text}

@@ -17,15 +17,8 @@ export function Flights({ store, layout }: { store: Store; layout: Layout }) {
   const t = progress(motion.step, store.elapsed.value, motion.direction);
   return (
     <g class="flights" aria-hidden="true">
-      {flights(motion.step, layout, t).map(({ fingerprint, x, y, width, height }, i) => (
-        <g key={i} transform={`translate(${x} ${y})`}>
-          <Chip
-            fingerprint={fingerprint}
-            text={hex(fingerprint, settings.fingerprintBits)}
-            width={width}
-            height={height}
-          />
-        </g>
+      {flights(motion.step, layout, t).map((flight, i) => (
+        <Chip key={i} {...flight} text={hex(flight.fingerprint, settings.fingerprintBits)} />
       ))}
     </g>
   );

@@ -82,14 +82,12 @@ function Ring({ store, width }: { store: Store; width: number }) {
       {edges.map(({ owner, fingerprint }, i) => {
         const { x, y } = labels[i] ?? centre;
         return (
-          <g key={owner} class="edge-label" transform={`translate(${x - sizes.half} ${y - sizes.high / 2})`}>
-            <Chip
-              fingerprint={fingerprint}
-              text={hex(fingerprint, session.settings.fingerprintBits)}
-              width={2 * sizes.half}
-              height={sizes.high}
-            />
-          </g>
+          <Chip
+            key={owner}
+            fingerprint={fingerprint}
+            text={hex(fingerprint, session.settings.fingerprintBits)}
+            {...{ x: x - sizes.half, y: y - sizes.high / 2, width: 2 * sizes.half, height: sizes.high }}
+          />
         );
       })}
     </svg>

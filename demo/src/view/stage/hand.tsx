@@ -20,19 +20,10 @@ export function HandView({ store, layout }: { store: Store; layout: Layout }) {
   return (
     <g class={`hand is-${role}`}>
       <rect class="hand-tray" x={tray.x + 1} y={1} width={tray.width - 2} height={tray.height - 2} rx={14} />
-      {(stored === null || isAway) && (
-        <rect class="slot-empty" x={box.x} y={box.y} width={box.width} height={box.height} rx={9} />
+      {(stored === null || isAway) && <rect class="slot-empty" {...box} rx={9} />}
+      {stored !== null && !isAway && (
+        <Chip {...box} {...stored} text={hex(stored.fingerprint, session.settings.fingerprintBits)} />
       )}
-      <g class={isAway ? 'is-lifted' : ''} transform={`translate(${box.x} ${box.y})`}>
-        {stored !== null && (
-          <Chip
-            fingerprint={stored.fingerprint}
-            text={hex(stored.fingerprint, session.settings.fingerprintBits)}
-            width={box.width}
-            height={box.height}
-          />
-        )}
-      </g>
       {!store.hidesHomes.value && !store.isPlain.value && tokensOf(session) !== null ? (
         <Sum store={store} layout={layout} />
       ) : (

@@ -19,7 +19,7 @@ interface SlotProps {
 
 export function Slot({ store, layout, bucket, slot }: SlotProps) {
   const isHere = (cell: Cell | null): boolean => cell?.bucket === bucket && cell.slot === slot;
-  const { session, isMoving, cell, isLocked, asked, hidesHomes } = store;
+  const { session, isMoving, cell, isLocked, asked } = store;
   // A step draws only the slots anew that it changes.
   const stored = useComputed(() => storedAt(session.value.place.state, bucket, slot)).value;
   const mark = useComputed(() =>
@@ -30,45 +30,38 @@ export function Slot({ store, layout, bucket, slot }: SlotProps) {
     const { motion } = session.value;
     return isMoving.value && motion !== null && slotsInMotion(motion.step).some(isHere);
   }).value;
-  const name = useComputed(() => nameAt(store, storedAt(session.value.place.state, bucket, slot))).value;
-  const box = slotBox(layout, bucket, slot);
+  const label = useComputed(() => labelOf(store, bucket, slot)).value;
+  const { x, y, ...size } = slotBox(layout, bucket, slot);
   const text = stored === null ? '' : hex(stored.fingerprint, layout.shape.fingerprintBits);
   // A finger needs 44 pixels.
-  const margin = Math.max(6, (44 - box.height) / 2);
+  const margin = Math.max(6, (44 - size.height) / 2);
   const point = (): void => {
     if (!isHere(store.pointed.peek())) store.show({ pointed: { bucket, slot } });
   };
   return (
     <g
       role="gridcell"
-      class={isLifted ? 'slot is-lifted' : 'slot'}
+      class="slot"
       data-slot={`${bucket}.${slot}`}
       aria-colindex={slot + 2}
-      aria-label={nameOf(hidesHomes.value, stored, text, name, bucket, slot)}
+      aria-label={label}
       tabindex={isTabbed ? 0 : -1}
-      transform={`translate(${box.x} ${box.y})`}
-      onFocus={() => {
-        store.show({ cell: { bucket, slot } });
-        point();
-      }}
+      transform={`translate(${x} ${y})`}
+      onFocus={() => (store.show({ cell: { bucket, slot } }), point())}
       onBlur={() => store.show({ pointed: null })}
       onPointerMove={point}
       onPointerLeave={() => store.show({ pointed: null })}
       onClick={() => store.show({ pressed: { bucket, slot } })}
     >
-      {(stored === null || isLifted) && (
-        <rect class="slot-empty" width={box.width} height={box.height} rx={9} />
-      )}
-      {stored !== null && (
-        <Chip fingerprint={stored.fingerprint} width={box.width} height={box.height} text={text} />
-      )}
-      {mark !== null && <Mark mark={mark} width={box.width} height={box.height} />}
+      {(stored === null || isLifted) && <rect class="slot-empty" {...size} rx={9} />}
+      {stored !== null && !isLifted && <Chip {...stored} {...size} text={text} />}
+      {mark !== null && <Mark {...size} mark={mark} />}
       <rect
         class="slot-focus"
         x={-margin}
         y={-margin}
-        width={box.width + 2 * margin}
-        height={box.height + 2 * margin}
+        width={size.width + 2 * margin}
+        height={size.height + 2 * margin}
         rx={13}
       />
     </g>
@@ -94,17 +87,14 @@ function nameAt({ session, showsNames }: Store, stored: Stored | null): string {
   return (showsNames.value && session.value.notebook.get(stored?.owner ?? -1)) || '';
 }
 
-function nameOf(
-  hidesHome: boolean,
-  stored: Stored | null,
-  text: string,
-  name: string,
-  bucket: number,
-  slot: number,
-): string {
+/** What a reader is told of a slot. */
+function labelOf(store: Store, bucket: number, slot: number): string {
   const t = words.value.stage;
+  const { state } = store.session.value.place;
+  const stored = storedAt(state, bucket, slot);
   if (stored === null) return t.emptySlot(bucket, slot);
-  const own = hidesHome
+  const [text, name] = [hex(stored.fingerprint, state.shape.fingerprintBits), nameAt(store, stored)];
+  const own = store.hidesHomes.value
     ? t.slotAlone(bucket, slot, text)
     : t.slot(bucket, slot, text, otherHome(stored, bucket));
   return name === '' ? own : `${own}, ${t.owner(name)}`;
@@ -123,20 +113,9 @@ export function Names({ store, layout }: { store: Store; layout: Layout }) {
       {state.slots.map((stored, i) => {
         if (stored === null) return null;
         const { x, y, width, height } = slotBox(layout, Math.floor(i / bucketSize), i % bucketSize);
-        const { text, textLength } = fitted(nameAt(store, stored), width, LETTER);
-        return (
-          <text
-            key={i}
-            class="chip-name"
-            x={x + width / 2}
-            y={y + height / 2 + (height < 34 ? 7 : 8.5)}
-            style={hueStyle(stored.fingerprint)}
-            textLength={textLength}
-            lengthAdjust="spacingAndGlyphs"
-          >
-            {text}
-          </text>
-        );
+        const text = fitted(nameAt(store, stored), width, LETTER);
+        const at = { x: x + width / 2, y: y + height / 2 + (height < 34 ? 7 : 8.5) };
+        return <text key={i} class="chip-name" {...at} style={hueStyle(stored.fingerprint)} {...text} />;
       })}
     </g>
   );

@@ -32,27 +32,13 @@ export default function YourDouble({ page }: { page: Page }) {
   const host = useRef<HTMLDivElement>(null);
   const isSeen = useSignal(false);
   useSight(host, (isIn) => (isSeen.value ||= isIn));
-  const isTyped = nameIn(typedName(page).value) !== '';
   return (
     <div class="double-found grid" ref={host}>
       {isSeen.value && names.value !== null && (
-        <Found
-          key={`${name} ${language}`}
-          page={page}
-          name={name}
-          isTyped={isTyped}
-          batch={names.value.batch}
-        />
+        <Found key={`${name} ${language}`} page={page} name={name} batch={names.value.batch} />
       )}
     </div>
   );
-}
-
-interface FoundProps {
-  readonly page: Page;
-  readonly name: string;
-  readonly isTyped: boolean;
-  readonly batch: Batches;
 }
 
 /** How many values of the last bits are kept as this fingerprint: 0 counts as 1. */
@@ -61,7 +47,7 @@ function valuesOf({ location }: Double): number {
 }
 
 /** What the filter takes for the name, to be sent to a friend. */
-function Found({ page, name, isTyped, batch }: FoundProps) {
+function Found({ page, name, batch }: { page: Page; name: string; batch: Batches }) {
   const t = words.value.double;
   const double = useMemo(() => doubleOf(name, batch), [name, batch]);
   useEffect(() => void (page.pair.value = { one: name, other: double.name }), [page, name, double]);
@@ -76,7 +62,7 @@ function Found({ page, name, isTyped, batch }: FoundProps) {
         <p class="double-said is-second">{t.gone(one, other)}</p>
       </figure>
       <Why names={[name, double.name]} double={double} />
-      <Send name={name} said={t.same(one, other)} isTyped={isTyped} />
+      <Send page={page} name={name} said={t.same(one, other)} />
       <p class="note">{t.size(bucketCount, fingerprintBits, double.tried, double.found, valuesOf(double))}</p>
     </InTurn>
   );
@@ -89,27 +75,25 @@ function Picture({ names, double }: { names: readonly string[]; double: Double }
   const { x, y } = boxOf(place);
   const text = hex(location.fingerprint, fingerprintBits);
   const { primary, alternate } = location;
+  const homeOf = (bucket: number): string =>
+    bucket === primary ? 'is-primary' : bucket === alternate ? 'is-alternate' : '';
   return (
     <div class="double-picture grid" role="img" aria-label={t.double.picture(text, primary, alternate)}>
       {names.map((each, i) => (
         <div key={i} class={i === 0 ? 'double-one grid' : 'double-other grid'}>
           <b>{each}</b>
           <svg width="96" height="44" viewBox="0 0 96 44">
-            <Chip fingerprint={location.fingerprint} text={text} width={96} height={44} />
+            <Chip {...location} text={text} width={96} height={44} />
           </svg>
         </div>
       ))}
       <svg class="double-table" viewBox={`0 ${-JOIN} ${WIDTH} ${HEIGHT + JOIN}`}>
         {Array.from({ length: bucketCount }, (_, bucket) => (
-          <Tray
-            key={bucket}
-            bucket={bucket}
-            home={bucket === primary ? 'is-primary' : bucket === alternate ? 'is-alternate' : ''}
-          />
+          <Tray key={bucket} bucket={bucket} home={homeOf(bucket)} />
         ))}
         <path class="double-ways" d={`${JOINED}${[primary, alternate].map(wayTo).join('')}`} />
         <g class="double-taken" transform={`translate(${x} ${y})`}>
-          <Chip fingerprint={location.fingerprint} text={text} {...CHIP} />
+          <Chip {...location} {...CHIP} text={text} />
           <path class="double-strike" d={`M8 ${CHIP.height / 2}h${CHIP.width - 16}`} />
         </g>
       </svg>
@@ -170,9 +154,10 @@ function HashBits({ name, hash }: { name: string; hash: bigint }) {
 }
 
 /** The device's own way to send a link, or a copy. Before a name is typed, typing is what there is to do. */
-function Send({ name, said, isTyped }: { name: string; said: string; isTyped: boolean }) {
+function Send({ page, name, said }: { page: Page; name: string; said: string }) {
   const t = words.value.double;
   const note = useSignal('');
+  const isTyped = nameIn(typedName(page).value) !== '';
   const send = async (): Promise<void> => {
     const hash = formatLink({ ...HOME, language: languageNow(), kept: { from: name } });
     const url = `${location.href.replace(/[?#].*$/, '')}#${hash}`;

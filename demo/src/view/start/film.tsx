@@ -103,7 +103,6 @@ function Way({ way: { points } }: { way: Line }) {
 /** `at`: the second in which it begins to move. */
 function NameChip({ actor: { name, fingerprint, from, to }, at }: { actor: Actor; at?: number }) {
   const [start, end] = [from ? boxOf(from) : HAND, boxOf(to)];
-  const { text, textLength } = fitted(name, CHIP.width, LETTER);
   const [x0, y0, x1, y1] = [start.x, start.y, end.x, end.y].map((each) => `${each}px`);
   const way = {
     ...hueStyle(fingerprint),
@@ -120,11 +119,8 @@ function NameChip({ actor: { name, fingerprint, from, to }, at }: { actor: Actor
         class="film-name"
         x={CHIP.width / 2}
         y={CHIP.height / 2 - 7}
-        textLength={textLength}
-        lengthAdjust="spacingAndGlyphs"
-      >
-        {text}
-      </text>
+        {...fitted(name, CHIP.width, LETTER)}
+      />
       <text class="film-print" x={CHIP.width / 2} y={CHIP.height / 2 + 8}>
         {hex(fingerprint, FILM.fingerprintBits)}
       </text>
