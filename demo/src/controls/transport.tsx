@@ -1,8 +1,9 @@
 // The bar of buttons with which a visitor steps through an operation.
+import type { ComponentChildren } from 'preact';
 import { words } from '../i18n';
 import { canStepBack, canStepForward, focused } from '../model/trace/session';
 import type { Store } from '../app/store';
-import { Icon, type IconName } from '../view/icons';
+import { Icon } from '../view/icons';
 
 export type Action = 'toStart' | 'back' | 'playOrPause' | 'forward' | 'toEnd';
 
@@ -51,11 +52,16 @@ interface StepButtonsProps {
   readonly send: (action: Action) => void;
 }
 
+const SPEEDS = [1, 2, 4, 0.5];
+
 /** Where there is no step to take, a button does nothing, and keeps the keyboard. */
 export function StepButtons(props: StepButtonsProps) {
   const { store, isPlaying, canPlay, canGoBack, canGoForward, send } = props;
+  const playOrPause = isPlaying ? 'pause' : 'play';
   const t = words.value.transport;
-  const button = (action: Action, icon: IconName, label: string, isOn: boolean) => (
+  const { speed } = store;
+  const faster = SPEEDS[(SPEEDS.indexOf(speed.value) + 1) % SPEEDS.length] ?? 1;
+  const button = (action: Action | 'speed', text: ComponentChildren, label: string, isOn = true) => (
     <button
       class={`transport-button grid${action === 'playOrPause' ? ' is-play' : ''}`}
       type="button"
@@ -63,38 +69,19 @@ export function StepButtons(props: StepButtonsProps) {
       aria-label={label}
       title={label}
       aria-disabled={!isOn}
-      onClick={() => isOn && send(action)}
+      onClick={() => (action === 'speed' ? store.show({ speed: faster }) : isOn && send(action))}
     >
-      <Icon name={icon} />
+      {text}
     </button>
   );
   return (
     <div class="transport-buttons">
-      {button('toStart', 'start', t.toStart, canGoBack)}
-      {button('back', 'back', t.back, canGoBack)}
-      {button('playOrPause', isPlaying ? 'pause' : 'play', isPlaying ? t.pause : t.play, canPlay)}
-      {button('forward', 'forward', t.forward, canGoForward)}
-      {button('toEnd', 'end', t.toEnd, canGoForward)}
-      <Speed store={store} />
+      {button('toStart', <Icon name="start" />, t.toStart, canGoBack)}
+      {button('back', <Icon name="back" />, t.back, canGoBack)}
+      {button('playOrPause', <Icon name={playOrPause} />, t[playOrPause], canPlay)}
+      {button('forward', <Icon name="forward" />, t.forward, canGoForward)}
+      {button('toEnd', <Icon name="end" />, t.toEnd, canGoForward)}
+      {button('speed', <>{speed.value}×</>, t.speed(speed.value))}
     </div>
-  );
-}
-
-const SPEEDS = [1, 2, 4, 0.5];
-
-function Speed({ store }: { store: Store }) {
-  const { speed } = store;
-  const name = words.value.transport.speed(speed.value);
-  return (
-    <button
-      class="transport-button grid"
-      type="button"
-      data-action="speed"
-      aria-label={name}
-      title={name}
-      onClick={() => store.show({ speed: SPEEDS[(SPEEDS.indexOf(speed.value) + 1) % SPEEDS.length] ?? 1 })}
-    >
-      {speed.value}×
-    </button>
   );
 }

@@ -14,9 +14,7 @@ const PATHS = {
   end: 'M18 5v14M5 5l9.500 7L5 19Z',
 } as const;
 
-export type IconName = keyof typeof PATHS;
-
-export function Icon({ name }: { name: IconName }) {
+export function Icon({ name }: { name: keyof typeof PATHS }) {
   return (
     <svg class={`icon is-${name}`} viewBox="0 0 24 24" width="24" height="24" aria-hidden="true">
       <path d={PATHS[name]} />

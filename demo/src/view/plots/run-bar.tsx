@@ -34,23 +34,13 @@ export function useRun(body: (signal: AbortSignal, tell: (progress: number) => v
   };
 }
 
-interface RunBarProps {
-  readonly run: Run;
-  readonly label: string;
-  /** Spoken once, at the end. */
-  readonly summary: string;
-}
-
-export function RunBar({ run, label, summary }: RunBarProps) {
+/** `summary` is spoken once, at the end. */
+export function RunBar({ run, label, summary }: { run: Run; label: string; summary: string }) {
   const t = words.value.plot;
   const { isRunning, progress } = run;
   return (
     <div class="run-bar">
-      {isRunning.value ? (
-        <Button text={t.stop} onClick={run.stop} />
-      ) : (
-        <Button text={label} onClick={run.start} />
-      )}
+      <Button text={isRunning.value ? t.stop : label} onClick={isRunning.value ? run.stop : run.start} />
       {(isRunning.value || progress.value > 0) && (
         <progress max={1} value={progress.value} aria-label={t.progress} />
       )}
