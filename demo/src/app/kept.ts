@@ -25,11 +25,8 @@ export class Kept {
   }
 
   numbers(name: string, initial: readonly number[]): Signal<readonly number[]> {
-    return this.#control(
-      name,
-      initial,
-      (value) => typeof value === 'object' && value.length === initial.length,
-    );
+    const fits = (value: Value): boolean => typeof value === 'object' && value.length === initial.length;
+    return this.#control(name, initial, fits);
   }
 
   values(): Values {

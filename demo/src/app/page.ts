@@ -128,10 +128,7 @@ export class Page {
     const question = task?.question ?? this.#tasks?.measureOf(scene, part) ?? null;
     const isOfTask =
       task === null ||
-      isSameTable(task, {
-        settings: link.settings,
-        run: link.operations.slice(0, task.run.length),
-      });
+      isSameTable(task, { settings: link.settings, run: link.operations.slice(0, task.run.length) });
     if (question === null || !isOfTask) return false;
     this.store.show({ isLocked: false });
     const answered = guess !== null && canGuess(question, guess) ? guess : null;

@@ -11,15 +11,13 @@ export function strangersTo(seed: number): readonly string[] {
   return Array.from({ length: ABSENT }, (_, i) => strangerKey(seed, i));
 }
 
-interface RatesProps {
-  readonly computed: number;
-  /** How many of the strangers are found. */
-  readonly found: number;
-  readonly bits: number;
-  readonly size: number;
-}
-
-export function Rates({ computed, found, bits, size }: RatesProps) {
+/** `found`: how many of the strangers are. */
+export function Rates({
+  computed,
+  found,
+  bits,
+  size,
+}: Record<'computed' | 'found' | 'bits' | 'size', number>) {
   const { handles: t, plot } = words.value;
   return (
     <Figures

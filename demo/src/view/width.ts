@@ -1,13 +1,7 @@
 // The width that an element has on the page, followed as it changes.
-import { signal, useSignal, type ReadonlySignal, type Signal } from '@preact/signals';
+import { computed, signal, useSignal, type ReadonlySignal, type Signal } from '@preact/signals';
+import type { RefObject } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
-
-/** Whether the screen lacks the height for the table with large chips between its bar and its steps. */
-export const isLow: Signal<boolean> = signal(false);
-
-const low = matchMedia('(max-height: 999px)');
-isLow.value = low.matches;
-low.addEventListener('change', () => (isLow.value = low.matches));
 
 /** In pixels, followed as they change. */
 export const screenWidth: Signal<number> = signal(innerWidth);
@@ -17,6 +11,9 @@ addEventListener('resize', () => {
   screenHeight.value = innerHeight;
 });
 
+/** Whether the screen lacks the height for the table with large chips between its bar and its steps. */
+export const isLow = computed(() => screenHeight.value < 1000);
+
 /** Pictures are made for screens; in a narrower window, as while it is resized, they are cut off. */
 const LEAST = 200;
 
@@ -24,10 +21,7 @@ const LEAST = 200;
 export function useWidth<Kind extends HTMLElement>(
   known?: ReadonlySignal<number>,
   tell?: (width: number) => void,
-): {
-  readonly host: { readonly current: Kind | null };
-  readonly width: ReadonlySignal<number>;
-} {
+): { readonly host: RefObject<Kind | null>; readonly width: ReadonlySignal<number> } {
   const host = useRef<Kind>(null);
   const own = useSignal(0);
   const width = known ?? own;

@@ -78,11 +78,11 @@ export function edgeLine(
   count: number,
   centre: Point,
   radius: number,
-  nodeRadius: number,
+  node: number,
 ): EdgeLine {
   const from = nodeAt(edge.from, count, centre, radius);
   const to = nodeAt(edge.to, count, centre, radius);
-  if (edge.from === edge.to) return loop(from, centre, nodeRadius, edge.twin);
+  if (edge.from === edge.to) return loop(from, centre, node, edge.twin);
   const sign = edge.from < edge.to ? 1 : -1;
   const length = Math.hypot(to.x - from.x, to.y - from.y);
   const normal = { x: (from.y - to.y) / length, y: (to.x - from.x) / length };
@@ -92,9 +92,9 @@ export function edgeLine(
   const side = (Math.abs(inwards) < 1 ? sign : Math.sign(inwards)) * (edge.twin % 2 === 0 ? -1 : 1);
   const bend = TWIN_BEND * side * Math.ceil(edge.twin / 2);
   const middle = { x: half.x + bend * normal.x, y: half.y + bend * normal.y };
-  const end = onto(to, middle, nodeRadius + 2);
-  const neck = onto(to, middle, nodeRadius + 12);
-  const start = onto(from, middle, nodeRadius);
+  const end = onto(to, middle, node + 2);
+  const neck = onto(to, middle, node + 12);
+  const start = onto(from, middle, node);
   const on = (t: number, axis: 'x' | 'y'): number =>
     (1 - t) ** 2 * start[axis] + 2 * t * (1 - t) * middle[axis] + t ** 2 * end[axis];
   const labels = ALONG.map((t) => ({ x: on(t, 'x'), y: on(t, 'y') }));

@@ -40,10 +40,7 @@ export function routeBetween(layout: Layout, from: Box, to: Box, lane = MIDDLE):
   const isDown = to.y >= from.y !== lane.isFar;
   const away = aisleY / 2 + lane.beyond * laneWidth(aisleY);
   const crossing = isDown ? to.y - away : to.y + to.height + away;
-  const end = {
-    x: to.x + (to.width / 8) * (4 + lane.right),
-    y: isDown ? to.y - 1 : to.y + to.height + 1,
-  };
+  const end = { x: to.x + (to.width / 8) * (4 + lane.right), y: isDown ? to.y - 1 : to.y + to.height + 1 };
   const neck = end.y + (isDown ? -HEAD : HEAD);
   const points = [
     start,

@@ -56,10 +56,7 @@ function falsePositives(fingerprintBits: number, longer?: number): TaskMaker {
         },
         question: { kind: 'number', least: 0, most: 2000, step: 1 },
         answer: () => count,
-        found: (session) => ({
-          key,
-          owner: ownerMet(session, session.timeline.start, eventsOf(session, 0)),
-        }),
+        found: (session) => ({ key, owner: ownerMet(session, session.timeline.start, eventsOf(session, 0)) }),
         // Three standard deviations of such a count.
         tolerance: Math.ceil(3 * Math.sqrt(count)),
       };

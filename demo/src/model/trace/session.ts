@@ -43,15 +43,8 @@ export function newSession(
   notebook: Session['notebook'],
   sampleCount: number,
 ): Session {
-  const still = { focus: -1, motion: null, isPlaying: false };
-  return {
-    settings,
-    timeline: newTimeline(start),
-    place: { cursor: 0, state: start },
-    notebook,
-    sampleCount,
-    ...still,
-  };
+  const told = { timeline: newTimeline(start), place: { cursor: 0, state: start }, focus: -1 };
+  return { settings, notebook, sampleCount, ...told, motion: null, isPlaying: false };
 }
 
 export function next(session: Session, input: Input): Session {

@@ -43,10 +43,7 @@ export interface AlternateStep extends Group {
 type PlainKind = 'locate' | 'found' | 'move' | 'place' | 'kick' | 'undo' | 'remove' | 'reset' | 'end';
 
 export type PlainStep = {
-  [Kind in PlainKind]: Group & {
-    readonly kind: Kind;
-    readonly event: EventOf<Kind>;
-  };
+  [Kind in PlainKind]: Group & { readonly kind: Kind; readonly event: EventOf<Kind> };
 }[PlainKind];
 
 export type Step = ReadStep | LookStep | AlternateStep | PlainStep;

@@ -30,11 +30,7 @@ export function hashTokens(
   const isCut = bucketCount > 1 && Number.isInteger(Math.log2(bucketCount));
   const kept = bits > MOST_BITS ? hex(rawFingerprint, bits) : rawFingerprint.toString(2).padStart(bits, '0');
   return [
-    {
-      text: isCut ? binary(primary, bucketCount) : String(primary),
-      label: (t) => t.home(1),
-      look: 'from',
-    },
+    { text: isCut ? binary(primary, bucketCount) : String(primary), label: (t) => t.home(1), look: 'from' },
     { text: '·····', label: (t) => t.hash, look: 'sign' },
     { text: kept, label: (t) => t.fingerprint, look: 'hash' },
   ];

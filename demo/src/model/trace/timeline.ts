@@ -58,13 +58,8 @@ export function moveTo({ start, steps, operations }: Timeline, from: Place, curs
   const begun = operation?.first ?? 0;
   const isOnTheWay = from.cursor > begun && from.cursor <= target;
   const near = isOnTheWay ? from : { cursor: begun, state: operation?.before ?? start };
-  return {
-    cursor: target,
-    state: play(
-      near.state,
-      steps.slice(near.cursor, target).flatMap(({ events }) => events),
-    ),
-  };
+  const events = steps.slice(near.cursor, target).flatMap((step) => step.events);
+  return { cursor: target, state: play(near.state, events) };
 }
 
 export function play(state: TableState, events: readonly PageEvent[]): TableState {

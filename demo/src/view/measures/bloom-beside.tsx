@@ -26,11 +26,7 @@ interface Asked {
   readonly key: string;
   readonly isPresent: boolean;
   readonly bloom: BloomAnswer;
-  readonly cuckoo: {
-    readonly isFound: boolean;
-    readonly reads: ReadonlySet<number>;
-    readonly buckets: number;
-  };
+  readonly cuckoo: { isFound: boolean; reads: ReadonlySet<number>; buckets: number };
 }
 
 export function BloomBeside({ page }: { page: Page }) {
@@ -74,7 +70,8 @@ export function BloomBeside({ page }: { page: Page }) {
   if (filter === null || counted === null) return null;
   const bits = filter.bits();
   const setBits = bits.reduce((a, b) => a + b, 0);
-  const touched = new Set(asked.value?.bloom.places.slice(0, asked.value.bloom.reads));
+  const told = asked.value;
+  const touched = new Set(told?.bloom.places.slice(0, told.bloom.reads));
   return (
     <section class="beside grid" aria-label={t.title}>
       <h2>{t.title}</h2>
@@ -92,13 +89,7 @@ export function BloomBeside({ page }: { page: Page }) {
               <i key={i} class={`${bit === 1 ? 'is-set' : ''}${touched.has(i) ? ' is-read' : ''}`} />
             ))}
           </div>
-          {asked.value !== null && (
-            <Answer
-              isFound={asked.value.bloom.isFound}
-              reads={t.bitReads(asked.value.bloom.reads)}
-              asked={asked.value}
-            />
-          )}
+          {told && <Answer asked={told} isFound={told.bloom.isFound} reads={t.bitReads(told.bloom.reads)} />}
           <Rates computed={(setBits / BITS) ** PROBES} found={counted.bloom} bits={BITS} size={KEYS} />
           <p class="note">{t.noDelete}</p>
         </div>
@@ -113,17 +104,17 @@ export function BloomBeside({ page }: { page: Page }) {
               <i
                 key={i}
                 style={slot === 0 ? {} : hueStyle(slot)}
-                class={`${slot === 0 ? '' : 'is-set print'}${asked.value?.cuckoo.reads.has(i) === true ? ' is-read' : ''}`}
+                class={`${slot === 0 ? '' : 'is-set print'}${told?.cuckoo.reads.has(i) === true ? ' is-read' : ''}`}
               >
                 {slot === 0 ? '' : hex(slot, fingerprintBits)}
               </i>
             ))}
           </div>
-          {asked.value !== null && (
+          {told && (
             <Answer
-              isFound={asked.value.cuckoo.isFound}
-              reads={t.bucketReads(asked.value.cuckoo.reads.size, asked.value.cuckoo.buckets)}
-              asked={asked.value}
+              asked={told}
+              isFound={told.cuckoo.isFound}
+              reads={t.bucketReads(told.cuckoo.reads.size, told.cuckoo.buckets)}
             />
           )}
           <Rates computed={cuckoo.engine.rate()} found={counted.cuckoo} bits={BITS} size={KEYS} />

@@ -57,17 +57,11 @@ export default function Bulk({ page }: { page: Page }) {
   );
 }
 
-interface TableProps {
-  readonly sizes: TableSizes;
-  readonly search: Settings['search'];
-  readonly target: number;
-}
-
 interface Shown extends Pick<Filling, 'load' | 'rate' | 'isFull'> {
   readonly slots: Uint32Array;
 }
 
-function Table({ sizes, search, target }: TableProps) {
+function Table({ sizes, search, target }: { sizes: TableSizes; search: Settings['search']; target: number }) {
   const { bulk: t, plot } = words.value;
   const filling = useRef<Filling | null>(null);
   const shown = useSignal<Shown | null>(null);

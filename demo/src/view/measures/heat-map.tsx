@@ -5,13 +5,8 @@ import { useSignal } from '@preact/signals';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import '../../styles/card.css';
 
-interface HeatMapProps {
-  /** Drawn anew when it is another array. */
-  readonly slots: Uint32Array;
-  readonly label: string;
-}
-
-export function HeatMap({ slots, label }: HeatMapProps) {
+/** Drawn anew when `slots` is another array. */
+export function HeatMap({ slots, label }: { slots: Uint32Array; label: string }) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const image = useRef<ImageData | null>(null);
   const host = useRef<HTMLDivElement>(null);

@@ -77,12 +77,9 @@ function Tables({ page }: { page: Page }) {
     searched.value = NONE;
     for (const [part, search] of searches.entries()) {
       const fillings = RACERS.map((bucketSize, i) => {
-        const sizes = { bucketCount: size.value / bucketSize, bucketSize, fingerprintBits: FINGERPRINT_BITS };
-        return new Filling(
-          { ...sizes, maxKicks },
-          (i + (lesson?.round ?? 0)) * 10_000_000 + firstKey,
-          search,
-        );
+        const shape = { bucketCount: size.value / bucketSize, bucketSize, fingerprintBits: FINGERPRINT_BITS };
+        const key = (i + (lesson?.round ?? 0)) * 10_000_000 + firstKey;
+        return new Filling({ ...shape, maxKicks }, key, search);
       });
       try {
         const shown = search === 'breadth-first' ? searched : lanes;
@@ -126,13 +123,7 @@ function Tables({ page }: { page: Page }) {
           />
         ))}
       </div>
-      {lesson?.phase !== 'predict' && (
-        <RunBar
-          run={run}
-          label={t.start}
-          summary={lanes.value.every(({ isDone }) => isDone) ? summaryOf(lanes.value) : ''}
-        />
-      )}
+      {lesson?.phase !== 'predict' && <RunBar run={run} label={t.start} summary={summaryOf(lanes.value)} />}
       {hasRun && shownKicks.value > 0 && (
         <>
           <Plot
@@ -182,11 +173,12 @@ function Guessed({ guess, isTransfer }: { guess: Value | null; isTransfer: boole
   );
 }
 
+/** Empty until all tables are full. */
 function summaryOf(lanes: readonly Lane[]): string {
   const { race, plot } = words.value;
-  return race.summary(
-    plot.list(RACERS.map((slots, i) => race.loadOf(slots, plot.percent(100 * (lanes[i]?.load ?? 0))))),
-  );
+  if (!lanes.every(({ isDone }) => isDone)) return '';
+  const loads = RACERS.map((slots, i) => race.loadOf(slots, plot.percent(100 * (lanes[i]?.load ?? 0))));
+  return race.summary(plot.list(loads));
 }
 
 /** Moves the tables on in turn, one in a frame, until each has refused a key; false if stopped before. */
@@ -207,11 +199,8 @@ function raced(
       if (filling === undefined) return;
       const progress = fillings.reduce((sum, { load, isFull }) => sum + (isFull ? 1 : load), 0);
       const { load, isFull, bins } = filling;
-      show(
-        { slots: filling.slots(), load, isDone: isFull, bins: [...bins] },
-        turn,
-        progress / fillings.length,
-      );
+      const lane = { slots: filling.slots(), load, isDone: isFull, bins: [...bins] };
+      show(lane, turn, progress / fillings.length);
       do turn = (turn + 1) % fillings.length;
       while (fillings[turn]?.isFull === true && !isDone());
     },

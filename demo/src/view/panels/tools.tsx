@@ -7,13 +7,8 @@ import { words } from '../../i18n';
 import type { Page } from '../../app/page';
 import '../../styles/lists.css';
 
-interface ToolsProps {
-  readonly page: Page;
-  /** Whether the table is the visitor's to choose. */
-  readonly hasSettings?: boolean;
-}
-
-export function Tools({ page, hasSettings = true }: ToolsProps) {
+/** `hasSettings`: whether the table is the visitor's to choose. */
+export function Tools({ page, hasSettings = true }: { page: Page; hasSettings?: boolean }) {
   const { tools, settings } = words.value;
   return (
     <details class="panel tools">

@@ -1,8 +1,7 @@
 // A sheet of exercises to print, under a line for name and date, and, where they are open, the answers on a page of their own.
 // Invariant: tables and answers come from the core, for the seed on the sheet; the same seed gives the same sheet.
-import { type Signal, useSignal } from '@preact/signals';
+import { type Signal, useComputed, useSignal } from '@preact/signals';
 import type { TargetedInputEvent } from 'preact';
-import { useMemo } from 'preact/hooks';
 import { Button, Choose, NumberField } from '../../controls/fields';
 import { sceneWords, textOfValue, words } from '../../i18n';
 import { ASKING, type Exercise, exercises } from '../../core/exercises';
@@ -20,10 +19,7 @@ export function ExerciseSheet() {
   const scene = useSignal('');
   const seed = useSignal(1);
   const count = useSignal(4);
-  const sheet = useMemo(
-    () => exercises(scene.value, seed.value, count.value),
-    [scene.value, seed.value, count.value],
-  );
+  const sheet = useComputed(() => exercises(scene.value, seed.value, count.value)).value;
   return (
     <section class="panel sheet grid">
       <h2>{t.sheet}</h2>
@@ -99,18 +95,12 @@ function boundTo(bound: Signal<number>) {
 
 function Given({ exercise: { given } }: { exercise: Exercise }) {
   const t = words.value.sheet;
-  const { owners, kicks } = given;
-  const lines = [
-    kicks.length > 0 && t.kicks(kicks.map(({ bucket, slot }) => `${bucket}.${slot}`)),
-    owners !== null && t.owners,
-  ];
-  return lines.map(
-    (line, i) =>
-      line !== false && (
-        <p key={i} class="given">
-          {marked(line)}
-        </p>
-      ),
+  const kicks = given.kicks.map(({ bucket, slot }) => `${bucket}.${slot}`);
+  return (
+    <>
+      {kicks.length > 0 && <p class="given">{marked(t.kicks(kicks))}</p>}
+      {given.owners !== null && <p class="given">{marked(t.owners)}</p>}
+    </>
   );
 }
 

@@ -37,10 +37,8 @@ export default function SavedFile({ page }: { page: Page }) {
       opened.value = { name: file.name, filter: openSaved(new Uint8Array(await file.arrayBuffer())) };
       problem.value = '';
     } catch (error) {
-      problem.value = t.refused(
-        isolated(file.name),
-        t.why(codeOf(error), error instanceof Error ? error.message : String(error)),
-      );
+      const why = t.why(codeOf(error), error instanceof Error ? error.message : String(error));
+      problem.value = t.refused(isolated(file.name), why);
     }
   };
   return (
@@ -108,10 +106,8 @@ function Lookup({ filter }: { filter: SavedFilter }) {
     try {
       const copies = filter.count(key.value, kind.value);
       const { maybe, never } = words.value.answer;
-      answer.value = t.told(
-        isolated(key.value),
-        copies === 0 ? never : `${maybe}${copies > 1 ? t.copies(copies) : ''}`,
-      );
+      const told = copies === 0 ? never : `${maybe}${copies > 1 ? t.copies(copies) : ''}`;
+      answer.value = t.told(isolated(key.value), told);
     } catch {
       answer.value = t.noNumber(isolated(key.value));
     }

@@ -96,13 +96,8 @@ function EmbedBuilder() {
   const t = words.value.teach;
   const scene = useSignal<SceneId>('kick');
   const hasChrome = useSignal(true);
-  const link = formatLink({
-    ...HOME,
-    place: scene.value,
-    language: languageNow(),
-    isEmbedded: true,
-    hasChrome: hasChrome.value,
-  });
+  const look = { language: languageNow(), isEmbedded: true, hasChrome: hasChrome.value };
+  const link = formatLink({ ...HOME, ...look, place: scene.value });
   // As high as a scene gets at that width, so that nothing scrolls within the frame; alone, the table fits itself to it.
   const [width, height] = hasChrome.value ? [1040, HEIGHTS[scene.value] ?? 920] : [960, 540];
   const code = `<iframe src="${location.href.replace(/[?#].*$/, '')}#${link}" width="${width}" height="${height}" title="${words.value.nav.brand}" style="border:0"></iframe>`;

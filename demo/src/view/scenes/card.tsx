@@ -13,26 +13,26 @@ import { useAskedInSight } from '../stage/follow';
 import { marked } from '../stage/chip';
 import '../../styles/card.css';
 
-interface CardProps {
-  readonly page: Page;
-  /** What is asked; a scene that measures brings its own. */
-  readonly question: Question | null;
-}
-
-export function Card({ page, question }: CardProps) {
+export function Card({ page, question }: { page: Page; question: Question | null }) {
   const lesson = page.lesson.value;
   const runner = page.task.value === null ? '.run-bar button' : '[data-action=playOrPause]';
   const card = useKeptFocus(`${lesson?.phase} ${lesson?.part} ${lesson?.round}`, runner);
   if (lesson === null) return null;
   const result = page.result.value;
-  const key = `${lesson.scene}.${lesson.part}.${lesson.round}`;
+  const { scene } = lesson;
+  const key = `${scene}.${lesson.part}.${lesson.round}`;
   return (
     <section ref={card} class="card" aria-label={words.value.lesson.predict}>
       {lesson.phase !== 'free' && <Stages names={words.value.lesson.stages} at={stageOf(lesson)} />}
       {lesson.phase === 'predict' && question !== null && <Ask key={key} page={page} question={question} />}
       {lesson.phase === 'run' && <Running page={page} />}
       {result !== null && <Compare page={page} result={result} />}
-      {lesson.phase === 'free' && <Free page={page} />}
+      {lesson.phase === 'free' && (
+        <div class="ask grid">
+          <Change page={page} scene={scene} />
+          <Button text={words.value.lesson.toQuestion} onClick={() => page.begin(scene, 0, lesson.round)} />
+        </div>
+      )}
     </section>
   );
 }
@@ -134,18 +134,6 @@ function Compare({ page, result }: { page: Page; result: Result }) {
         )}
       </div>
       {part === 1 && <Change page={page} scene={scene} />}
-    </div>
-  );
-}
-
-function Free({ page }: { page: Page }) {
-  const t = words.value;
-  const lesson = page.lesson.value;
-  if (lesson === null) return null;
-  return (
-    <div class="ask grid">
-      <Change page={page} scene={lesson.scene} />
-      <Button text={t.lesson.toQuestion} onClick={() => page.begin(lesson.scene, 0, lesson.round)} />
     </div>
   );
 }

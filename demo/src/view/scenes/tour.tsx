@@ -55,14 +55,16 @@ export function Acts({ page, hasLeads = false }: { page: Page; hasLeads?: boolea
   ));
 }
 
-interface OnwardProps {
-  readonly page: Page;
-  readonly scene: PlaceId;
-  /** Whether the next place fills the window too, if it has a picture. */
-  readonly presents?: boolean;
-}
-
-export function Onward({ page, scene, presents = false }: OnwardProps) {
+/** `presents`: whether the next place fills the window too, if it has a picture. */
+export function Onward({
+  page,
+  scene,
+  presents = false,
+}: {
+  page: Page;
+  scene: PlaceId;
+  presents?: boolean;
+}) {
   const t = words.value.lesson;
   const stop = stopOn(page.link.value.course, scene, 1);
   return (

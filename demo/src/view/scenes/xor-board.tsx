@@ -69,6 +69,7 @@ function Sum({ bucketCount, bits, event, columns, isHidden = false, known = 1, .
   const [one = [], other = [], result = []] = [primary, offset, alternate].map((value) =>
     bitsOf(value, width),
   );
+  const told = result.map((bit, at) => (at < last ? '?' : bit));
   const column = (at: number): string => (!isHidden && at === last ? 'is-column' : '');
   const step = (label: string, to: number) => (
     <Button look="quiet" text={label} disabled={to < 0 || to > width} onClick={() => (columns.value = to)} />
@@ -95,11 +96,7 @@ function Sum({ bucketCount, bits, event, columns, isHidden = false, known = 1, .
         </dd>
         <dt class="sum-result">{legend.alternate}</dt>
         <dd class="sum-result">
-          <Bits
-            bits={result.map((bit, at) => (at < last ? '?' : bit))}
-            label={legend.alternate}
-            look={column}
-          />
+          <Bits bits={told} label={legend.alternate} look={column} />
           {shown === width && <b>{alternate}</b>}
         </dd>
       </dl>

@@ -18,14 +18,8 @@ export function Arrows({ store, layout }: { store: Store; layout: Layout }) {
   return <ArrowsOf arrows={all.filter(({ isOpen }) => !isOpen || isResting)} store={store} />;
 }
 
-interface ArrowsOfProps {
-  readonly arrows: readonly Arrow[];
-  /** Where a kick lights up wherever it is told. */
-  readonly store?: Store;
-}
-
-/** Numbers lie above all heads, and those above all lines. */
-export function ArrowsOf({ arrows, store }: ArrowsOfProps) {
+/** Numbers lie above all heads, and those above all lines. With a `store`, a kick lights up wherever it is told. */
+export function ArrowsOf({ arrows, store }: { arrows: readonly Arrow[]; store?: Store }) {
   const lookOf = ({ number, look, isOpen }: Arrow): string =>
     `arrow is-${look}${isOpen ? ' is-open' : ''}${store === undefined ? '' : litClass(store, number)}`;
   const kicks = arrows.filter(({ number }) => number !== null);
