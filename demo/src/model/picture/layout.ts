@@ -83,19 +83,9 @@ export function layoutOf(shape: Shape, width: number, isLow = false): Layout {
   const tray = { x: Math.floor((width - trayWidth) / 2), y: 0, width: trayWidth, height: trayHeight };
   const top = tray.height + (isWide ? 38 : isNarrow ? 26 : 30);
   const height = top + rows * rowHeight - aisleY / 2;
-  const sizes = {
-    columns,
-    columnWidth,
-    rows,
-    rowHeight,
-    perLine,
-    labelWidth,
-    chipWidth,
-    chipHeight,
-    aisleX,
-    aisleY,
-  };
-  return { shape, width, height, ...sizes, left, top, tray, isNarrow, isWide };
+  const cells = { columns, columnWidth, rows, rowHeight, perLine };
+  const chips = { labelWidth, chipWidth, chipHeight, aisleX, aisleY };
+  return { shape, width, height, ...cells, ...chips, left, top, tray, isNarrow, isWide };
 }
 
 export function slotBox(layout: Layout, bucket: number, slot: number): Box {

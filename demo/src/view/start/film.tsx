@@ -11,7 +11,7 @@ import { FILM, filmOf, type Actor } from '../../core/film';
 import { birds, languageNow, words } from '../../i18n';
 import { fitted, isolated, nameIn } from '../../model/text';
 import { hex } from '../../model/picture/bits';
-import type { Line } from '../../model/picture/lanes';
+import type { Line, Point } from '../../model/picture/lanes';
 import { boxOf, CHIP, HEIGHT, waysOf, WIDTH } from '../../model/picture/trays';
 import { hueStyle } from '../stage/chip';
 import { Tray } from './trays';
@@ -103,15 +103,8 @@ function Way({ way: { points } }: { way: Line }) {
 /** `at`: the second in which it begins to move. */
 function NameChip({ actor: { name, fingerprint, from, to }, at }: { actor: Actor; at?: number }) {
   const [start, end] = [from ? boxOf(from) : HAND, boxOf(to)];
-  const [x0, y0, x1, y1] = [start.x, start.y, end.x, end.y].map((each) => `${each}px`);
-  const way = {
-    ...hueStyle(fingerprint),
-    '--from-x': x0,
-    '--from-y': y0,
-    '--to-x': x1,
-    '--to-y': y1,
-    '--at': `${at}s`,
-  };
+  const placeOf = ({ x, y }: Point): string => `translate(${x}px, ${y}px)`;
+  const way = { ...hueStyle(fingerprint), '--from': placeOf(start), '--to': placeOf(end), '--at': `${at}s` };
   return (
     <g class={at === undefined ? 'film-chip' : 'film-chip is-moved'} style={way as CSSProperties}>
       <rect class="chip-body" width={CHIP.width} height={CHIP.height} rx={8} />
