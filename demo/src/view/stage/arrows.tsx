@@ -58,8 +58,8 @@ export function SumArrow({ store, layout }: { store: Store; layout: Layout }) {
   const { line, head } = routeOfSum(layout, step.event.primary, step.event.alternate);
   return (
     <g class="sum-arrow" aria-hidden="true">
-      <path class="sum-arrow-line" d={line} />
-      <path class="sum-arrow-head" d={head} />
+      <path class="arrow-line" d={line} />
+      <path class="arrow-head" d={head} />
     </g>
   );
 }
@@ -73,8 +73,8 @@ export function HomeLink({ store, layout }: { store: Store; layout: Layout }) {
   const route = routeBetween(layout, from, labelBox(layout, otherHome(stored, cell.bucket)));
   return (
     <g class="home-link" aria-hidden="true">
-      <path class="home-link-line" d={route.line} />
-      <path class="home-link-head" d={route.head} />
+      <path class="arrow-line" d={route.line} />
+      <path class="arrow-head" d={route.head} />
     </g>
   );
 }
