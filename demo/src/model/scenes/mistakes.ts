@@ -1,13 +1,6 @@
 // Answers that are wrong by nature, and a way to hurt a filter.
-import {
-  endOf,
-  hasTwoHomes,
-  ofKind,
-  type Operation,
-  type PageEvent,
-  storedAt,
-  type TableState,
-} from '../trace/state';
+import { endOf, hasTwoHomes, ofKind, storedAt } from '../trace/state';
+import type { Operation, PageEvent, TableState } from '../trace/state';
 import { tried, withTwoHomes, type Trial } from '../../core/filling';
 import { DEFAULTS, type Settings } from '../settings';
 import { strangerKey } from '../samples';

@@ -2,15 +2,8 @@
 // Invariant: each event is checked against the state it meets, old content and new, and one that does not fit raises
 // `TraceError`: a picture is never guessed.
 import type { TraceOperation } from 'cuckoofilter-wasm/trace';
-import {
-  type EventOf,
-  type MoveEvent,
-  type OperationName,
-  type OperationState,
-  type PageEvent,
-  slotIndex,
-  type TableState,
-} from './state';
+import { slotIndex } from './state';
+import type { EventOf, MoveEvent, OperationName, OperationState, PageEvent, TableState } from './state';
 
 /** A trace that contradicts itself: events were lost, or come in another order than they happened. */
 export class TraceError extends Error {

@@ -5,15 +5,8 @@ import type { TraceEvent } from 'cuckoofilter-wasm/trace';
 import type { Operation, PageEvent, TableState } from './state';
 import type { Settings } from '../settings';
 import type { Step } from './steps';
-import {
-  extended,
-  moveTo,
-  newTimeline,
-  play,
-  type OperationRecord,
-  type Place,
-  type Timeline,
-} from './timeline';
+import { extended, moveTo, newTimeline, play } from './timeline';
+import type { OperationRecord, Place, Timeline } from './timeline';
 
 export interface Session {
   readonly settings: Settings;

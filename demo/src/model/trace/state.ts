@@ -37,20 +37,16 @@ export interface MoveEvent {
 /** What the trace tells, and the path of a search in the order in which it is made, which the trace tells near end first. */
 export type PageEvent = TraceEvent | FoundEvent | MoveEvent;
 
-export type EventOf<Kind extends PageEvent['kind']> = Extract<PageEvent, { readonly kind: Kind }>;
+type AnyKind = PageEvent['kind'];
 
-export function ofKind<Kind extends PageEvent['kind']>(
-  events: readonly PageEvent[],
-  kind: Kind,
-): EventOf<Kind>[] {
+export type EventOf<Kind extends AnyKind> = Extract<PageEvent, { readonly kind: Kind }>;
+
+export function ofKind<Kind extends AnyKind>(events: readonly PageEvent[], kind: Kind): EventOf<Kind>[] {
   return events.filter((event): event is EventOf<Kind> => event.kind === kind);
 }
 
 /** The first event of a kind. Throws TypeError if there is none. */
-export function first<Kind extends PageEvent['kind']>(
-  events: readonly PageEvent[],
-  kind: Kind,
-): EventOf<Kind> {
+export function first<Kind extends AnyKind>(events: readonly PageEvent[], kind: Kind): EventOf<Kind> {
   const event = ofKind(events, kind)[0];
   if (event === undefined) throw new TypeError(`the trace has no ${kind}`);
   return event;

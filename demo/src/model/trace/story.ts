@@ -7,10 +7,9 @@ import { truthOf } from './ledger';
 import { kickedOf, operationShown } from './marks';
 import { currentStep, focused, ownerName, type Session } from './session';
 import { percentOf } from '../statistics';
-import { type EventOf, type OperationState, storedAt } from './state';
+import { type EventOf, type Operation, type OperationState, storedAt } from './state';
 import type { LookStep, ReadStep, Step } from './steps';
 import { homeSum, kickSum, sumText } from './sum';
-import type { OperationRecord } from './timeline';
 
 /** What the caption says, and the live region speaks. */
 export function captionOf(session: Session, words: Words, isLocked: boolean): string {
@@ -26,10 +25,7 @@ export function captionOf(session: Session, words: Words, isLocked: boolean): st
   return sentenceOf(session, step, words);
 }
 
-export function operationText(
-  { name, key }: Pick<OperationRecord, 'name' | 'key'>,
-  { steps }: Words,
-): string {
+export function operationText({ name, key }: Operation, { steps }: Words): string {
   return steps.operation[name](isolated(key));
 }
 

@@ -3,14 +3,8 @@
 import { useSignal } from '@preact/signals';
 import { Table } from '../../controls/fields';
 import { words } from '../../i18n';
-import {
-  along,
-  legible,
-  lineThrough,
-  type Axis,
-  type PlotPoint,
-  type Series,
-} from '../../model/picture/plot';
+import { along, legible, lineThrough } from '../../model/picture/plot';
+import type { Axis, PlotPoint, Series } from '../../model/picture/plot';
 import { isLow, useWidth } from '../width';
 import '../../styles/card.css';
 import '../../styles/boards.css';

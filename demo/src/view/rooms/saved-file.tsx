@@ -5,14 +5,8 @@ import { useEffect } from 'preact/hooks';
 import { Button, Choose, Figures, KeyField, submitted } from '../../controls/fields';
 import { words } from '../../i18n';
 import { isolated } from '../../model/text';
-import {
-  KEY_KINDS,
-  MOST_BYTES,
-  MOST_SLOTS,
-  openSaved,
-  type KeyKind,
-  type SavedFilter,
-} from '../../core/saved';
+import { KEY_KINDS, MOST_BYTES, MOST_SLOTS, openSaved } from '../../core/saved';
+import type { KeyKind, SavedFilter } from '../../core/saved';
 import type { Page } from '../../app/page';
 import { HeatMap } from '../measures/heat-map';
 import '../../styles/rooms.css';
