@@ -9,6 +9,7 @@ import { layoutOf } from '../../model/picture/layout';
 import { canStepForward, focused } from '../../model/trace/session';
 import { operationText } from '../../model/trace/story';
 import { COURSES, isPresented, type PlaceId } from '../../model/places';
+import { measureOf } from '../../model/scenes/measures';
 import type { Page } from '../../app/page';
 import { pictureOf } from '../scenes/boards';
 import { Caption } from '../stage/caption';
@@ -103,7 +104,9 @@ function Line({ page }: { page: Page }) {
   const { scene, part, phase, round } = lesson;
   const result = canStepForward(store.session.value) ? null : page.result.value;
   const own = sceneWords(scene);
-  const ask = own.ask[part]?.(page.task.value?.facts ?? {}) ?? '';
+  const question = page.task.value?.question ?? measureOf(scene, part);
+  const options = question?.kind === 'choice' ? question.options.map(own.option).join(' · ') : '';
+  const ask = `${own.ask[part]?.(page.task.value?.facts ?? {}) ?? ''} ${options}`;
   const asked = phase === 'run' ? t.lesson.measuring : ask;
   const told = result === null ? asked : own.found[part]?.(result.facts);
   const played =
@@ -127,7 +130,7 @@ function Line({ page }: { page: Page }) {
       {phase === 'predict' ? (
         <Button data-next look="primary" text={t.stage.reveal} onClick={() => page.predict(null)} />
       ) : (
-        page.task.value !== null && <Transport store={store} />
+        played && <Transport store={store} />
       )}
       {result !== null && part === 0 && (
         <Button data-next text={t.lesson.goTransfer} onClick={() => page.begin(scene, 1, round)} />

@@ -74,9 +74,7 @@ export function Film({ page }: { page: Page }) {
         {film.stays.map((each) => (
           <NameChip key={each.name} actor={each} />
         ))}
-        {film.moves
-          .map((each, i) => <NameChip key={each.name} actor={each} at={LEAD + BEAT * i} />)
-          .reverse()}
+        {film.moves.map((each, i) => <NameChip key={each.name} actor={each} order={i} />).reverse()}
       </svg>
       <figcaption key={`${name} ${runs.value} told`}>
         <p>{t.film.told(names, film.homes)}</p>
@@ -100,13 +98,14 @@ function Way({ way: { points } }: { way: Line }) {
   );
 }
 
-/** `at`: the second in which it begins to move. */
-function NameChip({ actor: { name, fingerprint, from, to }, at }: { actor: Actor; at?: number }) {
+/** `order`: how many names move before it. */
+function NameChip({ actor: { name, fingerprint, from, to }, order }: { actor: Actor; order?: number }) {
   const [start, end] = [from ? boxOf(from) : HAND, boxOf(to)];
   const placeOf = ({ x, y }: Point): string => `translate(${x}px, ${y}px)`;
-  const way = { ...hueStyle(fingerprint), '--from': placeOf(start), '--to': placeOf(end), '--at': `${at}s` };
+  const at = `${LEAD + BEAT * (order ?? 0)}s`;
+  const way = { ...hueStyle(fingerprint), '--from': placeOf(start), '--to': placeOf(end), '--at': at };
   return (
-    <g class={at === undefined ? 'film-chip' : 'film-chip is-moved'} style={way as CSSProperties}>
+    <g class={order === undefined ? 'film-chip' : 'film-chip is-moved'} style={way as CSSProperties}>
       <rect class="chip-body" width={CHIP.width} height={CHIP.height} rx={8} />
       <text
         class="film-name"
@@ -117,6 +116,14 @@ function NameChip({ actor: { name, fingerprint, from, to }, at }: { actor: Actor
       <text class="film-print" x={CHIP.width / 2} y={CHIP.height / 2 + 8}>
         {hex(fingerprint, FILM.fingerprintBits)}
       </text>
+      {order !== undefined && (
+        <g class="film-order">
+          <circle cx={5} r={8} />
+          <text x={5} y={0.5}>
+            {order + 1}
+          </text>
+        </g>
+      )}
     </g>
   );
 }
