@@ -7,7 +7,7 @@ import { unbroken } from '../model/text';
 const TERMS =
   /“[^“”]{1,8}”|另一个(?:候选)?桶|布隆过滤器|布谷鸟|布隆|过滤器|候选桶|踢出链|装载率|误判率?|漏判|假[阳阴]性|半排序|暂存区|连通分量|指纹|空?槽位|异或|哈希|回滚|字节|字符串|浏览器|为的是/;
 /** Spaces between a number and what it counts or names. */
-const AT_NUMBER = /(?<=桶|异或|槽位|÷) (?=\d)|(?<=\d) (?=\p{Script=Han})/gu;
+const AT_NUMBER = /(?<=桶|异或|槽位|哈希|得|÷) (?=\d)|(?<=\d) (?=\p{Script=Han})/gu;
 /** What a line may end with, and begin with. */
 const [LAST, FIRST] = [/[\p{Script=Han}”]$/u, /^[\p{Script=Han}“]/u];
 const TWO_HAN = /\p{Script=Han}{2}/u;

@@ -22,24 +22,25 @@ export const enPanels = {
   },
 
   take: {
-    title: 'Take it home',
-    lead: 'The filter of this page is a package for JavaScript and TypeScript: 47 kB gzipped, WebAssembly included, with no dependencies, under the MIT licence. It runs in Node, Bun, Deno, Workers and browsers.',
+    title: 'The package for your program',
+    lead: 'The filter of this page is a package for JavaScript and TypeScript: 47 kB gzipped, WebAssembly included, with no dependencies, under the MIT licence. It runs in Node, Bun, Deno, Workers and browsers. Keys are strings, numbers, bigints or bytes, and nothing is awaited.',
     unpublished:
       'Not on npm yet: until it is, run npm run build and npm pack in a clone of the repository, and install the file that this makes.',
     dedup: (rate: string) =>
-      `To remove duplicates, look up before you add: addIfAbsent does both. If it says “maybe” by mistake, a record that is new is dropped: at most ${rate} of the new ones.`,
+      `To remove duplicates, look up before you add: addIfAbsent does both. If it says “maybe” by mistake, a record that is new is dropped: on average, at most ${rate} of the new ones.`,
     given: (rate: string) =>
-      `For 100,000 to 1,000,000 strings of 13 characters that JavaScript has not hashed before, at ${rate} false positives. × says how many times as fast as that one this filter is.`,
+      `For 100,000 to 1,000,000 strings of 13 characters that JavaScript has not hashed before, at ${rate} false positives:`,
     columns: ['what', 'this filter', 'Set', 'Bloom filter'],
     bits: 'bits per key',
     calls: { has: 'million lookups per second', add: 'million inserts per second' },
+    times: 'this filter is … times as fast',
     range: (least: number, most: number) => `${least}–${most}`,
     abilities: [
       ['can delete', 'yes', 'yes', 'no'],
       ['exact, and can list its keys', 'no', 'yes', 'no'],
     ],
     known:
-      'How we know: the bits of both filters are computed, by the library and by Bloom’s formula. The other figures are of npm run bench -- readme, on shared machines with two cores: bits of a Set with its strings, and speeds beside “bloomfilter” from npm. Above a rate of about 2.4 %, a Bloom filter takes fewer bits. With fewer than 100,000 keys in one place, take a Set.',
+      'How we know: the bits of both filters are computed, by the library and by Bloom’s formula. The other figures are of npm run bench -- readme, on shared machines with two cores: bits of a Set with its strings, and speeds beside “bloomfilter” from npm. The buckets here are sorted, and may be of any number; above a rate of about 2.4 % (without sorting, 0.37 %), a Bloom filter takes fewer bits. With fewer than 100,000 keys in one place, take a Set.',
     source: 'Source code',
   },
 
@@ -124,9 +125,9 @@ export const enPanels = {
 
   ending: {
     remember: [
-      '“Definitely not” is certain. A key that was never added gets “maybe” at a rate that you choose.',
+      '“Definitely not” is certain, as long as you delete only what you added. A key that was never added gets “maybe” at a rate that you choose.',
       'A fingerprint has two homes, and each leads to the other: so a full bucket makes room without knowing a key.',
-      'Delete only what you added: somebody else may have the same fingerprint.',
+      'Deleting what you never added may delete somebody else, who has the same fingerprint.',
     ],
     get: 'To take with you:',
   },

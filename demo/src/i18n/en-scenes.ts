@@ -15,7 +15,7 @@ const XOR = 'Equal bits give 0, different bits 1';
 /** How the two homes go together. */
 const RULE = `Second home = first home XOR hash of the fingerprint. ${XOR}.`;
 /** Slots are counted in this order. */
-const ORDER = 'A lookup reads both homes, each from slot 0 up to a match.';
+const ORDER = 'A lookup reads both homes, each from slot 0 up to a match, empty slots too.';
 
 export const enScenes = {
   homes: {
@@ -34,7 +34,7 @@ export const enScenes = {
     ],
     why: [
       'XOR with the same number twice changes nothing, so each home leads to the other. The filter can move a fingerprint without knowing whose it is.',
-      'Each column of bits stands alone: where the hash has a 1, the bit turns over, and where it has a 0, it stays. So the result is always one of the buckets, if their number is a power of two.',
+      'Each column of bits stands alone: where the hash has a 1, the bit turns over, and where it has a 0, it stays. So the result is always one of the buckets, if their number is a power of two. For any other number m, this library takes (hash − bucket) mod m instead of XOR.',
     ],
     change:
       'Flip bits of the fingerprint and of its first home, and change the number of buckets. When do both homes meet?',

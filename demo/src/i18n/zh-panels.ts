@@ -21,23 +21,24 @@ export const zhPanels: typeof enPanels = {
 
   take: {
     title: '用到你的项目里',
-    lead: '本页的过滤器是一个 JavaScript 和 TypeScript 包：gzip 后 47 kB，含 WebAssembly，没有依赖，MIT 许可。可用于 Node、Bun、Deno、Workers 和浏览器。',
+    lead: '本页的过滤器是一个 JavaScript 和 TypeScript 包：gzip 后 47 kB，含 WebAssembly，没有依赖，MIT 许可。可用于 Node、Bun、Deno、Workers 和浏览器。键可以是字符串、数字、bigint 或字节，无须 await。',
     unpublished:
       '尚未发布到 npm。在此之前，请在克隆下来的仓库里运行 npm run build 和 npm pack，再安装得到的文件。',
     dedup: (rate) =>
-      `去重时先查询再插入：addIfAbsent 一步完成两者。它若误答“可能存在”，一条新记录就会被丢弃：至多占新记录的 ${rate}。`,
+      `去重时先查询再插入：addIfAbsent 一步完成两者。它若误答“可能存在”，一条新记录就会被丢弃：平均至多占新记录的 ${rate}。`,
     given: (rate) =>
-      `条件：误判率 ${rate}；10 万到 100 万个长 13 个字符的字符串，JavaScript 尚未为它们算过哈希。带 × 的数字表示本库的速度是它的多少倍。`,
+      `条件：误判率 ${rate}；10 万到 100 万个长 13 个字符的字符串，JavaScript 尚未为它们算过哈希。`,
     columns: ['项目', '本库', 'Set', '布隆过滤器'],
     bits: '每键比特数',
     calls: { has: '每秒查询（百万次）', add: '每秒插入（百万次）' },
+    times: '本库的速度是它的多少倍',
     range: (least, most) => `${least}～${most}`,
     abilities: [
       ['可以删除', '是', '是', '否'],
       ['精确，能列出键', '否', '是', '否'],
     ],
     known:
-      '依据：两种过滤器的比特数由本库和布隆过滤器的公式算出；其余来自 npm run bench -- readme（双核共享机器）：Set 的比特数含字符串本身，布隆过滤器的速度取自 npm 上的 bloomfilter。误判率高于约 2.4% 时，布隆过滤器占的比特更少。键不到 10 万个，又只在一个程序里用，用 Set 就够了。',
+      '依据：两种过滤器的比特数由本库和布隆过滤器的公式算出；其余来自 npm run bench -- readme（双核共享机器）：Set 的比特数含字符串本身，布隆过滤器的速度取自 npm 上的 bloomfilter。这里的桶经过排序，桶数可以是任意数；误判率高于约 2.4%（不排序时为 0.37%）时，布隆过滤器占的比特更少。键不到 10 万个，又只在一个程序里用，用 Set 就够了。',
     source: '源代码',
   },
 
@@ -118,9 +119,9 @@ export const zhPanels: typeof enPanels = {
 
   ending: {
     remember: [
-      '“一定不存在”是确定的；从未插入的键会以你选定的概率得到“可能存在”。',
+      '只要不删除没插入过的键，“一定不存在”就是确定的；从未插入的键会以你选定的概率得到“可能存在”。',
       '一个指纹有两个候选桶，可以互相算出：桶满了，不需要任何键也能腾出位置。',
-      '只删除你插入过的键：别的键可能有相同的指纹。',
+      '删除从未插入的键，可能删掉指纹相同的别的键。',
     ],
     get: '带走：',
   },

@@ -13,7 +13,7 @@ const homes = ({ fingerprint, primary, alternate }: Facts): string =>
 /** 两个候选桶的关系。 */
 const XOR = '比特相同得 0，不同得 1';
 const RULE = `第二候选桶 = 第一候选桶异或（XOR）指纹的哈希：${XOR}。`;
-const ORDER = '查询会读两个候选桶，各从槽位 0 读到匹配为止。';
+const ORDER = '查询会读两个候选桶，各从槽位 0 读到匹配为止，空槽位也算。';
 
 export const zhScenes: typeof enScenes = {
   homes: {
@@ -32,7 +32,7 @@ export const zhScenes: typeof enScenes = {
     ],
     why: [
       '与同一个数异或两次等于没变，所以两个候选桶互相指向对方。过滤器不知道指纹是谁的，也能搬动它。',
-      '每一列比特各算各的：哈希是 1 的那个比特翻转，是 0 的那个不变。所以只要桶数是 2 的幂，结果总是其中一个桶。',
+      '每一列比特各算各的：哈希是 1 的那个比特翻转，是 0 的那个不变。所以只要桶数是 2 的幂，结果总是其中一个桶。桶数是别的数时，本库改为从哈希减去桶号，再取除以桶数的余数。',
     ],
     change: '翻转指纹和第一候选桶的比特，改变桶数。两个候选桶什么时候重合？',
   },
@@ -80,7 +80,7 @@ export const zhScenes: typeof enScenes = {
         `插入“${key}”，${kicks} 次踢出都没找到空槽位。如果过滤器就此停下并丢掉手中的指纹，丢的是谁的？`,
       ({ key, count }) => `这个过滤器也拒绝“${key}”。它之前接受了 ${count} 个键。之后还能找到其中几个？`,
     ],
-    option: (option) => ({ new: '新键的', old: '以前接受的某个键的', none: '谁的都没丢' })[option] ?? option,
+    option: (option) => ({ new: '新键的', old: '某个旧键的', none: '谁的都没丢' })[option] ?? option,
     found: [
       ({ key, answer, lost }) =>
         answer === 'old'

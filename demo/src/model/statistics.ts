@@ -39,7 +39,7 @@ export const SPEEDS: Readonly<Record<'has' | 'add', readonly [own: Range, set: R
 };
 
 /** Bits a key that a Set takes with its strings (README). */
-export const SET_BITS: Range = [420, 470];
+export const SET_BITS: Range = [420, 570];
 
 /** A part of a whole in per cent, with so many decimals: 100 only of all of it, and 0 only of none. */
 export function percentOf(part: number, decimals = 0): number {

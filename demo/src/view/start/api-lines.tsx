@@ -7,14 +7,14 @@ export function ApiLines({ name }: { name: string }) {
   const [maybe, never] = [plot.named('true', answer.maybe), plot.named('false', answer.never)];
   const own = JSON.stringify(name);
   const lines = [
-    ["import { CuckooFilter } from 'cuckoofilter-wasm';", ''],
+    ['import { CuckooFilter } from "cuckoofilter-wasm";', ''],
     ['const seen = new CuckooFilter({ capacity: 1_000_000, falsePositiveRate: 0.001 });', ''],
     [`seen.add(${own});`, t.add],
     [`seen.has(${own});`, maybe],
-    ["seen.has('a stranger');", never],
+    ['seen.has("a stranger");', never],
     [`seen.delete(${own});`, t.remove],
-    ["seen.addIfAbsent('bob');", t.fresh],
-    ["seen.addIfAbsent('bob');", plot.named('false', answer.maybe)],
+    ['seen.addIfAbsent("bob");', t.fresh],
+    ['seen.addIfAbsent("bob");', plot.named('false', answer.maybe)],
     ['const bytes = seen.serialize();', t.save],
     ['const copy = CuckooFilter.deserialize(bytes);', ''],
   ] as const;

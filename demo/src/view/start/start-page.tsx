@@ -30,6 +30,14 @@ export async function loadDouble(): Promise<typeof import('./double')> {
   return part;
 }
 
+/** Down to the end of this page, if it is drawn; until then, the link leads to a page that has it. */
+function toPackage(event: Event): void {
+  const panel = document.querySelector('.take');
+  if (panel === null) return;
+  event.preventDefault();
+  panel.scrollIntoView();
+}
+
 export function Opening({ page }: { page: Page }) {
   const t = words.value;
   return (
@@ -38,7 +46,10 @@ export function Opening({ page }: { page: Page }) {
         <div class="intro">
           <h1>{t.title}</h1>
           <p>
-            {t.lead} <a href={addressOf('end')}>{t.nav.package}</a>
+            {t.lead}{' '}
+            <a href={addressOf('end')} onClick={toPackage}>
+              {t.nav.package}
+            </a>
           </p>
         </div>
         <Film page={page} />

@@ -18,9 +18,12 @@ const RATE = 0.001;
 
 export function TakeHome({ name }: { name: string }) {
   const { take: t, plot, nav } = words.value;
-  const speeds = (['has', 'add'] as const).map((call) => {
+  const speeds = (['has', 'add'] as const).flatMap((call) => {
     const [own, set, bloom] = SPEEDS[call];
-    return [t.calls[call], t.range(...own), `${t.range(...set)} ×`, `${t.range(...bloom)} ×`];
+    return [
+      [t.calls[call], t.range(...own), '', ''],
+      [t.times, '', t.range(...set), t.range(...bloom)],
+    ];
   });
   const rows = [
     [t.bits, plot.number(plannedBits(RATE)), t.range(...SET_BITS), plot.number(bitsPerKey('bloom', RATE))],
