@@ -96,6 +96,31 @@ TEST_F(Machines, MakeNoKickOfAPathWhoseVictimsAreGone) {
   EXPECT_GT(longest, 2u);
 }
 
+TEST_F(Machines, SearchAnotherPathIfTheLastBucketOfOneIsFilled) {
+  Shared filter = make(1000);
+  (void)fill(filter, 1);
+  auto& entries = detail::Access::entries(filter);
+  const Params& params = filter.params();
+  int filled = 0;
+  for (std::uint64_t key = 0; key < 400; ++key) {
+    (void)filter.erase(key);
+    if (key % 4 != 3) continue;
+    const Hash hash = filter.hash(key + 1'000'000);
+    detail::Search search(entries, params);
+    const detail::Location at = detail::locate(hash, params);
+    if (entries.has_room(at.primary.bucket) || entries.has_room(at.alternate.bucket) || !search.find(at)) continue;
+    const std::uint32_t last = search.end().bucket;
+    told.before_exchange = [&](const std::uint64_t&) {  // when the lock is taken
+      for (std::uint32_t entry = 1; entries.has_room(last); ++entry)
+        ASSERT_EQ(filter.insert(detail::hash_at({last, entry}, params)), InsertOutcome::inserted);
+    };
+    ASSERT_EQ(filter.insert(hash), InsertOutcome::inserted);
+    ASSERT_TRUE(filter.contains(hash));
+    ++filled;
+  }
+  EXPECT_GT(filled, 50);
+}
+
 TEST_F(Machines, AreToldWhatBecameOfEachInsert) {
   Shared filter = make(64);
   std::uint32_t kicks = 0;

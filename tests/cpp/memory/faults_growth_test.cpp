@@ -46,6 +46,16 @@ TEST(Faults, ATableThatCannotDoubleForWantOfMemoryStaysInUseUntilItIsFull) {
   for (const Hash key : keys) EXPECT_TRUE(filter.contains(key));
 }
 
+TEST(Faults, ADoublingThatFoundNoMemoryIsNotTriedAgainWhileKeysFindRoom) {
+  Filter filter = std::move(*Filter::create(params_to_grow()));
+  const std::uint64_t due = present_capacity(filter.params()) + 1;
+  calls_left = 0;
+  for (std::uint64_t key = 0; key < due; ++key) ASSERT_EQ(filter.insert(key), InsertOutcome::inserted);
+  calls_left = kNever;
+  ASSERT_EQ(filter.insert_if_absent(std::uint64_t{0}), InsertOutcome::present);
+  EXPECT_EQ(filter.params().bucket_count, 67u);
+}
+
 // A bucket is read with up to 7 bytes after it, which may belong to a group of buckets that is not moved yet.
 TEST(Faults, NoBucketOfAHalfMovedTableIsReadTogetherWithBytesThatNobodyWrote) {
   std::uint64_t borders = 0;
