@@ -1,6 +1,6 @@
 // `npm run mutants -- FILE... [TEST...]`: changes a source in one small place after another, and prints the changes that no
 // test notices. Sources of JavaScript are changed by StrykerJS, headers by the rules below; words that name no source choose
-// the tests. Invariant: only copies under build/ are changed.
+// the tests. Invariant: only copies under build/ are changed, and what survives was built without a switch.
 import { spawnSync } from 'node:child_process';
 import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { basename, join, relative } from 'node:path';
@@ -9,54 +9,112 @@ import { pathToFileURL } from 'node:url';
 import { bootstrap } from './bootstrap.mjs';
 import { root, run, say } from './run.mjs';
 
-/** What is put in place of what, wherever it stands in code. An empty text leaves out a statement. */
+// Switches of mutant `n`, for a program that holds all mutants: what is put before the code that changes, and after it.
+
+const twice = (operator) => (n) => ['', `mutants::At<${n}>() ${operator} `];
+const lazy = (operator) => (n) => [`mutants::At<${n}>() ${operator} [&] { return `, '; }'];
+const stepped = (n) => ['', `mutants::At<${n}>()->*`];
+const increased = (n) => [`(mutants::is_on<${n}>() + `, ')'];
+const unequal = (n) => ['(', ` != mutants::is_on<${n}>())`];
+const skipped = (n) => [`if (!mutants::is_on<${n}>()) `, ''];
+const negation = (n) => ['static_cast<bool>(', `) != mutants::is_on<${n}>()`];
+
+/** What is put in place of what, wherever it stands in code, and its switch. An empty text leaves out a statement. */
 const CHANGES = [
   ...['< <=', '> >=', '== !=', '&& ||', '+ -', '* /', '<< >>', '& |', '+= -='].flatMap((pair) => {
     const [one, other] = pair.split(' ');
+    const switched = pair === '&& ||' ? lazy : twice;
     return [
-      [` ${one} `, ` ${other} `],
-      [` ${other} `, ` ${one} `],
+      [` ${one} `, ` ${other} `, switched(one)],
+      [` ${other} `, ` ${one} `, switched(other)],
     ];
   }),
-  ['++', '--'],
-  ['--', '++'],
-  ['true', 'false'],
-  ['false', 'true'],
-  [/\b\d+(?=[u;,) \]])/, (number) => String(Number(number) + 1)],
-  [/^ +(?!return|using|const|auto)[\w.>(-]+(\(.*\)| [+|&^-]?= .*);$/, ''],
+  ['++', '--', stepped],
+  ['--', '++', stepped],
+  ['true', 'false', unequal],
+  ['false', 'true', unequal],
+  [
+    /\b\d+u?(?=[;,) \]])/,
+    (number) => number.replace(/\d+/, (digits) => String(Number(digits) + 1)),
+    increased,
+  ],
+  [/^ +(?!return|using|const|auto)[\w.>(-]+(\(.*\)| [+|&^-]?= .*);$/, '', skipped],
 ];
+
+/** What ends the right operand of a logical operator. */
+const OPERAND_ENDS = { ' && ': /^( (&&|\|\||[?:]) |[;,)\]}])/, ' || ': /^( (\|\||[?:]) |[;,)\]}])/ };
 
 /** Lines that hold no code, or what is checked when it is compiled. */
 const NO_CODE = /^\s*(\/\/|#|static_assert|assert|template|namespace|using|\}|$)/;
 
-/** The mutants of C++: each is the number of a line, from 0 on, and what it becomes. */
+/**
+ * The mutants of C++: each is the number of a line, from 0 on, and what it becomes; or the part of the line that a switch
+ * stands around.
+ */
 export function mutantsOf(text) {
   return text.split('\n').flatMap((line, at) => {
     const code = line.replace(/ *\/\/.*/, '');
     if (NO_CODE.test(code)) return [];
-    return [...CHANGES.flatMap((change) => changed(code, change)), ...negated(code)].map((to) => ({
+    return [...CHANGES.flatMap((change) => changed(code, change)), ...negated(code)].map((mutant) => ({
       at,
-      to,
+      ...mutant,
     }));
   });
 }
 
 /** `code` with a change made at each place in turn. */
-function changed(code, [from, to]) {
+function changed(code, [from, to, switched]) {
   const pattern = typeof from === 'string' ? from.replaceAll(/[^\w ]/g, '\\$&') : from.source;
   return Array.from(code.matchAll(new RegExp(pattern, 'g')), ({ 0: found, index }) => {
     const put = typeof to === 'string' ? to : to(found);
-    return code.slice(0, index) + put + code.slice(index + found.length);
+    const after = index + found.length;
+    const [begin, end] =
+      found in OPERAND_ENDS ? [after, endOf(code, after, OPERAND_ENDS[found])] : [index, after];
+    return { to: code.slice(0, index) + put + code.slice(after), begin, end, switched };
   });
 }
 
 /** `code` with the condition of its `if` negated, where the condition ends in this line. */
 function negated(code) {
-  const begin = code.indexOf('if (') + 3;
-  let end = begin;
-  for (let depth = 1; depth > 0 && ++end < code.length;) depth += { '(': 1, ')': -1 }[code[end]] ?? 0;
-  if (begin < 3 || end >= code.length) return [];
-  return [`${code.slice(0, begin)}(!${code.slice(begin, end + 1)})${code.slice(end + 1)}`];
+  const begin = code.indexOf('if (') + 4;
+  const end = endOf(code, begin, /^\)/);
+  if (begin < 4 || end === code.length) return [];
+  const to = `${code.slice(0, begin)}!(${code.slice(begin, end)})${code.slice(end)}`;
+  return [{ to, begin, end, switched: negation }];
+}
+
+/** Where `code` first matches after `begin`, outside of parentheses that are opened there; or its end. */
+function endOf(code, begin, pattern) {
+  let depth = 0;
+  for (let end = begin; end < code.length; ++end) {
+    if (depth === 0 && pattern.test(code.slice(end))) return end;
+    depth += { '(': 1, '[': 1, '{': 1, ')': -1, ']': -1, '}': -1 }[code[end]] ?? 0;
+  }
+  return code.length;
+}
+
+/** `text` with a switch for each of these mutants, which have numbers: see tests/mutants/switch.h. */
+export function withSwitches(text, mutants) {
+  const lines = text.split('\n');
+  for (const [at, line] of lines.entries()) {
+    const added = mutants
+      .filter((mutant) => mutant.at === at)
+      .flatMap(({ begin, end, switched, number }) => {
+        const [before, after] = switched(number);
+        // Where several meet, the shortest ends first and begins last.
+        return [
+          { where: begin, order: 1000 - (end - begin), put: before },
+          { where: end, order: end - begin - 1000, put: after },
+        ];
+      })
+      .sort((one, other) => one.where - other.where || one.order - other.order);
+    lines[at] = added.reduceRight(
+      (all, { where, put }) => all.slice(0, where) + put + all.slice(where),
+      line,
+    );
+  }
+  // In place of the licence, so that all lines keep their numbers.
+  return lines.with(0, `#include "${join(root, 'tests/mutants/switch.h')}"`).join('\n');
 }
 
 /** Mutates one header after the other, and runs the native tests `targets` with each mutant. */
@@ -68,47 +126,72 @@ async function mutateHeaders(files, targets) {
   // A shift by too much ends a test, because its result depends on the processor. The way in is that of WebAssembly.
   const flags = '-O1 -w -DCUCKOO_DIRECT_PATH -fsanitize=shift -fsanitize-undefined-trap-on-error';
   const options = ['-DCMAKE_BUILD_TYPE=', `-DCMAKE_CXX_FLAGS=${flags}`, `-DCUCKOO_HEADERS=${headers}`];
+  options.push('-DCMAKE_EXPORT_COMPILE_COMMANDS=ON');
   await run('cmake', ['-S', root, '-B', folder, '-G', 'Ninja', ...options], { env, onlyIfFailed: true });
-  const quiet = { env, stdio: 'ignore', timeout: 600_000, killSignal: 'SIGKILL' };
-  const builds = (name) => spawnSync('cmake', ['--build', folder, '--target', name], quiet).status === 0;
+  const commands = JSON.parse(await readFile(join(folder, 'compile_commands.json'), 'utf8'))
+    .filter(({ command }) => targets.some((name) => command.includes(`/${name}.dir/`)))
+    .map(({ command }) => `${command} -fsyntax-only`);
+  const quiet = { env, cwd: folder, stdio: 'ignore', timeout: 600_000, killSignal: 'SIGKILL' };
+  const succeeds = (...words) => spawnSync(words[0], words.slice(1), quiet).status === 0;
+  const compiles = () => commands.every((command) => succeeds('sh', '-c', command));
+  const builds = (name) => succeeds('cmake', '--build', folder, '--target', name);
   // A mutant may allocate without limit, or never finish.
-  const passes = (name, seconds = 600) => {
-    const limited = `ulimit -v 4000000; ulimit -t ${seconds}; exec "$0" --gtest_fail_fast`;
-    return spawnSync('sh', ['-c', limited, join(folder, 'tests', name)], quiet).status === 0;
+  const passes = (name, seconds = 600, number = -1) => {
+    const limited = `ulimit -v 4000000; ulimit -t ${seconds}; CUCKOO_MUTANT=${number} exec tests/${name} --gtest_fail_fast`;
+    return succeeds('sh', '-c', limited);
   };
-  const limits = new Map();
-  for (const name of targets) {
-    if (!builds(name)) throw new Error(`does not build without a mutant: ${name}`);
-    const begin = performance.now();
-    if (!passes(name)) throw new Error(`fails without a mutant: ${name}`);
-    // The limit is on processor time, which depends less on what else is running.
-    limits.set(name, Math.ceil(2 + (3 * (performance.now() - begin)) / 1000));
-  }
   // Undefined if the headers do not compile. After a test fails, the others are not built.
-  const isNoticed = () => {
+  const isNoticed = (limits, number) => {
     for (const [name, seconds] of limits) {
       if (!builds(name)) return undefined;
-      if (!passes(name, seconds)) return true;
+      if (!passes(name, seconds, number)) return true;
     }
     return false;
   };
-  const counts = { killed: 0, survived: 0 };
+  const counts = { killed: 0, survived: 0, 'not built': 0 };
   for (const file of files) {
     const copy = join(headers, relative('cpp/include', file));
     const text = await readFile(copy, 'utf8');
     const lines = text.split('\n');
-    const mutants = mutantsOf(text);
+    const mutants = mutantsOf(text).map((mutant, number) => ({ ...mutant, number }));
     say(`${file}: ${mutants.length} mutants`);
-    for (const { at, to } of mutants) {
+    const switched = await fitting(mutants, async (some) => {
+      await writeFile(copy, withSwitches(text, some));
+      return compiles();
+    });
+    await writeFile(copy, withSwitches(text, switched));
+    const limits = new Map();
+    for (const name of targets) {
+      if (!builds(name)) throw new Error(`does not build without a mutant: ${name}`);
+      const begin = performance.now();
+      if (!passes(name)) throw new Error(`fails without a mutant: ${name}`);
+      // The limit is on processor time, which depends less on what else is running.
+      limits.set(name, Math.ceil(2 + (3 * (performance.now() - begin)) / 1000));
+    }
+    // Switches do nothing in constant expressions, so a mutant that no test noticed is built once more without one.
+    const alone = mutants.filter((mutant) => !switched.includes(mutant) || !isNoticed(limits, mutant.number));
+    counts.killed += mutants.length - alone.length;
+    for (const { at, to } of alone) {
       await writeFile(copy, lines.with(at, to).join('\n'));
-      const isKilled = isNoticed();
-      if (isKilled === undefined) continue;
-      ++counts[isKilled ? 'killed' : 'survived'];
-      if (!isKilled) console.log(`survived: ${file}:${at + 1}\n  - ${lines[at].trim()}\n  + ${to.trim()}`);
+      const isKilled = isNoticed(limits);
+      ++counts[isKilled === undefined ? 'not built' : isKilled ? 'killed' : 'survived'];
+      if (isKilled === false)
+        console.log(`survived: ${file}:${at + 1}\n  - ${lines[at].trim()}\n  + ${to.trim()}`);
     }
     await writeFile(copy, text);
   }
-  console.log(`${counts.killed} killed, ${counts.survived} survived`);
+  console.log(`${counts.killed} killed, ${counts.survived} survived, ${counts['not built']} not built`);
+}
+
+/** Those of `mutants` that compile with a switch. `compile` tells whether some do, and takes seconds. */
+async function fitting(mutants, compile) {
+  if (mutants.length === 0 || (await compile(mutants))) return mutants;
+  if (mutants.length === 1) return [];
+  const half = mutants.length >> 1;
+  return [
+    ...(await fitting(mutants.slice(0, half), compile)),
+    ...(await fitting(mutants.slice(half), compile)),
+  ];
 }
 
 /** Has StrykerJS mutate `files` all at once, build the bundles once, and run the tests of these `folders` with each mutant. */
