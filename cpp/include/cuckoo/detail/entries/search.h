@@ -76,15 +76,14 @@ class Search {
     steps_[1] = {at.alternate, kNone};
     count_ = at.primary.bucket == at.alternate.bucket ? 1 : 2;
     std::uint32_t queued = 0;  // steps whose entries are followed
-    for (read_ = 0; read_ < kMaxBucketsRead; ++read_) {
+    for (read_ = 0;; ++read_) {
       // What a bucket leads to is queued only when nothing else is left to be read: most searches end before.
       for (; read_ == count_; ++queued) {
-        if (queued == count_) return false;
+        if (queued == count_ || count_ == kMaxBucketsRead) return false;
         queue_others(queued);
       }
       if (leads_to_room(read_)) return true;
     }
-    return false;
   }
 
   // The path that was found.
