@@ -1,4 +1,4 @@
-// ExpiringFilter against an exact model, for every shape, window, pace, and what it does when full.
+// ExpiringFilter against an exact model, for every shape and window, and what it does when full.
 #include "expiring_model.h"
 
 #include <gtest/gtest.h>
@@ -38,19 +38,21 @@ void expect_alike(const Expiring& filter, const ExpiringModel& model, std::uint6
 }
 
 struct Seen {
-  std::uint64_t refused = 0, forgotten = 0, grown = 0, merged = 0;
+  std::uint64_t refused = 0, forgotten = 0, grown = 0, merged = 0, waiting = 0;
 };
 
-/// Random operations on a filter beside the model.
-void compare_with_model(const Params& params, std::uint32_t periods, WhenFull when_full, SweepPace pace, Seen& seen) {
+/// Random operations on a filter beside the model. A period takes so many steps on average; 0: as many as slots.
+void compare_with_model(const Params& params, std::uint32_t periods, WhenFull when_full, Seen& seen,
+                        std::uint64_t steps_of_period = 0) {
   const std::string text = text_of(params) + " periods " + std::to_string(periods);
   Random random(params.seed + periods);
-  Expiring filter = created(params, periods, pace);
+  Expiring filter = created(params, periods);
   filter.set_when_full(when_full);
   ExpiringModel model(params, periods);
   const std::uint64_t slots = slot_count(grown(params));
   for (std::uint64_t step = 0; step < 4 * slots + 40; ++step) {
     const Hash key = xxh64_of_integer(random.below(2 * slots), 0);
+    seen.waiting += Access::entries(filter).has_work() ? 1 : 0;
     ASSERT_EQ(filter.contains(key), model.contains(key)) << text;
     const bool was_seen = model.contains(key);
     const std::uint32_t remembered = filter.remembered();
@@ -69,7 +71,7 @@ void compare_with_model(const Params& params, std::uint32_t periods, WhenFull wh
       }
       model.see(key);
     }
-    if (random.below(slots) == 0) {
+    if (random.below(steps_of_period == 0 ? slots : steps_of_period) == 0) {
       const std::uint64_t passed = random.below(4) == 0 ? random.below(periods + 2) : 1;
       ASSERT_EQ(filter.advance(passed), model.advance(static_cast<std::int64_t>(passed))) << text;
     }
@@ -89,7 +91,7 @@ void compare_with_model(const Params& params, std::uint32_t periods, WhenFull wh
 
   // Merged into a filter that has seen other keys.
   const bool has_clock = filter.has_clock();
-  Expiring other = created(params, periods, pace);
+  Expiring other = created(params, periods);
   ExpiringModel others(params, periods);
   for (std::uint64_t step = 0; step < slots / 2; ++step) {
     const Hash key = xxh64_of_integer(random.below(2 * slots), 0);
@@ -118,22 +120,21 @@ void compare_with_model(const Params& params, std::uint32_t periods, WhenFull wh
 
   filter.advance(periods);
   ASSERT_EQ(filter.size(), 0u) << text;
+  Access::entries(filter).finish_work();
   const auto& swept = Access::entries(filter).table().bytes();
   ASSERT_TRUE(std::all_of(swept.begin(), swept.end(), [](std::uint8_t byte) { return byte == 0; })) << text;
 }
-
-constexpr SweepPace kPaces[] = {{}, {.block_bits = 0, .blocks_at_once = 1}, {.block_bits = 1, .blocks_at_once = 2}};
 
 TEST(Expiring, AgreesWithTheModelForEveryShapeAndWindow) {
   Seen seen;
   std::uint32_t turn = 0;
   const auto check = [&](const Params& params) {
-    // Windows, paces and what happens when it is full: in turn, because there are many shapes.
+    // Windows and what happens when it is full: in turn, because there are many shapes.
     const std::uint32_t periods = std::array{1u, 2u, 3u, 7u, 256u}[turn % 5];
     const auto value_bits = static_cast<std::uint32_t>(std::bit_width(periods - 1));
     if (params.fingerprint_bits + params.reserved_bits + value_bits > 32) return;
     const WhenFull when_full = turn / 5 % 2 == 0 ? WhenFull::refuse : WhenFull::forget_oldest;
-    ASSERT_NO_FATAL_FAILURE(compare_with_model(params, periods, when_full, kPaces[turn / 10 % 3], seen));
+    ASSERT_NO_FATAL_FAILURE(compare_with_model(params, periods, when_full, seen));
   };
   const auto check_twice = [&](const Params& params) {
     for (int i = 0; i < testing::runs(1, 2); ++i, turn += 7) ASSERT_NO_FATAL_FAILURE(check(params));
@@ -153,13 +154,11 @@ TEST(Expiring, AgreesWithTheModelForEveryShapeAndWindow) {
 TEST(Expiring, AgreesWithTheModelForSomeShapesAndWindows) {
   Seen seen;
   const auto check = [&](const Params& params) {
-    for (const SweepPace pace : kPaces) {
-      for (const WhenFull when_full : {WhenFull::refuse, WhenFull::forget_oldest}) {
-        ASSERT_NO_FATAL_FAILURE(compare_with_model(params, 5, when_full, pace, seen));
-      }
+    for (const WhenFull when_full : {WhenFull::refuse, WhenFull::forget_oldest}) {
+      ASSERT_NO_FATAL_FAILURE(compare_with_model(params, 5, when_full, seen));
     }
   };
-  for (std::uint64_t seed = 0; seed < 4; ++seed) {
+  for (std::uint64_t seed = 0; seed < 10; ++seed) {
     Params params = params_of(16, 4, 10);
     params.seed = seed;
     testing::for_all_storages(params, check);
@@ -173,6 +172,25 @@ TEST(Expiring, AgreesWithTheModelForSomeShapesAndWindows) {
   EXPECT_GT(seen.forgotten, 100u);
   EXPECT_GT(seen.grown, 2u);
   EXPECT_GT(seen.merged, 10u);
+}
+
+// In smaller tables, all forgotten entries are swept at once.
+TEST(Expiring, AgreesWithTheModelWhereBlocksWaitToBeSwept) {
+  Seen seen;
+  const auto check = [&](const Params& params, WhenFull when_full, std::uint64_t steps_of_period) {
+    ASSERT_NO_FATAL_FAILURE(compare_with_model(params, 5, when_full, seen, steps_of_period));
+  };
+  Params params = params_of(18 << kSweptBlockBits, 4, 10);
+  check(params, WhenFull::refuse, 2000);
+  params.storage = Storage::semi_sorted;
+  check(params, WhenFull::forget_oldest, 2000);
+  params = params_of((60 << kSweptBlockBits) + 1, 1, 11);
+  check(params, WhenFull::refuse, 300);
+  check(params, WhenFull::forget_oldest, 700);
+  EXPECT_GT(seen.refused, 100u);
+  EXPECT_GT(seen.forgotten, 5u);
+  EXPECT_GT(seen.merged, 0u);
+  EXPECT_GT(seen.waiting, 500u);
 }
 
 }  // namespace

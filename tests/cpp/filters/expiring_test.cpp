@@ -319,31 +319,30 @@ TEST(Expiring, HasAClockFromWhenItIsSetToTheEndOfThePeriod) {
   EXPECT_EQ(filter.clock(), 72u);
 }
 
-TEST(Expiring, AdvanceSweepsNoMoreGroupsAtOnceThanThePaceSays) {
-  for (const std::uint64_t groups : {4u, 5u, 6u}) {
-    const SweepPace pace{.block_bits = 0, .blocks_at_once = 4};
-    Expiring filter = created(params_of(groups, 4, 16), 1, pace);
+TEST(Expiring, AdvanceSweepsSixteenBlocksAtOnce) {
+  for (const std::uint64_t blocks : {16u, 17u, 18u}) {
+    Expiring filter = created(params_of(blocks << kSweptBlockBits, 4, 16), 1);
     ASSERT_EQ(filter.insert_if_absent(std::uint64_t{1}), InsertOutcome::inserted);
     EXPECT_EQ(filter.advance(), 1u);
-    EXPECT_EQ(Access::entries(filter).has_work(), groups > 4) << groups;
+    EXPECT_EQ(Access::entries(filter).has_work(), blocks > 16) << blocks;
   }
 }
 
 TEST(Expiring, WhatIsForgottenWhileASweepIsUnderWayStaysForgotten) {
-  const SweepPace pace{.block_bits = 0, .blocks_at_once = 1};
-  for (int calls = 0; calls < 8; ++calls) {
-    Expiring filter = created(params_of(8, 8, 20), 3, pace);
-    for (std::uint64_t key = 0; key < 54; ++key) {
-      if (key % 18 == 0) filter.advance();
+  for (int calls = 0; calls < 40; calls += 5) {
+    Expiring filter = created(params_of(50 << kSweptBlockBits, 1, 20), 3);
+    for (std::uint64_t key = 0; key < 900; ++key) {
+      if (key % 300 == 0) filter.advance();
       ASSERT_EQ(filter.insert_if_absent(key), InsertOutcome::inserted);
     }
     filter.advance();
-    for (int i = 0; i < calls; ++i) (void)filter.insert_if_absent(std::uint64_t{100});
+    for (int i = 0; i < calls; ++i) (void)filter.insert_if_absent(std::uint64_t{1000});
     filter.advance();
     do {
-      (void)filter.insert_if_absent(std::uint64_t{100});
+      for (std::uint64_t key = 0; key < 900; ++key) ASSERT_EQ(filter.contains(key), key >= 600) << calls << " " << key;
+      (void)filter.insert_if_absent(std::uint64_t{1000});
     } while (Access::entries(filter).has_work());
-    for (std::uint64_t key = 0; key < 54; ++key) ASSERT_EQ(filter.contains(key), key >= 36) << calls << " " << key;
+    for (std::uint64_t key = 0; key < 900; ++key) ASSERT_EQ(filter.contains(key), key >= 600) << calls << " " << key;
   }
 }
 

@@ -61,11 +61,10 @@ TEST(Faults, AnExpiringFilterNeedsMemoryOnlyForItsTable) {
 }
 
 TEST(Faults, AnExpiringFilterWithoutMemoryForMarksSweepsItsTableAsAWhole) {
-  const Params params = params_of(40, 4, 12);
+  const Params params = params_of((kBlocksSweptAtOnce + 1) << kSweptBlockBits, 1, 12);
   for (const std::uint64_t calls : {std::uint64_t{3}, std::uint64_t{4}, kNever}) {  // the fourth call is for the marks
     calls_left = calls;
-    ExpiringFilter filter = std::move(*make<ExpiringFilter>(params, period_bits(4), nullptr, Periods(4).extension(),
-                                                            SweepPace{.block_bits = 0, .blocks_at_once = 1}));
+    ExpiringFilter filter = std::move(*ExpiringFilter::create(params, 4));
     calls_left = 0;
     for (int round = 0; round < 3; ++round) {
       for (std::uint64_t key = 0; filter.insert_if_absent(key) != InsertOutcome::full; ++key)

@@ -18,9 +18,6 @@ using Expiring = ExpiringFilter;
 inline Expiring created(const Params& params, std::uint32_t periods) {
   return std::move(*Expiring::create(params, periods));
 }
-inline Expiring created(const Params& params, std::uint32_t periods, SweepPace pace) {
-  return std::move(*make<Expiring>(params, period_bits(periods), nullptr, Periods(periods).extension(), pace));
-}
 
 /// What an expiring filter must answer: for each fingerprint with its candidate buckets, the period it was seen in
 /// last.

@@ -59,7 +59,7 @@ class BasicExpiringFilter : public detail::TableFilter<BasicExpiringFilter, AnyE
   [[nodiscard]] Result<BasicExpiringFilter> clone() const {
     Result<AnyEntries> entries = entries_.clone();
     if (!entries) return entries.error();
-    BasicExpiringFilter copy(std::move(*entries), hasher_, periods_, pace_);
+    BasicExpiringFilter copy(std::move(*entries), hasher_, periods_);
     if (copy.counts_ == nullptr) return Error::out_of_memory;
     std::copy_n(counts_.get(), periods(), copy.counts_.get());
     copy.when_full_ = when_full_;
@@ -93,7 +93,7 @@ class BasicExpiringFilter : public detail::TableFilter<BasicExpiringFilter, AnyE
     const std::uint64_t before = this->size();
     periods_.begin(passed);
     if (remembered() > periods()) forget_before(periods_.oldest_of(periods()));
-    entries_.work_some(pace_.blocks_at_once);
+    entries_.work_some(detail::kBlocksSweptAtOnce);
     return before - this->size();
   }
 
@@ -129,9 +129,9 @@ class BasicExpiringFilter : public detail::TableFilter<BasicExpiringFilter, AnyE
  private:
   /// The filter made of these parts; `inconsistent` if a value is not a remembered period, or `out_of_memory`. Linear
   /// in the table's size.
-  static Result<BasicExpiringFilter> adopt(AnyEntries entries, const Hasher& hasher, const detail::Extension& extension,
-                                           detail::SweepPace pace = {}) {
-    BasicExpiringFilter made(std::move(entries), hasher, detail::Periods(extension), pace);
+  static Result<BasicExpiringFilter> adopt(AnyEntries entries, const Hasher& hasher,
+                                           const detail::Extension& extension) {
+    BasicExpiringFilter made(std::move(entries), hasher, detail::Periods(extension));
     if (made.counts_ == nullptr) return Error::out_of_memory;
     if (!made.empty() && !made.count_entries()) return Error::inconsistent;
     return made;
@@ -158,11 +158,10 @@ class BasicExpiringFilter : public detail::TableFilter<BasicExpiringFilter, AnyE
     return field == Field::none && !periods_.is_at(other.periods_) ? Field::current_period : field;
   }
 
-  BasicExpiringFilter(AnyEntries entries, const Hasher& hasher, const detail::Periods& periods, detail::SweepPace pace)
+  BasicExpiringFilter(AnyEntries entries, const Hasher& hasher, const detail::Periods& periods)
       : Base(std::move(entries), hasher),
         periods_(periods),
-        counts_(new (std::nothrow) std::uint64_t[periods.count]()),
-        pace_(pace) {}
+        counts_(new (std::nothrow) std::uint64_t[periods.count]()) {}
 
   /// Counts the entries of each period; false if an entry is not from a remembered period.
   [[nodiscard]] bool count_entries() {
@@ -182,7 +181,7 @@ class BasicExpiringFilter : public detail::TableFilter<BasicExpiringFilter, AnyE
     for (; periods_.since < since; ++periods_.since) {
       forgotten += std::exchange(counts_[periods_.value_of(periods_.since)], 0);
     }
-    entries_.forget(forgotten, last_since, since, periods(), pace_);
+    entries_.forget(forgotten, last_since, since, periods());
   }
 
   /// Marks a hash as seen in the period `value`. If it was seen before, its period changes only if `renews`.
@@ -238,7 +237,6 @@ class BasicExpiringFilter : public detail::TableFilter<BasicExpiringFilter, AnyE
 
   detail::Periods periods_;
   std::unique_ptr<std::uint64_t[]> counts_;  ///< entries remembered of each period, by its value
-  detail::SweepPace pace_;
   WhenFull when_full_ = WhenFull::refuse;
   bool renews_ = true;
 };

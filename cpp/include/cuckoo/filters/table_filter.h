@@ -47,10 +47,11 @@ struct Access {
     return filter.entries_;
   }
   /// The filter made of parts that belong together, or the error that came instead of its entries.
-  template <class AnyFilter, class... More>
-  static Result<AnyFilter> adopt(Result<typename AnyFilter::TableEntries> entries, const More&... more) {
+  template <class AnyFilter>
+  static Result<AnyFilter> adopt(Result<typename AnyFilter::TableEntries> entries, const Hasher& hasher,
+                                 const Extension& extension = {}) {
     if (!entries) return entries.error();
-    return AnyFilter::adopt(std::move(*entries), more...);
+    return AnyFilter::adopt(std::move(*entries), hasher, extension);
   }
   template <class AnyFilter>
   static Extension extension(const AnyFilter& filter) {
@@ -209,7 +210,7 @@ class TableFilter : public HashedEntries<AnyEntries, kind> {
     if constexpr (kind != ValueKind::none) entries_.double_at_once();
   }
   /// The filter of these parts, which belong together.
-  static Result<Self> adopt(AnyEntries entries, const Hasher& hasher, const Extension& = {}) {
+  static Result<Self> adopt(AnyEntries entries, const Hasher& hasher, const Extension&) {
     return Self(std::move(entries), hasher);
   }
 
@@ -233,16 +234,17 @@ class TableFilter : public HashedEntries<AnyEntries, kind> {
   }
 };
 
-/// An empty filter whose entries have `value_bits` bits for values; `params.value_bits` must be the same or 0. `more`
-/// is for `adopt`. Errors: `out_of_range` with the field (`fingerprint_bits` if a slot would have more than 32 bits);
-/// `out_of_memory`; `wrong_key` if `params.hash` needs a `secret` and none is given, or the reverse.
-template <class AnyFilter, class... More>
-Result<AnyFilter> make(Params params, std::uint32_t value_bits, const SecretKey* secret, const More&... more) {
+/// An empty filter whose entries have `value_bits` bits for values; `params.value_bits` must be the same or 0.
+/// `extension` is for `adopt`. Errors: `out_of_range` with the field (`fingerprint_bits` if a slot would have more than
+/// 32 bits); `out_of_memory`; `wrong_key` if `params.hash` needs a `secret` and none is given, or the reverse.
+template <class AnyFilter>
+Result<AnyFilter> make(Params params, std::uint32_t value_bits, const SecretKey* secret,
+                       const Extension& extension = {}) {
   if (params.value_bits != 0 && params.value_bits != value_bits) return {Error::out_of_range, Field::value_bits};
   params.value_bits = value_bits;
   if (const Field field = invalid_field(params); field != Field::none) return {Error::out_of_range, field};
   if (!Hasher::fit(params, secret)) return Error::wrong_key;
-  return Access::adopt<AnyFilter>(AnyFilter::TableEntries::create(params), Hasher(params, secret), more...);
+  return Access::adopt<AnyFilter>(AnyFilter::TableEntries::create(params), Hasher(params, secret), extension);
 }
 
 /// The parameters that `plan` chooses for `capacity` keys at a false positive rate, for a filter with this secret key.

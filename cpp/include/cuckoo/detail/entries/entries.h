@@ -317,12 +317,11 @@ class Entries {
     return finds_room(buckets_, params_, params_, hash, gone);
   }
   /// Forgets the `size` entries of the periods from `last_since` to before `since`. See `Buckets::begin_sweeping`.
-  void forget(std::uint64_t size, std::uint64_t last_since, std::uint64_t since, std::uint32_t periods,
-              SweepPace pace) {
+  void forget(std::uint64_t size, std::uint64_t last_since, std::uint64_t since, std::uint32_t periods) {
     assert(size <= size_);
     size_ -= size;
     if (size == 0 && !has_work()) return;
-    buckets_.begin_sweeping(last_since, since, none_forgotten(periods), pace);
+    buckets_.begin_sweeping(last_since, since, none_forgotten(periods));
     see_kind();
   }
   /// Does the work of so many blocks of buckets.

@@ -30,11 +30,9 @@ namespace cuckoo::detail {
 /// Blocks of buckets that move together when a table doubles: 2^6 become 2^7.
 inline constexpr std::uint32_t kMovedBlockBits = 7;
 
-/// How soon forgotten entries are swept out. A block is 2^6 buckets, which a call sweeps in about 1 us.
-struct SweepPace {
-  std::uint32_t block_bits = 6;
-  std::uint32_t blocks_at_once = 16;  ///< blocks that are swept when a period begins, from 1 on
-};
+/// Blocks of buckets that are swept together: 2^6, in about 1 us. So many of these are swept when a period begins.
+inline constexpr std::uint32_t kSweptBlockBits = 6;
+inline constexpr std::uint32_t kBlocksSweptAtOnce = 16;
 
 /// Kinds of pending work.
 enum class Work : std::uint8_t {
@@ -275,14 +273,14 @@ class Buckets {
     return true;
   }
   /// Forgets the entries of the periods from `last_since` to before `since`; `values` says which values periods have.
-  /// Tables of at most `blocks_at_once` blocks are swept now, and so are larger ones if there is no memory to mark
+  /// Tables of at most `kBlocksSweptAtOnce` blocks are swept now, and so are larger ones if there is no memory to mark
   /// their blocks.
-  void begin_sweeping(std::uint64_t last_since, std::uint64_t since, const Forgotten& values, SweepPace pace) {
+  void begin_sweeping(std::uint64_t last_since, std::uint64_t since, const Forgotten& values) {
     assert(!has(Work::moving) && !has(Work::encoding) && last_since <= since);
     if (!has_work()) {
       pending_ = begin(Work::sweeping);
-      const bool is_small = (table_.bucket_count() - 1) >> pace.block_bits < pace.blocks_at_once;
-      if (pending_ == nullptr || is_small || !pending_->mark(pace.block_bits, table_.bucket_count(), last_since)) {
+      const bool is_small = (table_.bucket_count() - 1) >> kSweptBlockBits < kBlocksSweptAtOnce;
+      if (pending_ == nullptr || is_small || !pending_->mark(kSweptBlockBits, table_.bucket_count(), last_since)) {
         pending_.reset();
         return sweep(0, table_.bucket_count(), values.from(last_since, since - last_since));
       }
