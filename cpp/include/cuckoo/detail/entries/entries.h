@@ -150,7 +150,9 @@ class Entries {
   /// Stores an entry with this value `at` its candidates, which have no pending work, without growing the table. If the
   /// operation is `insert_if_absent`, only if there is no alike entry yet.
   CUCKOO_INLINE_NATIVELY InsertOutcome store(Operation operation, Location at, std::uint32_t value = 0) {
-    if (value != 0) set_values(at, value);
+    if (value != 0) {
+      for (Candidate* here : {&at.primary, &at.alternate}) here->entry = with_value(here->entry, value, params_);
+    }
     if (kHasDirectPath && is_one_word()) {
       return store_in_words(operation, at.primary.bucket, at.primary.entry, at.alternate.bucket, at.alternate.entry);
     }
@@ -453,9 +455,6 @@ class Entries {
 
   // Inserts and erases.
 
-  void set_values(Location& at, std::uint32_t value) const {
-    for (Candidate* here : {&at.primary, &at.alternate}) here->entry = with_value(here->entry, value, params_);
-  }
   /// Counts what was stored, and passes on what became of it.
   InsertOutcome counted(Stored stored) {
     if (stored.outcome == InsertOutcome::inserted) ++size_;

@@ -203,10 +203,10 @@ class Search {
 
   const AnyTable& table_;
   const Params& params_;
-  std::uint32_t count_ = 0;  ///< steps in the queue
-  std::uint32_t read_ = 0;   ///< how many of their buckets were read and lead to no room
-  std::uint32_t end_ = 0;    ///< the step to room
-  std::uint32_t met_bits_ = 0;
+  std::uint32_t count_;  ///< steps in the queue
+  std::uint32_t read_;   ///< how many of their buckets were read and lead to no room
+  std::uint32_t end_;    ///< the step to room
+  std::uint32_t met_bits_;
   std::array<Step, kMaxBucketsRead + 1> steps_;                 ///< the queue, and room for the last step of the path
   std::array<std::uint16_t, std::size_t{1} << kHashBits> met_;  ///< 0, or 1 more than the number of a step
 };

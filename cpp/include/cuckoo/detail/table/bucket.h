@@ -151,7 +151,7 @@ inline std::uint64_t any_wide_match(const BucketLayout& layout, const std::uint8
     const std::uint64_t lanes = load_bucket_word(bytes, position);
     const std::uint64_t difference =
         layout.is_semi_sorted() ? coded_difference(layout, low_parts, lanes, entry) : lanes ^ entry * layout.ones;
-    matches |= any_zero_lane(layout, difference) & layout.high_of(group);
+    matches |= any_zero_lane(layout, difference) & (group + 1 < layout.groups ? layout.high : layout.last_high);
     position += layout.group_bits;
     low_parts >>= layout.lanes * kLowPartBits;
   }

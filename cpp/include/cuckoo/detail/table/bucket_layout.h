@@ -91,9 +91,6 @@ struct BucketLayout {
     }
   }
 
-  /// The highest bits of the lanes that are in a group.
-  [[nodiscard]] std::uint64_t high_of(std::uint32_t group) const { return group + 1 < groups ? high : last_high; }
-
   [[nodiscard]] bool is_semi_sorted() const { return codes != nullptr; }
   /// The part of an entry that is coded; 0 in a plain bucket.
   [[nodiscard]] std::uint32_t low_part(std::uint32_t entry) const { return entry & low_mask; }
