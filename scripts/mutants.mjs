@@ -31,8 +31,8 @@ const CHANGES = [
   }),
   ['++', '--', stepped],
   ['--', '++', stepped],
-  ['true', 'false', unequal],
-  ['false', 'true', unequal],
+  [/\btrue\b/, 'false', unequal],
+  [/\bfalse\b/, 'true', unequal],
   [
     /\b\d+u?(?=[;,) \]])/,
     (number) => number.replace(/\d+/, (digits) => String(Number(digits) + 1)),
@@ -135,7 +135,12 @@ async function mutateHeaders(files, targets) {
     .map(({ command }) => `${command} -fsyntax-only`);
   const quiet = { env, cwd: folder, stdio: 'ignore', timeout: 600_000, killSignal: 'SIGKILL' };
   const succeeds = (...words) => spawnSync(words[0], words.slice(1), quiet).status === 0;
-  const compiles = () => commands.every((command) => succeeds('sh', '-c', command));
+  // What compilers say of a header that does not compile, which takes them seconds.
+  const outputIfFails = () => {
+    const told = { ...quiet, stdio: 'pipe', encoding: 'utf8', maxBuffer: 2 ** 28 };
+    const results = commands.map((command) => spawnSync('sh', ['-c', command], told));
+    return results.map(({ status, stderr }) => (status === 0 ? '' : `${stderr}failed`)).join('');
+  };
   const builds = (name) => succeeds('cmake', '--build', folder, '--target', name);
   // A mutant may allocate without limit, or never finish.
   const passes = (name, seconds = 600, number = -1) => {
@@ -157,11 +162,16 @@ async function mutateHeaders(files, targets) {
     const lines = text.split('\n');
     const mutants = mutantsOf(text).map((mutant, number) => ({ ...mutant, number }));
     say(`${file}: ${mutants.length} mutants`);
-    const switched = await fitting(mutants, async (some) => {
-      await writeFile(copy, withSwitches(text, some));
-      return compiles();
-    });
-    await writeFile(copy, withSwitches(text, switched));
+    let switched = mutants;
+    for (;;) {
+      await writeFile(copy, withSwitches(text, switched));
+      const output = outputIfFails();
+      if (output === '' || switched.length === 0) break;
+      const named = new RegExp(`/${basename(file)}:(\\d+):\\d+: +(error|required from)`, 'g');
+      const faulty = new Set(Array.from(output.matchAll(named), ([, line]) => Number(line) - 1));
+      const rest = switched.filter(({ at }) => !faulty.has(at));
+      switched = rest.length < switched.length ? rest : [];
+    }
     const limits = new Map();
     for (const name of targets) {
       if (!builds(name)) throw new Error(`does not build without a mutant: ${name}`);
@@ -183,17 +193,6 @@ async function mutateHeaders(files, targets) {
     await writeFile(copy, text);
   }
   console.log(`${counts.killed} killed, ${counts.survived} survived, ${counts['not built']} not built`);
-}
-
-/** Those of `mutants` that compile with a switch. `compile` tells whether some do, and takes seconds. */
-async function fitting(mutants, compile) {
-  if (mutants.length === 0 || (await compile(mutants))) return mutants;
-  if (mutants.length === 1) return [];
-  const half = mutants.length >> 1;
-  return [
-    ...(await fitting(mutants.slice(0, half), compile)),
-    ...(await fitting(mutants.slice(half), compile)),
-  ];
 }
 
 /** Has StrykerJS mutate `files` all at once, build the bundles once, and run the tests of these `folders` with each mutant. */
