@@ -123,8 +123,8 @@ async function mutateHeaders(files, targets) {
   const folder = join(root, 'build/mutants/cpp');
   const headers = join(folder, 'include');
   await cp(join(root, 'cpp/include'), headers, { recursive: true });
-  // A shift by too much ends a test, because its result depends on the processor, and so does an index past an array. The
-  // way in is that of WebAssembly.
+  // A shift by too much ends a test, because its result depends on the processor; so does an index past the end of an array.
+  // Inserts have the direct path that they have in WebAssembly.
   const checks = '-fsanitize=shift -fsanitize-undefined-trap-on-error -D_GLIBCXX_ASSERTIONS';
   const flags = `-O1 -w -DCUCKOO_DIRECT_PATH ${checks}`;
   const options = ['-DCMAKE_BUILD_TYPE=', `-DCMAKE_CXX_FLAGS=${flags}`, `-DCUCKOO_HEADERS=${headers}`];

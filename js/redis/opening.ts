@@ -39,7 +39,7 @@ export async function openShards(shards: readonly Shard[], given: Given, asking:
     }
     checkAlike(first, found);
     const { isMade } = found;
-    // Whoever knows the identity has seen the filter complete.
+    // A program that knows the identity has seen the filter complete.
     if (identity !== undefined && !isMade) throw first.wrong('gone');
     if (identity !== undefined && identity !== found.identity) throw first.wrong('foreign');
     if (create === false && !isMade) throw first.wrong('never made');
@@ -71,13 +71,13 @@ export async function dropShards(shards: readonly Shard[], asking: Asking): Prom
     if ((each.isMade || each === known) && each.identity !== own) throw shard.wrong('foreign');
     checkAlike(shard, each);
   });
-  // Once the first one is gone, no process gives the others an identity.
+  // Once the first string is gone, no process can complete the others.
   const isBeingMade = found[0]?.isMade === false;
   const drop = (shard: Shard): Promise<boolean> => shard.drop(isBeingMade, asking);
   return [await drop(first), ...(await allOf(others.map(drop)))].includes(true);
 }
 
-/** What is under the keys of these shards. */
+/** What each of these shards has under its key. */
 function lookAt(shards: readonly Shard[], asking: Asking): Promise<(Found | undefined)[]> {
   return Promise.all(shards.map((shard) => shard.look(asking)));
 }

@@ -1,6 +1,6 @@
 // What `npm run mutants` puts into a header, so that one program holds all its mutants: the environment chooses one by
 // its number. Between two equal operators, `At<n>()` is the operator of mutant `n`: `a < At<7>() < b` is `a < b`, or
-// `a <= b` in mutant 7. So nothing has to be known of the operands, not even where they begin.
+// `a <= b` in mutant 7. So the script need not find where the operands begin.
 // Invariant: in a constant expression, and unless its number is chosen, a mutant does nothing.
 #pragma once
 

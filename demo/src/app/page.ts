@@ -173,8 +173,9 @@ export class Page {
     this.#now.lesson.value = newLesson(scene, part, round);
     this.#now.task.value = task;
     this.store.show({
-      ...{ asksHome: task?.question.kind === 'bucket', asked: slotOf(task?.facts ?? {}) },
       isLocked: task !== null,
+      asksHome: task?.question.kind === 'bucket',
+      asked: slotOf(task?.facts ?? {}),
     });
     this.store.rebuild(task?.settings ?? this.defaults(), task?.run ?? [], 0);
     // The first two steps work out the homes, which the question tells too.

@@ -40,7 +40,7 @@ export const enPanels = {
       ['exact, and can list its keys', 'no', 'yes', 'no'],
     ],
     known:
-      'How we know: the bits of both filters are computed, by the library and by Bloom’s formula. The other figures are of npm run bench -- readme, on shared machines with two cores: bits of a Set with its strings, and speeds beside “bloomfilter” from npm. The buckets here are sorted, and may be of any number; above a rate of about 2.4 % (without sorting, 0.37 %), a Bloom filter takes fewer bits. With fewer than 100,000 keys in one place, take a Set.',
+      'How we know: the bits of both filters are computed, by the library and by Bloom’s formula. The other figures are of npm run bench -- readme, on shared machines with two cores: bits of a Set with its strings, and speeds beside “bloomfilter” from npm. This filter sorts its buckets, and can have any number of them. Above a rate of about 2.4 % (0.37 % without sorting), a Bloom filter takes fewer bits. With fewer than 100,000 keys in one place, take a Set.',
     source: 'Source code',
   },
 

@@ -188,5 +188,5 @@ export const enNames = {
   filter:
     'Names take memory. A cuckoo filter keeps only a short fingerprint of each. But whoever is thrown out no longer has a name, so the second place cannot be computed from it. It is computed from the first place and the fingerprint instead: that is the XOR of the next scenes.',
   noRehash:
-    'And new functions, a rehash, would need the names. So a filter never rehashes: when it is full, it says so.',
+    'And placing all names anew with other functions (a rehash) would need the names. So a filter never rehashes: when it is full, it says so.',
 };

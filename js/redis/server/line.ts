@@ -70,8 +70,8 @@ export class Line {
   }
 
   /**
-   * What a call gives, which may send several commands; it ends after `callMs`, or when `signal` aborts. What it still asks then
-   * ends with it: otherwise, a command that the server refuses for the moment would be carried out later.
+   * What a call gives, which may send several commands; it ends after `callMs`, or when `signal` aborts. Then none of its commands
+   * is sent again: one that the server refused for the moment would otherwise be carried out after the call has failed.
    */
   async within<Answer>(
     signal: AbortSignal | undefined,
@@ -121,7 +121,7 @@ export class Line {
   }
 }
 
-/** What all of them give, or why one has failed, once all have ended: until then, the server may still carry out a command. */
+/** Waits until all have ended, and only then throws if one failed: until then, the server may still carry out a command. */
 export async function allOf<Answer>(asked: readonly Promise<Answer>[]): Promise<Answer[]> {
   await Promise.allSettled(asked);
   return Promise.all(asked);

@@ -89,7 +89,7 @@ const ATTEMPTS = 5;
 
 const NOTHING = new Uint8Array();
 
-/** Given to look, to find out what may delete the string, too; and to drop, to delete one without identity, too. */
+/** Given to `look`: also find out what may delete the string. Given to `drop`: also delete a string without an identity. */
 const ALL = Uint8Array.of(1);
 
 /** What follows the tail in what look answers. */
@@ -207,7 +207,7 @@ export class Shard {
 
   /** What is under the key; undefined if there is nothing. Throws FormatError if that is no string. */
   async look(asking?: Asking, given = NOTHING): Promise<Found | undefined> {
-    // What becomes of it says nothing about the change that asks.
+    // Only the signal is passed on: whether this fails says nothing about the change that asks.
     const alone = asking && { signal: asking.signal };
     const answer = bytesOfAnswer(await this.#force('look', given, alone));
     const length = numberAt(answer, 0);
@@ -388,8 +388,8 @@ export class Shard {
   }
 
   /**
-   * Deletes the string, and the one that it may double into, even after a rollback. Returns whether it was there. One without
-   * identity is deleted only if the filter `isBeingMade`: otherwise, it is of another one.
+   * Deletes the string, and the one that it may double into, even after a rollback. Returns whether it was there. A
+   * string without an identity is deleted only if `isBeingMade`: if this filter is complete, the string belongs to another one.
    */
   async drop(isBeingMade: boolean, asking?: Asking): Promise<boolean> {
     const answer = await this.#force('drop', isBeingMade ? ALL : NOTHING, asking);

@@ -12,7 +12,7 @@ static_assert(kSize == 8);
 }
 `;
 
-/** What the expression `js`, which may call functions of the script, makes of the text `HEADER`. */
+/** The value of the expression `js`, in which `text` is HEADER and the functions of the script can be called. */
 function made(js: string): unknown {
   const script = pathToFileURL(join(__dirname, '../../../scripts/mutants.mjs')).href;
   const code = `import { readFileSync } from 'node:fs';

@@ -92,9 +92,9 @@ export default function BePage({ page }: { page: Page }) {
     if (before !== undefined) store.send({ type: 'stand', cursor: all[at.value]?.from ?? before.to });
     return all;
   }, [level.value, round.value, store]);
-  // Where a bucket is asked for, the table does not tell it.
   const move = moves[at.value];
   useEffect(() => {
+    // Where a bucket is asked for, the table does not tell it.
     store.show({
       asksHome: move?.asks === 'bucket',
       asked: move?.kind === 'destination' ? slotOf(move.facts) : null,

@@ -18,7 +18,7 @@ export function Arrows({ store, layout }: { store: Store; layout: Layout }) {
   return <ArrowsOf arrows={all.filter(({ isOpen }) => !isOpen || isResting)} store={store} />;
 }
 
-/** Numbers lie above all heads, and those above all lines. With a `store`, a kick lights up wherever it is told. */
+/** In layers: all lines, above them all heads, above those all numbers. With a `store`, a kick lights up together with its sentence. */
 export function ArrowsOf({ arrows, store }: { arrows: readonly Arrow[]; store?: Store }) {
   const lookOf = ({ number, look, isOpen }: Arrow): string =>
     `arrow is-${look}${isOpen ? ' is-open' : ''}${store === undefined ? '' : litClass(store, number)}`;

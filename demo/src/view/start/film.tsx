@@ -98,7 +98,7 @@ function Way({ way: { points } }: { way: Line }) {
   );
 }
 
-/** `order`: how many names move before it. */
+/** `order`: its place among the names that move, from 0; the others have none. */
 function NameChip({ actor: { name, fingerprint, from, to }, order }: { actor: Actor; order?: number }) {
   const [start, end] = [from ? boxOf(from) : HAND, boxOf(to)];
   const placeOf = ({ x, y }: Point): string => `translate(${x}px, ${y}px)`;

@@ -30,7 +30,7 @@ export async function loadDouble(): Promise<typeof import('./double')> {
   return part;
 }
 
-/** Down to the end of this page, if it is drawn; until then, the link leads to a page that has it. */
+/** Scrolls to the panel at the end of this page. Until that is drawn, the link opens another page that has it. */
 function toPackage(event: Event): void {
   const panel = document.querySelector('.take');
   if (panel === null) return;

@@ -30,8 +30,9 @@ namespace cuckoo::detail {
 /// Blocks of buckets that move together when a table doubles: 2^6 become 2^7.
 inline constexpr std::uint32_t kMovedBlockBits = 7;
 
-/// Blocks of buckets that are swept together: 2^6, in about 1 us. So many of these are swept when a period begins.
+/// Buckets are swept in blocks of 2^6, each in about 1 us.
 inline constexpr std::uint32_t kSweptBlockBits = 6;
+/// Blocks that are swept when a period begins.
 inline constexpr std::uint32_t kBlocksSweptAtOnce = 16;
 
 /// Kinds of pending work.
@@ -273,8 +274,8 @@ class Buckets {
     return true;
   }
   /// Forgets the entries of the periods from `last_since` to before `since`; `values` says which values periods have.
-  /// Tables of at most `kBlocksSweptAtOnce` blocks are swept now, and so are larger ones if there is no memory to mark
-  /// their blocks.
+  /// A table of at most `kBlocksSweptAtOnce` blocks is swept at once. So is a larger one if there is no memory to mark
+  /// its blocks.
   void begin_sweeping(std::uint64_t last_since, std::uint64_t since, const Forgotten& values) {
     assert(!has(Work::moving) && !has(Work::encoding) && last_since <= since);
     if (!has_work()) {
