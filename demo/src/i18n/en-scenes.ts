@@ -154,7 +154,7 @@ export const enScenes = {
       () =>
         'Without any kicks, with only the two homes: how full, in per cent, is the table of 4 slots per bucket when it refuses its first key?',
     ],
-    option: (option: string) => `${option} %`,
+    option: (option: string) => `${option}\u00a0%`,
     found: [
       ({ answer }: Facts) =>
         `With 1, 2, 4 and 8 slots per bucket, the tables of this run are ${answer} full when they refuse their first key.`,
@@ -173,7 +173,7 @@ export const enScenes = {
         'Below which false positive rate, in per cent, does a plain cuckoo filter (95 % full) take fewer bits than a Bloom filter?',
       () => 'And a semi-sorted one, which saves one bit per key: below which rate, in per cent?',
     ],
-    option: (option: string) => `${option} %`,
+    option: (option: string) => `${option}\u00a0%`,
     found: [
       ({ answer }: Facts) =>
         `The curves of the Bloom filter and the plain cuckoo filter cross at ${answer} %.`,

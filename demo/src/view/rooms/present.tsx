@@ -1,7 +1,8 @@
 // Before an audience: the table or the scene's own board, and one line, as large as the window lets them be.
 // Invariant: everything is drawn at one size and scaled as a whole, so that no letter is smaller than another view would
-// have it. What a question asks is the line, and its answer is not shown before somebody asks for it: from there
-// a lecturer goes on to the second question and to the next scene on the way without leaving the full window, with the key for the next page alone.
+// have it; the bar has one size and one place at all stops. What a question asks is the line, and its answer is not shown
+// before somebody asks for it: from there a lecturer goes on to the second question and to the next scene on the way without
+// leaving the full window, with the key for the next page alone.
 import { Button } from '../../controls/fields';
 import { Transport } from '../../controls/transport';
 import { sceneWords, titleOf, words } from '../../i18n';
@@ -19,16 +20,18 @@ import { Stage } from '../stage/stage';
 import { screenHeight, screenWidth } from '../width';
 import '../../styles/rooms.css';
 
-/** Pixels, before they are scaled, of the line below the table. */
-const LINE = 116;
+/**
+ * Pixels, before they are scaled, of a table of eight rows and of the bar below it. The bar is as large and stands in the same
+ * place at all stops: `width` is what its sentences need for three lines.
+ */
+const [TABLE, BAR] = [539, { width: 1040, height: 116 }] as const;
 /** Of the narrowest table with large letters, in one column and in two. */
 const WIDTHS = [600, 960] as const;
-/** The size of a board that stands in the table's place, with the line; some have their own. */
-const BOARD = { width: 925, height: 520 } as const;
+/** The size of a board that stands in the table's place; some have their own. */
+const BOARD = { width: 925, height: 414 } as const;
 const BOARDS: Partial<Record<PlaceId, { readonly width: number; readonly height: number }>> = {
-  names: { width: 1080, height: 690 },
-  start: { width: 940, height: 640 },
-  end: { width: 800, height: 520 },
+  names: { width: 1080, height: 568 },
+  start: { width: 940, height: 526 },
 };
 
 export default function Present({ page }: { page: Page }) {
@@ -39,9 +42,11 @@ export default function Present({ page }: { page: Page }) {
   const board = pictureOf(page);
   const sizes =
     board === null
-      ? WIDTHS.map((least) => ({ width: least, height: layoutOf(shape, least, true).height + LINE }))
+      ? WIDTHS.map((least) => ({ width: least, height: layoutOf(shape, least, true).height }))
       : [BOARDS[place] ?? BOARD];
-  const scale = Math.max(0.5, ...sizes.map((size) => Math.min(height / size.height, width / size.width)));
+  const bar = width < height ? width / WIDTHS[0] : Math.min(height / (TABLE + BAR.height), width / BAR.width);
+  const room = height - bar * BAR.height;
+  const scale = Math.max(0.5, ...sizes.map((size) => Math.min(room / size.height, width / size.width)));
   return (
     <main
       id="main"
@@ -54,7 +59,7 @@ export default function Present({ page }: { page: Page }) {
       }}
     >
       {board === null ? <Stage store={store} isCompact /> : <div class="present-board grid">{board}</div>}
-      <div class="deck">
+      <div class="deck" style={{ zoom: bar / scale, minHeight: `${BAR.height}px` }}>
         <Line page={page} />
         {!page.link.value.isEmbedded && (
           <Button

@@ -243,7 +243,7 @@ describe('the scenes that measure', () => {
     await demo.button('Start the race').click();
     await page.locator('.verdict').waitFor();
     const loads =
-      (await page.locator('.ask-found').innerText()).match(/\d+(\.\d)?(?= %)/g)?.map(Number) ?? [];
+      (await page.locator('.ask-found').innerText()).match(/\d+(\.\d)?(?=\s%)/g)?.map(Number) ?? [];
     expect(loads).toHaveLength(4);
     expect(loads).toEqual([...loads].sort((a, b) => a - b));
     // By key, as what still runs moves it.
