@@ -6,8 +6,8 @@ import { endOf, first, ofKind } from '../model/trace/state';
 import type { Page } from './page';
 import type { Store } from './store';
 
-/** Of a kick path that is shown as an example. */
-const MOST_KICKS = 3;
+/** Of a kick path that is shown as an example; where longer paths are looked for. */
+const [FEW_KICKS, MOST_KICKS] = [1, 3];
 
 /** Whether a key would be stored without a kick. */
 export function hasRoom({ filter }: Store, key: string): boolean {
@@ -15,8 +15,9 @@ export function hasRoom({ filter }: Store, key: string): boolean {
 }
 
 /**
- * Inserts a sample key that takes one to three kicks. If sample keys have filled the table above 90 %, a fresh one with the
- * other operations comes first. If no key takes so few kicks, sample keys go in until one takes any, or finds no room.
+ * Inserts a sample key that takes a kick, in the scene about paths one to three, and shows it from there. If sample keys have
+ * filled the table above 90 %, a fresh one with the other operations comes first. If no key takes so few kicks, sample keys go
+ * in until one takes any, or finds no room.
  */
 export function kickIn(page: Page): void {
   const { store } = page;
@@ -26,21 +27,21 @@ export function kickIn(page: Page): void {
     const own = timeline.operations.filter(({ key }) => !samples.has(key));
     if (own.length < timeline.operations.length) page.rebuild(settings, own);
   }
-  const passed = shortKick(store);
+  const passed = shortKick(store, page.link.value.place === 'kick' ? MOST_KICKS : FEW_KICKS);
   store.watch(() => {
     for (let i = 0; i < passed; ++i) store.send({ type: 'sampled' });
     for (let i = 0; i < MOST_SAMPLES; ++i) {
       const end = store.insertSample();
       if (end === undefined || end.kicks > 0 || end.result !== 'added') break;
     }
-  });
+  }, true);
 }
 
 /**
- * The first of the next sample keys whose insert takes one to three kicks, from 0; -1: none. First of those with two homes,
+ * The first of the next sample keys whose insert takes one to `most` kicks, from 0; -1: none. First of those with two homes,
  * none of which a victim goes to: there its sum could be taken for theirs.
  */
-function shortKick(store: Store): number {
+function shortKick(store: Store, most: number): number {
   const { settings, sampleCount } = store.session.value;
   let short = -1;
   for (let i = 0; i < MOST_SAMPLES; ++i) {
@@ -48,7 +49,7 @@ function shortKick(store: Store): number {
     if (hasRoom(store, key)) continue;
     const events = store.filter.tryInsert(key);
     const { result, kicks } = endOf(events);
-    if (result !== 'added' || kicks === 0 || kicks > MOST_KICKS) continue;
+    if (result !== 'added' || kicks === 0 || kicks > most) continue;
     const { primary, alternate } = first(events, 'locate');
     const ends = ofKind(events, 'kick').map(({ otherBucket }) => otherBucket);
     if (primary !== alternate && !ends.includes(primary) && !ends.includes(alternate)) return i;

@@ -112,13 +112,13 @@ export class Store {
   }
 
   /**
-   * Calls `run`, then shows the first step of what it did. Both happen in one batch, so that the picture is computed
-   * only once.
+   * Calls `run`, then shows what it did from the first step, or from its first kick. Both happen in one batch, so that the
+   * picture is computed only once.
    */
-  watch(run: () => void): void {
+  watch(run: () => void, fromKick = false): void {
     batch(() => {
       run();
-      this.send({ type: 'watch' });
+      this.send({ type: 'watch', fromKick });
     });
   }
 

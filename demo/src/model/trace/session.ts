@@ -25,7 +25,8 @@ export interface Session {
 export type Input =
   | (Pick<Operation, 'key' | 'until'> & { readonly type: 'ran'; readonly events: readonly TraceEvent[] })
   | { readonly type: 'sampled' }
-  | { readonly type: 'forward' | 'back' | 'toStart' | 'toEnd' | 'playOrPause' | 'advance' | 'watch' }
+  | { readonly type: 'forward' | 'back' | 'toStart' | 'toEnd' | 'playOrPause' | 'advance' }
+  | { readonly type: 'watch'; readonly fromKick: boolean }
   | { readonly type: 'seek'; readonly cursor: number }
   | { readonly type: 'stand'; readonly cursor: number };
 
@@ -44,8 +45,11 @@ export function next(session: Session, input: Input): Session {
   switch (input.type) {
     case 'ran':
       return ran(session, input);
-    case 'watch':
-      return { ...jumped(session, session.focus, focused(session)?.first ?? 0), isPlaying: true };
+    case 'watch': {
+      const first = focused(session)?.first ?? 0;
+      const cursor = input.fromKick ? (kickFrom(session, first) ?? first) : first;
+      return { ...jumped(session, session.focus, cursor), isPlaying: true };
+    }
     case 'sampled':
       return { ...session, sampleCount: session.sampleCount + 1 };
     case 'seek':
@@ -149,6 +153,12 @@ function toEnd(session: Session): Session {
   const isThere = session.place.cursor === focused(session)?.last;
   const focus = isThere ? Math.min(session.timeline.operations.length - 1, session.focus + 1) : session.focus;
   return jumped(session, focus, session.timeline.operations[focus]?.last ?? 0);
+}
+
+/** The first kick, or first look of a search for kicks, among the steps from a cursor on. */
+function kickFrom({ timeline }: Session, cursor: number): number | undefined {
+  const at = timeline.steps.findIndex(({ kind }, i) => i >= cursor && (kind === 'kick' || kind === 'look'));
+  return at < 0 ? undefined : at;
 }
 
 /** From the end of all operations, play starts the last one again. */

@@ -129,7 +129,8 @@ describe('by keyboard', () => {
   beforeEach(opened);
 
   test('a kick is reached step by step, and every step back shows what was there', async () => {
-    await demo.button('Show me a kick').focus();
+    await demo.open('#v=1&s=lab');
+    await demo.button('Insert a sample').focus();
     await demo.page.keyboard.press('Enter');
     await demo.leaveField();
     await demo.page.keyboard.press('End');

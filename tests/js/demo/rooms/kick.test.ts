@@ -298,6 +298,20 @@ describe('in a browser', () => {
     expect(await demo.caption()).toMatch(/^Kick 1/);
   });
 
+  test('a kick is shown within seven seconds of the press, from the kick itself', async () => {
+    const page = await demo.open('', { reducedMotion: 'no-preference', isOwn: true });
+    await page.clock.install({ time: 0 });
+    await page.clock.pauseAt(3_600_000);
+    await demo.button('Show me a kick').click();
+    const done = page.locator('.guide-step.is-kick .guide-answer').first();
+    for (let i = 0; (await done.count()) === 0; ++i) {
+      expect(i).toBeLessThan(70);
+      await page.clock.runFor(100);
+    }
+    expect(await done.innerText()).toBe('1 kick');
+    expect(await page.locator('.path li:not(.is-landing)').count()).toBe(1);
+  });
+
   test('at twice the speed a step is shown for half the time', async () => {
     const page = await demo.open('', { reducedMotion: 'no-preference', isOwn: true });
     await page.clock.install({ time: 0 });
