@@ -15,18 +15,24 @@ const INPUTS: Readonly<Record<string, Input>> = {
   End: { type: 'toEnd' },
 };
 
+/** Before an audience: the keys that a clicker sends, among others. */
+const [ONWARD, BACK] = [
+  ['PageDown', 'ArrowRight', 'n'],
+  ['PageUp', 'ArrowLeft'],
+];
+
 export function listenToKeys(page: Page): void {
   const { store } = page;
   document.addEventListener('keydown', (event) => {
-    if (event.ctrlKey || event.metaKey || event.altKey || isTaken(event)) return;
+    if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || isTaken(event)) return;
     const { presents } = store;
     if (event.key === 'Escape') store.show({ presents: false });
     if (event.key === 'f' || event.key === 'F')
       store.show({ presents: !presents.value && isPresented(page.link.value.place) });
     // Before an audience the question is let go by the key that plays.
     if (presents.value && store.isLocked.value && (event.key === ' ' || event.key === '.')) page.release();
-    if (presents.value && (event.key === 'PageDown' || event.key === 'n')) return goOn(event, store);
-    if (presents.value && event.key === 'PageUp') return goBack(event, page);
+    if (presents.value && ONWARD.includes(event.key)) return goOn(event, store);
+    if (presents.value && BACK.includes(event.key)) return goBack(event, page);
     // The first picture of a talk plays again.
     if (presents.value && event.key === ' ') document.querySelector<HTMLElement>('.film button')?.click();
     const input = INPUTS[event.key];
@@ -43,11 +49,11 @@ async function openSpeaker(page: Page): Promise<void> {
   part.openSpeaker(page);
 }
 
-/** Before an audience: presses what leads on, save out of the talk; where nothing does yet, goes to the end of an operation. */
+/** Before an audience: presses what leads on, save out of the talk; where nothing does yet, goes through the next kick, or to the end. */
 function goOn(event: KeyboardEvent, store: Store): void {
   event.preventDefault();
   const next = document.querySelector<HTMLElement>('.present [data-next=true]');
-  if (next === null) store.send({ type: 'toEnd' });
+  if (next === null) store.send({ type: 'toKick' });
   else next.click();
 }
 
@@ -73,7 +79,8 @@ function showKeys(): void {
 
 function isTaken({ target, key }: KeyboardEvent): boolean {
   if (!(target instanceof Element)) return false;
-  if (target.closest('input[type="range"]') !== null) return key === 'Home' || key === 'End';
+  if (target.closest('input[type="range"]') !== null)
+    return key === 'Home' || key === 'End' || key.startsWith('Arrow');
   if (target.closest('input[type="checkbox"]') !== null) return key === ' ';
   // A field of one line has no pages.
   if (target.closest('input') !== null && key.startsWith('Page')) return false;

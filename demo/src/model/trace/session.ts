@@ -25,7 +25,7 @@ export interface Session {
 export type Input =
   | (Pick<Operation, 'key' | 'until'> & { readonly type: 'ran'; readonly events: readonly TraceEvent[] })
   | { readonly type: 'sampled' }
-  | { readonly type: 'forward' | 'back' | 'toStart' | 'toEnd' | 'playOrPause' | 'advance' }
+  | { readonly type: 'forward' | 'back' | 'toStart' | 'toEnd' | 'toKick' | 'playOrPause' | 'advance' }
   | { readonly type: 'watch'; readonly fromKick: boolean }
   | { readonly type: 'seek'; readonly cursor: number }
   | { readonly type: 'stand'; readonly cursor: number };
@@ -63,7 +63,7 @@ export function next(session: Session, input: Input): Session {
 
 const MOVES = {
   forward: (session: Session): Session => ({ ...forward(session), isPlaying: false }),
-  ...{ back, toStart, toEnd, playOrPause, advance },
+  ...{ back, toStart, toEnd, toKick, playOrPause, advance },
 };
 
 export function focused(session: Session): OperationRecord | null {
@@ -159,6 +159,13 @@ function toEnd(session: Session): Session {
 function kickFrom({ timeline }: Session, cursor: number): number | undefined {
   const at = timeline.steps.findIndex(({ kind }, i) => i >= cursor && (kind === 'kick' || kind === 'look'));
   return at < 0 ? undefined : at;
+}
+
+/** Through the next kick; after the last one, to the end. */
+function toKick(session: Session): Session {
+  const at = kickFrom(session, session.place.cursor);
+  if (at === undefined) return toEnd(session);
+  return { ...forward(jumped(session, operationAt(session, at + 1), at)), isPlaying: false };
 }
 
 /** From the end of all operations, play starts the last one again. */

@@ -350,8 +350,8 @@ test('the key for the page before leads to the question, to the one before it an
   await page.locator('.present .slot').first().waitFor();
   const another = demo.button('The second question');
   const [reveal, question] = [demo.button('Show the answer'), await demo.caption()];
-  await page.keyboard.press('PageDown');
-  await page.keyboard.press('PageDown');
+  // The answer, two kicks, and their end.
+  for (let i = 0; i < 4; ++i) await page.keyboard.press('PageDown');
   await another.waitFor();
   await page.keyboard.press('PageDown');
   await reveal.waitFor();
@@ -369,6 +369,22 @@ test('the key for the page before leads to the question, to the one before it an
   await page.locator('.present[data-place=start] .film').waitFor();
   await page.keyboard.press('PageUp');
   expect(await page.locator('.present').getAttribute('data-place')).toBe('start');
+});
+
+test('a clicker that sends arrow keys goes through the kicks, to the answer, and back to the question', async () => {
+  const page = await demo.open('#v=1&s=kick&course=10&chrome=none');
+  await page.locator('.present .slot').first().waitFor();
+  const question = await demo.caption();
+  await page.keyboard.press('ArrowRight');
+  for (const begin of ['Kick 1', 'Kick 2', '“chough” kicked out']) {
+    await page.keyboard.press('ArrowRight');
+    await page.locator('.caption-text', { hasText: begin }).waitFor();
+    // Nothing goes on by itself.
+    expect(await page.locator('[data-action=playOrPause] .is-pause').count()).toBe(0);
+  }
+  await page.keyboard.press('ArrowLeft');
+  await demo.button('Show the answer').waitFor();
+  expect(await demo.caption()).toBe(question);
 });
 
 test('the keys in the speaker’s window drive the talk, also after it was brought to the front again', async () => {
