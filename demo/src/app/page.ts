@@ -287,4 +287,4 @@ const LOADED = 0.85;
 type Tasks = typeof import('../model/scenes');
 
 /** Where the keys are shown from the start: these scenes are about whose a fingerprint was. */
-const NAMED: readonly string[] = ['fail', 'hunt', 'delete'];
+const NAMED: readonly string[] = ['fail', 'delete'];

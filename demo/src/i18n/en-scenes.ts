@@ -118,8 +118,9 @@ export const enScenes = {
         `“Maybe” for ${count(answer)} of ${count(absent)} absent keys. The first was “${key}”; “${owner}” had left that fingerprint. How we know: each was just looked up in this table.`,
     ),
     why: [
-      'Each of up to 8 fingerprints of 8 bits matches by chance once in 256. Multiply by how full the table is: 8 ÷ 256 × 81 % = 2.5 %.',
-      'Each bit less about doubles the rate, each bit more about halves it.',
+      ({ bits, slots: n, values, load, rate }: Facts) =>
+        `Each of up to ${n} fingerprints of ${bits} bits matches by chance once in ${values}. Multiply by how full the table is: ${n} ÷ ${values} × ${load} % = ${rate} %.`,
+      () => 'Each bit less about doubles the rate, each bit more about halves it.',
     ],
     change:
       'Give fingerprints 4 bits, in “Table settings”, and look up keys that you never inserted. How soon does one meet a mistake?',

@@ -2,7 +2,7 @@
 import { signal } from '@preact/signals';
 import { recall, remember } from '../browser/memory';
 import { isInTour, type PlaceId, type SceneId } from '../model/places';
-import type { Value } from '../model/scenes/task';
+import type { Facts, Value } from '../model/scenes/task';
 import { whenThere } from '../browser/later';
 import { FIRST_CHINESE } from '../model/samples';
 import { enStart, type Words } from './en';
@@ -27,6 +27,12 @@ export function sceneWords(scene: SceneId): SceneWords[SceneId] {
 export function titleOf(place: PlaceId): string {
   const { nav, scenes: titles, double } = words.value;
   return isInTour(place) ? titles[place].title : place === 'start' ? double.title : nav[place];
+}
+
+/** Why the answer to a question is what it is. */
+export function whyOf(scene: SceneId, part: 0 | 1, facts: Facts): string {
+  const why = sceneWords(scene).why[part];
+  return typeof why === 'function' ? why(facts) : (why ?? '');
 }
 
 /** A guess or an answer in a scene's words. */

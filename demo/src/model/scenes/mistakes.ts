@@ -4,6 +4,7 @@ import type { Operation, PageEvent, TableState } from '../trace/state';
 import { tried, withTwoHomes, type Trial } from '../../core/filling';
 import { DEFAULTS, type Settings } from '../settings';
 import { strangerKey } from '../samples';
+import { percentOf, rounded } from '../statistics';
 import { eventsOf, ownerName, type Session } from '../trace/session';
 import { homesOf, type Pair, type TaskMaker } from './task';
 
@@ -24,7 +25,6 @@ function isFound(trial: Trial, key: string): boolean {
 function falsePositives(fingerprintBits: number, longer?: number): TaskMaker {
   const settings = (bits: number, round: number): Settings => ({
     ...DEFAULTS,
-    bucketCount: 16,
     fingerprintBits: bits,
     seed: DEFAULTS.seed + round,
   });
@@ -35,16 +35,16 @@ function falsePositives(fingerprintBits: number, longer?: number): TaskMaker {
       const found = trial.engine.found(keys);
       const count = found.filter(Boolean).length;
       const key = keys[found.indexOf(true)] ?? '';
-      const { bucketSize, bucketCount } = trial.session.settings;
-      const { size } = trial.session.place.state;
+      const slots = 2 * trial.session.settings.bucketSize;
+      const values = 2 ** fingerprintBits;
+      const { size, slots: all } = trial.session.place.state;
+      const load = percentOf(size / all.length);
       return {
         run: [{ name: 'contains', key }],
         facts: {
           absent: ABSENT,
           bits: fingerprintBits,
-          slots: 2 * bucketSize,
-          size,
-          all: bucketCount * bucketSize,
+          ...{ slots, values, load, rate: rounded((slots / values) * load) },
           ...(longer !== undefined && { longer, before: countIn(settings(longer, round), keys) }),
         },
         question: { kind: 'number', least: 0, most: 2000, step: 1 },

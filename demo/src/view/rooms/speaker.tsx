@@ -7,7 +7,7 @@ import { useEffect, useMemo } from 'preact/hooks';
 import { factsOf, type Page } from '../../app/page';
 import { Button } from '../../controls/fields';
 import { played } from '../../core/exercises';
-import { sceneWords, titleOf, words } from '../../i18n';
+import { sceneWords, titleOf, whyOf, words } from '../../i18n';
 import { COURSES, MINUTES, stopOn } from '../../model/places';
 import { crossed, percentText } from '../../model/scenes/measures';
 import { marked } from '../stage/chip';
@@ -98,7 +98,7 @@ function Answer({ page }: { page: Page }) {
       <p class="note">{marked(own.ask[part]?.(task?.facts ?? {}) ?? '')}</p>
       <h2>{t.skipped}</h2>
       <p>{marked(told === undefined ? t.measuring : (own.found[part]?.(told) ?? ''))}</p>
-      <p class="note">{own.why[part]}</p>
+      <p class="note">{whyOf(scene, part, task?.facts ?? {})}</p>
     </section>
   );
 }

@@ -90,7 +90,7 @@ function printNotes(): void {
 }
 
 /** Heights of frames for the scenes whose board is not a table of 8 buckets. */
-const HEIGHTS: Partial<Record<SceneId, number>> = { homes: 780, hunt: 1460, bits: 780 };
+const HEIGHTS: Partial<Record<SceneId, number>> = { homes: 780, hunt: 960, bits: 780 };
 
 function EmbedBuilder() {
   const t = words.value.teach;

@@ -4,7 +4,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import { canGuess, type Lesson } from '../../model/lesson';
 import { Button, Stages, submitted, Toggle } from '../../controls/fields';
 import { AnswerField } from '../../controls/answer-field';
-import { sceneWords, textOfValue, words } from '../../i18n';
+import { sceneWords, textOfValue, whyOf, words } from '../../i18n';
 import type { Facts, Question } from '../../model/scenes/task';
 import type { Page, Result } from '../../app/page';
 import { isSum } from './boards';
@@ -119,7 +119,7 @@ function Compare({ page, result }: { page: Page; result: Result }) {
       </p>
       <p class="ask-found">{marked(own.found[part]?.(facts) ?? '')}</p>
       <h2>{t.lesson.why}</h2>
-      <p>{own.why[part]}</p>
+      <p>{whyOf(scene, part, facts)}</p>
       <div class="ask-actions">
         {part === 0 ? (
           <Button look="primary" text={t.lesson.goTransfer} onClick={() => page.begin(scene, 1, round)} />
