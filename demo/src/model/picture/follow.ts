@@ -26,24 +26,15 @@ export function cellsOf(step: Step): readonly Cell[] {
     : [{ bucket, slot }];
 }
 
-/** Whether scrolling can bring all spans into view at once. */
-export function fits(spans: readonly Span[], view: Span): boolean {
-  const { top, bottom } = around(spans);
-  return bottom - top <= view.bottom - view.top;
-}
-
-function around(spans: readonly Span[]): Span {
-  return {
-    top: Math.min(...spans.map(({ top }) => top)),
-    bottom: Math.max(...spans.map(({ bottom }) => bottom)),
-  };
-}
-
 /** Pixels to scroll down, or up if below 0, so that all spans lie in the view; where they do not fit, the first one does. */
 export function scrollFor(spans: readonly Span[], view: Span): number {
   const [first] = spans;
   if (first === undefined) return 0;
-  const { top, bottom } = fits(spans, view) ? around(spans) : first;
+  const all = {
+    top: Math.min(...spans.map(({ top }) => top)),
+    bottom: Math.max(...spans.map(({ bottom }) => bottom)),
+  };
+  const { top, bottom } = all.bottom - all.top <= view.bottom - view.top ? all : first;
   if (top < view.top) return top - view.top;
   return Math.max(0, Math.min(bottom - view.bottom, top - view.top));
 }

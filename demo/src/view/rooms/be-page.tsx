@@ -16,7 +16,6 @@ import { addressOf } from '../header';
 import { CodePanel, PathPanel } from '../panels/panels';
 import { Tools } from '../panels/tools';
 import { marked } from '../stage/chip';
-import { useAskedInSight } from '../stage/follow';
 import { Theatre } from '../stage/theatre';
 import '../../styles/card.css';
 import '../../styles/rooms.css';
@@ -101,7 +100,6 @@ export default function BePage({ page }: { page: Page }) {
     });
     return () => store.show({ asksHome: false, asked: null });
   }, [move, store]);
-  useAskedInSight(move?.facts ?? null, store);
   const isDone = move === undefined;
   // At the end the insert can be played step by step.
   useLayoutEffect(() => {
@@ -147,7 +145,7 @@ export default function BePage({ page }: { page: Page }) {
     onward(move);
   };
   return (
-    <main id="main" data-place="be" class="page is-scene grid">
+    <main id="main" data-place="be" class="page is-scene has-stage grid">
       <div class="intro">
         <h1>{words.value.nav.be}</h1>
         <p>{t.lead}</p>
@@ -157,7 +155,7 @@ export default function BePage({ page }: { page: Page }) {
           <Stages names={moves.slice(0, at.value + 1).map((_, i) => i + 1)} at={at.value} />
           {move === undefined ? (
             <div class="ask grid">
-              <p class="ask-question">{t.done(right.value, moves.length)}</p>
+              <p class="ask-found">{t.done(right.value, moves.length)}</p>
               <div class="ask-actions">
                 <Button look="primary" text={t.next} onClick={() => restart(round.value + 1)} />
                 <a class="button" href={addressOf('end')}>

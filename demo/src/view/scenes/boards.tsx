@@ -42,7 +42,7 @@ export function Board({ page, scene }: { page: Page; scene: SceneId }) {
   );
 }
 
-/** On a phone the verdict is above the table and out of view, so a button below the table leads back to it. */
+/** In a narrow window the verdict is out of view, so a button below the table leads to it. */
 function VerdictBelow({ page }: { page: Page }) {
   const t = words.value.lesson;
   const result = page.result.value;

@@ -9,7 +9,6 @@ import type { Facts, Question } from '../../model/scenes/task';
 import type { Page, Result } from '../../app/page';
 import { isSum } from './boards';
 import { Onward } from './tour';
-import { useAskedInSight } from '../stage/follow';
 import { marked } from '../stage/chip';
 import '../../styles/card.css';
 
@@ -63,7 +62,10 @@ function Ask({ page, question }: { page: Page; question: Question }) {
   const lesson = page.lesson.value;
   const { guess } = page;
   const facts = page.task.value?.facts ?? NONE;
-  useAskedInSight(facts, page.store);
+  // On a phone, what the scene is about and the table come before the question.
+  useEffect(() => {
+    if (innerWidth <= 620) scrollTo({ top: 0, behavior: 'instant' });
+  }, []);
   if (lesson === null) return null;
   const { scene, part } = lesson;
   const chosen = guess.value !== null && canGuess(question, guess.value) ? guess.value : null;

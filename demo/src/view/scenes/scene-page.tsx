@@ -21,7 +21,7 @@ export default function ScenePage({ page, scene }: { page: Page; scene: SceneId 
   return (
     <>
       <SceneNav page={page} />
-      <main id="main" data-place={scene} class={`page is-scene grid${hasTable ? ' has-table' : ''}`}>
+      <main id="main" data-place={scene} class={`page is-scene grid${isMeasured ? '' : ' has-stage'}`}>
         <div class="intro">
           <p class="intro-number">{t.lesson.of(numberOf(scene), TOUR.length)}</p>
           <h1>{t.scenes[scene].title}</h1>

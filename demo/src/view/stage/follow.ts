@@ -1,10 +1,7 @@
 // Keeps what a step does in sight, where the window is lower than the table.
 import { useSignalEffect } from '@preact/signals';
 import type { RefObject } from 'preact';
-import { useEffect } from 'preact/hooks';
-import { idle } from '../../browser/later';
-import { cellsOf, fits, scrollFor, type Span } from '../../model/picture/follow';
-import type { Facts } from '../../model/scenes/task';
+import { cellsOf, scrollFor, type Span } from '../../model/picture/follow';
 import type { Step } from '../../model/trace/steps';
 import type { Store } from '../../app/store';
 
@@ -24,40 +21,6 @@ export function useFollowing(store: Store, theatre: RefObject<HTMLElement | null
     addEventListener('resize', again);
     return () => removeEventListener('resize', again);
   });
-}
-
-/** Facts of a question that are buckets of its table. */
-const ASKED = ['otherBucket', 'bucket', 'primary', 'alternate'];
-/** Above, the question does not lie over the table. */
-const PHONE = 620;
-
-/**
- * On a phone, once the table is drawn, scrolls as much of a scene into view as fits beside its question: the title and the whole
- * table; or the title and the buckets that the question names; or the table alone; or those buckets alone.
- */
-export function useAskedInSight(facts: Facts | null, store: Store): void {
-  useEffect(() => {
-    if (facts === null || innerWidth > PHONE) return;
-    void idle().then(() => {
-      const [title, card, table] = ['.intro h1', '.console-place', '.picture, .board'].map((each) =>
-        document.querySelector(each)?.getBoundingClientRect(),
-      );
-      if (title === undefined || card === undefined || table === undefined) return;
-      const named = ASKED.map((name) => boxOf(document, Number(facts[name] ?? NaN), 0)).filter(
-        (box) => box !== null,
-      );
-      const whole = { top: 0, bottom: innerHeight };
-      const below = { top: card.height, bottom: innerHeight };
-      const choices = [
-        { spans: [title, table], view: whole },
-        { spans: [title, ...named], view: whole },
-        { spans: [table], view: below },
-        { spans: named, view: below },
-      ] as const;
-      const { spans, view } = choices.find((each) => fits(each.spans, each.view)) ?? choices[3];
-      scrollInto(store, spans, view);
-    });
-  }, [facts, store]);
 }
 
 /** A slot in the window, with the room around it; null: it is not there. */

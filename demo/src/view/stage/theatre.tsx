@@ -42,6 +42,7 @@ export function Theatre({ store, tools, next, children, isGoal = false }: Theatr
   const { isPlaying, timeline, place: table } = session;
   const { height, isNarrow } = layoutOf(table.state.shape, Math.max(200, store.width.value), isLow.value);
   const isIdle = focused(session) === null || store.isLocked.value;
+  // Before the first step the table matters more than a bar with nothing to do.
   const isTall = !isIdle && height + DECKS[isNarrow ? 0 : 1] > screenHeight.value;
   const drawn = useInTurn(4);
   useFollowing(store, place);
@@ -64,7 +65,7 @@ export function Theatre({ store, tools, next, children, isGoal = false }: Theatr
       </div>
       {drawn > 1 && (children ?? <Stage store={store} />)}
       {drawn > 2 && (
-        <div class={`deck${isIdle ? ' is-idle' : ''}${isTall ? ' is-tall' : ''}`}>
+        <div class={isTall ? 'deck is-tall' : 'deck'}>
           <Caption store={store} />
           {next}
           <Transport store={store} />

@@ -233,11 +233,18 @@ test.each([
           return top >= 0 && bottom <= innerHeight && at !== null && at.closest('.card') === null;
         }).length,
     );
-  // The page scrolls in the first moment that has nothing to do; the next one comes after it.
-  await page.evaluate(() => new Promise((go) => requestIdleCallback(go, { timeout: 500 })));
+  expect(await page.evaluate(() => scrollY)).toBe(0);
   expect(await inSight('.bucket [data-slot$=".0"]')).toBeGreaterThanOrEqual(least);
   expect(await inSight('.intro h1')).toBe(1);
-  expect((await page.locator('.ask-question').boundingBox())?.y).toBeGreaterThanOrEqual(0);
+  const [lead = 0, table = 0, question = 0] = await Promise.all(
+    ['.intro h1 ~ p', '.picture', '.ask-question'].map(async (each) => {
+      return (await page.locator(each).last().boundingBox())?.y;
+    }),
+  );
+  expect(question).toBeGreaterThanOrEqual(0);
+  expect(question).toBeLessThan(700);
+  // What the scene is about comes first, then the table, then what is asked of it.
+  expect([lead, table, question].sort((a, b) => a - b)).toEqual([lead, table, question]);
   // Nothing to choose stands between them.
   expect(await page.locator('.console-place select').count()).toBe(0);
 });
@@ -249,7 +256,6 @@ test('on a phone, both questions about XOR have its rule before them, and the bi
     expect(await question.innerText()).toMatch(
       /Second home = first home XOR .*Equal bits give 0.*Which bucket/s,
     );
-    // The page scrolls once it has nothing else to do.
     await page.waitForFunction(() => {
       const [asked, sum] = ['.ask-question', '.sum'].map((each) =>
         document.querySelector(each)?.getBoundingClientRect(),

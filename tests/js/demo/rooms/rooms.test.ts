@@ -91,7 +91,7 @@ describe('be the filter', () => {
       }
       expect(await atMove(move)).toBe(false);
     }
-    expect(await page.locator('.ask-question').innerText()).toMatch(/^Done: \d of \d moves/);
+    expect(await page.locator('.ask-found').innerText()).toMatch(/^Done: \d of \d moves/);
     expect(await demo.answer()).toBe('done');
     // Now the insert can be seen again, step by step.
     await demo.button('One step back').click();
