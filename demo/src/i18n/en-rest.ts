@@ -72,7 +72,6 @@ export const enRest = {
     change: 'Change it',
     again: 'Again, on another table',
     goTransfer: 'The second question',
-    search: 'Search for room before kicking',
     next: (title: string) => `Next: ${title}`,
     wayEnds: 'The talk ends here: back to Teach',
     previous: (title: string) => `Back: ${title}`,

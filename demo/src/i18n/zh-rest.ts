@@ -64,7 +64,6 @@ export const zhRest: Pick<Words, 'scenes' | 'lesson' | 'boards' | 'ways' | 'poli
     change: '自己动手改一改',
     again: '换一张表，再做两题',
     goTransfer: '第二题',
-    search: '踢出前先搜索空槽位',
     next: (title) => `下一个：${title}`,
     wayEnds: '讲解到此结束：回到“教学”',
     previous: (title) => `返回：${title}`,

@@ -2,7 +2,7 @@
 // Invariant: it shows what the lesson says and decides nothing; the answer comes from the page's result.
 import { useEffect, useRef } from 'preact/hooks';
 import { canGuess, type Lesson } from '../../model/lesson';
-import { Button, Stages, submitted, Toggle } from '../../controls/fields';
+import { Button, Stages, submitted } from '../../controls/fields';
 import { AnswerField } from '../../controls/answer-field';
 import { sceneWords, textOfValue, whyOf, words } from '../../i18n';
 import type { Facts, Question } from '../../model/scenes/task';
@@ -28,7 +28,7 @@ export function Card({ page, question }: { page: Page; question: Question | null
       {result !== null && <Compare page={page} result={result} />}
       {lesson.phase === 'free' && (
         <div class="ask grid">
-          <Change page={page} scene={scene} />
+          <Change scene={scene} />
           <Button text={words.value.lesson.toQuestion} onClick={() => page.begin(scene, 0, lesson.round)} />
         </div>
       )}
@@ -135,24 +135,17 @@ function Compare({ page, result }: { page: Page; result: Result }) {
           </>
         )}
       </div>
-      {part === 1 && <Change page={page} scene={scene} />}
+      {part === 1 && <Change scene={scene} />}
     </div>
   );
 }
 
-/** What to try; with kicks, also the library's own search, on a new table of the visitor's own. */
-function Change({ page, scene }: { page: Page; scene: Lesson['scene'] }) {
-  const { settings } = page.store.session.value;
-  const t = words.value.lesson;
-  const turn = (isOn: boolean): void =>
-    page.rebuild({ ...settings, search: isOn ? 'breadth-first' : 'random-walk' });
+/** What to try on a table of the visitor's own. */
+function Change({ scene }: Pick<Lesson, 'scene'>) {
   return (
     <>
-      <h2>{t.change}</h2>
+      <h2>{words.value.lesson.change}</h2>
       <p>{sceneWords(scene).change}</p>
-      {scene === 'kick' && (
-        <Toggle label={t.search} isOn={settings.search === 'breadth-first'} onChange={turn} />
-      )}
     </>
   );
 }
