@@ -1,5 +1,5 @@
 // The words that no table needs at once, in English: loaded with the first panel or the first place but the start.
-import { percent, short } from '../model/text';
+import { count, percent, short } from '../model/text';
 import { enNames, enRooms } from './en-rooms';
 import { enSteps } from './en-steps';
 
@@ -71,6 +71,9 @@ export const enRest = {
     why: 'Why',
     change: 'Change it',
     again: 'Again, on another table',
+    hunt: 'Hunt the next mistake',
+    hunted: (asked: number, caught: number) =>
+      `${count(asked)} absent keys asked, ${caught} taken for present.`,
     goTransfer: 'The second question',
     next: (title: string) => `Next: ${title}`,
     wayEnds: 'The talk ends here: back to Teach',

@@ -1,5 +1,5 @@
 // 开始页以外各处共用的文字（简体中文）。
-import { percent, short } from '../model/text';
+import { count, percent, short } from '../model/text';
 import type { Words } from './en';
 
 export const zhRest: Pick<Words, 'scenes' | 'lesson' | 'boards' | 'ways' | 'policies' | 'plot'> = {
@@ -63,6 +63,8 @@ export const zhRest: Pick<Words, 'scenes' | 'lesson' | 'boards' | 'ways' | 'poli
     why: '为什么',
     change: '自己动手改一改',
     again: '换一张表，再做两题',
+    hunt: '找下一次误判',
+    hunted: (asked, caught) => `问了 ${count(asked)} 个不存在的键，${caught} 个被当成存在。`,
     goTransfer: '第二题',
     next: (title) => `下一个：${title}`,
     wayEnds: '讲解到此结束：回到“教学”',

@@ -1,12 +1,15 @@
 // The question card of a scene: predict, run, compare, why, change it, transfer.
 // Invariant: it shows what the lesson says and decides nothing; the answer comes from the page's result.
+import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { canGuess, type Lesson } from '../../model/lesson';
 import { Button, Stages, submitted } from '../../controls/fields';
+import { strangersTo } from '../../controls/rates';
 import { AnswerField } from '../../controls/answer-field';
 import { sceneWords, textOfValue, whyOf, words } from '../../i18n';
 import type { Facts, Question } from '../../model/scenes/task';
 import type { Page, Result } from '../../app/page';
+import type { Store } from '../../app/store';
 import { isSum } from './boards';
 import { Onward } from './tour';
 import { marked } from '../stage/chip';
@@ -29,6 +32,7 @@ export function Card({ page, question }: { page: Page; question: Question | null
       {lesson.phase === 'free' && (
         <div class="ask grid">
           <Change scene={scene} />
+          {scene === 'hunt' && <Hunt key={page.store.session.value.timeline.start} store={page.store} />}
           <Button text={words.value.lesson.toQuestion} onClick={() => page.begin(scene, 0, lesson.round)} />
         </div>
       )}
@@ -135,8 +139,30 @@ function Compare({ page, result }: { page: Page; result: Result }) {
           </>
         )}
       </div>
+      {scene === 'hunt' && <Hunt store={page.store} />}
       {part === 1 && <Change scene={scene} />}
     </div>
+  );
+}
+
+/** Asks one stranger after the other, up to the next that the table takes for present, and shows that lookup. */
+function Hunt({ store }: { store: Store }) {
+  const t = words.value.lesson;
+  const tally = useSignal({ asked: 0, caught: 0 });
+  const { asked, caught } = tally.value;
+  const hunt = (): void => {
+    const strangers = strangersTo(store.session.value.settings.seed);
+    const at = store.filter.found(strangers).indexOf(true, asked);
+    tally.value = at < 0 ? { asked: strangers.length, caught } : { asked: at + 1, caught: caught + 1 };
+    if (at >= 0) store.operate('contains', strangers[at] ?? '');
+  };
+  return (
+    <>
+      <Button look="kick" text={t.hunt} onClick={hunt} />
+      <p class="note" role="status">
+        {asked > 0 && t.hunted(asked, caught)}
+      </p>
+    </>
   );
 }
 

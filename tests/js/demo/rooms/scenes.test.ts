@@ -119,6 +119,28 @@ describe('Chinese', () => {
   });
 });
 
+test('the hunt goes from one mistake of the table to the next, and tells how many were asked', async () => {
+  const page = await demo.open('#v=1&s=hunt');
+  await demo.button('Skip, just show it').click();
+  await toResult();
+  // The rate is that of this table.
+  const why = await page.locator('.card p', { hasText: 'matches by chance' }).innerText();
+  const [n = 0, values = 1, load = 0, rate = 0] =
+    /: (\d+) ÷ (\d+) × (\d+) % = ([\d.]+) %/.exec(why)?.slice(1).map(Number) ?? [];
+  expect((n / values) * load).toBeCloseTo(rate, 1);
+  const keys = new Set<string>();
+  for (const caught of [1, 2, 3]) {
+    await demo.button('Hunt the next mistake').click();
+    await page.getByText(new RegExp(`^\\d+ absent keys asked, ${caught} taken for present.$`)).waitFor();
+    await demo.leaveField();
+    await page.keyboard.press('End');
+    expect(await demo.answer()).toBe('maybe');
+    expect(await page.locator('.truth.is-falsePositive').count()).toBe(1);
+    keys.add(await demo.caption());
+  }
+  expect(keys.size).toBe(3);
+});
+
 test('a copied link opens the same step again', async () => {
   const page = await demo.open();
   await demo.button('Show me a kick').click();
