@@ -48,6 +48,7 @@ export default function BitsPerKey({ page }: { page: Page }) {
           ...(curve === 'bloom' &&
             lesson?.phase === 'compare' && { answer: [answer, bitsPerKey(curve, answer)] as const }),
         }))}
+        guess={typeof lesson?.guess === 'string' ? Number(lesson.guess) / 100 : undefined}
         {...(isAsking && { empty: words.value.explain.locked })}
         {...(!(isAsking && guess === null) && { at: isAsking ? Number(guess) / 100 : rate })}
       />

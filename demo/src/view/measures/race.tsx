@@ -59,6 +59,8 @@ function Tables({ page }: { page: Page }) {
   const hasRun = lanes.value.some(({ load }) => load > 0);
   // Before an audience the board is there from the start.
   const isEmpty = !hasRun && !page.store.presents.value;
+  const isGuessed = isEmpty && lesson?.phase === 'predict';
+  const guess = isGuessed ? page.guess.value : (lesson?.guess ?? null);
   const isTransfer = lesson?.part === 1;
   const isOwn = page.isOwn.value;
   const asked = isTransfer ? 0 : PAPER_KICKS;
@@ -111,17 +113,22 @@ function Tables({ page }: { page: Page }) {
         <Choose label={t.slots} values={SIZES} bound={size} onChange={clear} />
         {isOwn && <Choose label={t.kicks} values={KICKS} bound={kicks} onChange={clear} />}
       </div>
-      {isEmpty && lesson?.phase === 'predict' && <Guessed guess={page.guess.value} isTransfer={isTransfer} />}
-      <div class="lanes grid" hidden={isEmpty}>
-        {RACERS.map((bucketSize, i) => (
-          <LaneView
-            key={bucketSize}
-            bucketSize={bucketSize}
-            lane={lanes.value[i] ?? EMPTY}
-            searched={searched.value[i] ?? EMPTY}
-            hasPaper={shownKicks.value === PAPER_KICKS}
-          />
-        ))}
+      {isGuessed && <p>{words.value.explain.locked}</p>}
+      <div class="lanes grid" hidden={isEmpty && !isGuessed}>
+        {RACERS.map(
+          (bucketSize, i) =>
+            // The question without kicks is about one table.
+            (!isGuessed || !isTransfer || bucketSize === 4) && (
+              <LaneView
+                key={bucketSize}
+                bucketSize={bucketSize}
+                lane={isGuessed ? null : (lanes.value[i] ?? EMPTY)}
+                searched={searched.value[i] ?? EMPTY}
+                guess={typeof guess === 'object' ? guess?.[i] : bucketSize === 4 ? guess : undefined}
+                hasPaper={shownKicks.value === PAPER_KICKS}
+              />
+            ),
+        )}
       </div>
       {lesson?.phase !== 'predict' && <RunBar run={run} label={t.start} summary={summaryOf(lanes.value)} />}
       {hasRun && shownKicks.value > 0 && (
@@ -146,31 +153,6 @@ function kicksOf(name: string, look: number, { bins, isDone }: Lane): Series {
     .filter(({ inserts }) => inserts > 0)
     .map(({ load, inserts, kicks }): PlotPoint => [load, kicks / inserts]);
   return { name, look, points, answer: isDone ? points.at(-1) : undefined };
-}
-
-/** Four empty tables, with the loads that are guessed; without kicks, the one that is asked about. */
-function Guessed({ guess, isTransfer }: { guess: Value | null; isTransfer: boolean }) {
-  const t = words.value;
-  return (
-    <>
-      <p>{t.explain.locked}</p>
-      <div class="lanes grid">
-        {RACERS.filter((slots) => !isTransfer || slots === 4).map((slots, i) => {
-          const load = typeof guess === 'number' ? guess : typeof guess === 'string' ? undefined : guess?.[i];
-          return (
-            <div key={slots} class="lane">
-              <h2>
-                {t.race.lane(slots)} <b>{load === undefined ? '' : t.plot.percent(load)}</b>
-              </h2>
-              <div class="guess-table grid">
-                <div style={{ height: `${load ?? 0}%` }} />
-              </div>
-            </div>
-          );
-        })}
-      </div>
-    </>
-  );
 }
 
 /** Empty until all tables are full. */
@@ -210,23 +192,35 @@ function raced(
 
 interface LaneViewProps {
   readonly bucketSize: (typeof RACERS)[number];
-  readonly lane: Lane;
+  /** null: nothing has been put in yet. */
+  readonly lane: Lane | null;
   /** The same table by the library's own search; told once it is full. */
   readonly searched: Lane;
+  /** The load that the visitor guessed, in per cent. */
+  readonly guess: Value | undefined;
   /** Whether the paper's figure stands below: not where it would tell the answer, nor where no kick is allowed. */
   readonly hasPaper: boolean;
 }
 
-function LaneView({ bucketSize, lane, searched, hasPaper }: LaneViewProps) {
-  const t = words.value.race;
-  const percent = words.value.plot.percent(100 * lane.load);
+function LaneView({ bucketSize, lane, searched, guess, hasPaper }: LaneViewProps) {
+  const { race: t, lesson, plot } = words.value;
+  const percent = plot.percent(100 * (lane?.load ?? 0));
+  const guessed = typeof guess === 'number' ? plot.percent(guess) : '';
   return (
     <div class="lane">
       <h2>
-        {t.lane(bucketSize)} {lane.isDone ? <b>{percent}</b> : lane.load > 0 && `${percent} …`}
+        {t.lane(bucketSize)}{' '}
+        <b>{lane === null ? guessed : lane.isDone ? percent : lane.load > 0 && `${percent} …`}</b>
       </h2>
-      <HeatMap slots={lane.slots} label={t.map(bucketSize, percent)} />
-      {searched.isDone && <p class="note">{t.searched(words.value.plot.percent(100 * searched.load))}</p>}
+      {lane === null ? (
+        <div class="guess-table grid">
+          <div style={{ height: `${guess ?? 0}%` }} />
+        </div>
+      ) : (
+        <HeatMap slots={lane.slots} label={t.map(bucketSize, percent)} />
+      )}
+      {lane !== null && guessed !== '' && <p class="note">{lesson.yours(guessed)}</p>}
+      {searched.isDone && <p class="note">{t.searched(plot.percent(100 * searched.load))}</p>}
       {hasPaper && <p class="note">{t.paper(PAPER[bucketSize])}</p>}
     </div>
   );

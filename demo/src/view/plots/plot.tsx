@@ -15,6 +15,8 @@ interface PlotProps {
   readonly y: Axis;
   readonly series: readonly Series[];
   readonly at?: number;
+  /** Where the visitor guessed that an answer is. */
+  readonly guess?: number | undefined;
   /** What stands in a plot without points, between its axes; by default, that nothing is measured yet, and no axes. */
   readonly empty?: string;
 }
@@ -26,7 +28,7 @@ const BOTTOM = 44;
 const TOP = 14;
 const EMPTY = 64;
 
-export function Plot({ title, x, y, series, at, empty }: PlotProps) {
+export function Plot({ title, x, y, series, at, guess, empty }: PlotProps) {
   const { host, width } = useWidth<HTMLElement>();
   const full = Math.min(1400, width.value);
   const isEmpty = series.every(({ points }) => points.length === 0);
@@ -89,8 +91,23 @@ export function Plot({ title, x, y, series, at, empty }: PlotProps) {
               {empty ?? words.value.plot.nothing}
             </text>
           )}
-          {at !== undefined && (
-            <line class="plot-at" x1={placeX(at)} x2={placeX(at)} y1={TOP} y2={height - BOTTOM} />
+          {[at, guess].map(
+            (each, i) =>
+              each !== undefined && (
+                <line
+                  key={i}
+                  class="plot-at"
+                  x1={placeX(each)}
+                  x2={placeX(each)}
+                  y1={TOP}
+                  y2={height - BOTTOM}
+                />
+              ),
+          )}
+          {guess !== undefined && (
+            <text class="plot-empty" x={placeX(guess)} y={TOP}>
+              {words.value.lesson.guess}
+            </text>
           )}
           {series.map((each) => (
             <g key={each.name} class={`series is-${each.look}`}>

@@ -61,9 +61,12 @@ test('a plot has axes with the guess on them, and then the curves with the answe
   const first = await page.locator('.plot-at').getAttribute('x1');
   await page.locator('.option').nth(1).click();
   expect(await page.locator('.plot-at').getAttribute('x1')).not.toBe(first);
-  await page.locator('.ask-actions .is-quiet').click();
+  const guess = await page.locator('.plot-at').getAttribute('x1');
+  await demo.button('Lock it in').click();
   await page.locator('.verdict').waitFor();
   expect(await page.locator('.plot-answer').count()).toBe(1);
+  // The guess stays beside it.
+  expect(await page.locator('.plot-at').last().getAttribute('x1')).toBe(guess);
   // The curve that the second question asks about is not there before it.
   expect(await page.locator('.plot-legend li').count()).toBe(3);
 });

@@ -264,6 +264,7 @@ describe('the scenes that measure', () => {
     await demo.button('Stop').click();
     await demo.button('Start the race').click();
     await page.locator('.verdict').waitFor();
+    expect(await page.locator('.lane', { hasText: 'You said 50 %.' }).count()).toBe(2);
     const loads =
       (await page.locator('.ask-found').innerText()).match(/\d+(\.\d)?(?=\s%)/g)?.map(Number) ?? [];
     expect(loads).toHaveLength(4);
