@@ -25,8 +25,8 @@ import '../../styles/rooms.css';
  * place at all stops: `width` is what its sentences need for three lines.
  */
 const [TABLE, BAR] = [539, { width: 1040, height: 116 }] as const;
-/** Of the narrowest table with large letters, in one column and in two. */
-const WIDTHS = [600, 960] as const;
+/** Of the narrowest table with large letters, in one column, in two and in three. */
+const WIDTHS = [600, 960, 1340] as const;
 /** The size of a board that stands in the table's place; some have their own. */
 const BOARD = { width: 925, height: 414 } as const;
 const BOARDS: Partial<Record<PlaceId, { readonly width: number; readonly height: number }>> = {
