@@ -151,7 +151,7 @@ const WRONG = {
       `To use the filter that is there, open it without identity. ${REPAIR}`,
     'inconsistent',
   ],
-  'no string': [`on the server is not a string. ${ELSEWHERE}`, 'not-a-filter'],
+  other: [`on the server holds something else, not a filter. ${ELSEWHERE}`, 'not-a-filter'],
   cut: [`on the server is not as long as its header says. ${ELSEWHERE}`, 'cut-short'],
   'never made': [
     'on the server does not exist, or is still being made. To make it, leave out create: false; otherwise check the name',

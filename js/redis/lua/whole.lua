@@ -31,14 +31,14 @@ end
 
 local function replace(head)
   local tail = #given - TAIL
-  local epoch = unpacked('>I6', given, tail + 7)
-  if head ~= '' then
-    if fixed(head) ~= fixed(header) then return refuse('differs') end
+  local epoch, how = unpacked('>I6', given, tail + 7), 'KEEPTTL'
+  if fixed(head) == fixed(header) then
     epoch = math.max(epoch, unpacked('>I6', call('GETRANGE', key, -TAIL, -1), 7) + 1)
-  end
+  elseif head == '' then how = 'NX'
+  else return refuse('differs') end
   call('SETRANGE', key, 0, '') -- What follows is tried first, where it does nothing.
   -- A copy of so long a string takes longer than both commands.
-  write('SET', key, given, 'KEEPTTL')
+  if not write('SET', key, given, how) then return refuse('other') end
   write('SETRANGE', key, tail + 6, packed('>I6', epoch))
   return 'replaced ' .. format('%.0f', epoch)
 end
@@ -81,7 +81,9 @@ local function drop(head, fresh)
   local its = fixed(head)
   if its == fixed(fresh) and given == '' then return 'gone' end
   if head ~= '' and its ~= fixed(fresh) and its ~= fixed(header) then return refuse('differs') end
-  write('DEL', unpack(KEYS))
+  -- An empty string is somebody else's.
+  if head ~= '' then write('DEL', key) end
+  if next_key then write('DEL', next_key) end
   return head == '' and 'gone' or 'dropped'
 end
 
@@ -143,8 +145,7 @@ local function run(head)
   -- No shard has an identity until all of them exist.
   local fresh = header:sub(1, 58) .. ('\0'):rep(6) .. header:sub(65)
   if action == 'make' then
-    if head ~= '' then return 'other' end
-    write('SET', key, '', 'PX', given:sub(7))
+    if not write('SET', key, '', 'NX', 'PX', given:sub(7)) then return head == '' and refuse('other') or 'other' end
     empty(shape, fresh, 1, given:sub(1, 6) .. '\0\0')
     return 'created'
   end

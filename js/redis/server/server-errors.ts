@@ -73,7 +73,7 @@ export function isForNow(error: unknown): boolean {
 /** What the program found where the shard should be, if that is the error; and the epoch, if that was too low. */
 export function foundInstead(error: unknown): readonly [what: string | undefined, epoch?: number] {
   const code = codeOf(error);
-  if (code === 'WRONGTYPE') return ['no string'];
+  if (code === 'WRONGTYPE') return ['other'];
   const [, what, epoch] = /CUCKOO (\w+) ?(\d*)/.exec(code === 'CUCKOO' ? messageOf(error) : '') ?? [];
   return [what, Number(epoch)];
 }

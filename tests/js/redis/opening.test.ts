@@ -2,7 +2,7 @@
 // gone or cut. offline/opening.strings.test.ts has what else may be found there.
 import { describe, expect, test } from '@jest/globals';
 import { FormatError } from 'cuckoofilter-wasm';
-import { fromNodeRedis, RedisBatchError, type ClientSend } from 'cuckoofilter-wasm/redis';
+import { fromNodeRedis, RedisBatchError, RedisCuckooFilter, type ClientSend } from 'cuckoofilter-wasm/redis';
 import { rejected } from '../support/random';
 import { CLIENTS, keysTo, newName, node, open } from './clients';
 
@@ -57,6 +57,24 @@ describe('opening', () => {
     expect((await rejected(FormatError, open({ name }))).code).toBe('not-a-filter');
     expect(await node.lLen(name)).toBe(1);
   });
+
+  test.each([0, 1])(
+    'an empty string in the place of shard %i is no filter, and stays as it is',
+    async (index) => {
+      const options = { name: newName(), capacity: 1000, shards: 2, send: fromNodeRedis(node) };
+      const filter = await open(options);
+      using replica = await filter.replica({ refreshMs: 0 });
+      await filter.drop();
+      const key = RedisCuckooFilter.keys(options)[index] as string;
+      await node.set(key, '');
+      const told = new RegExp(`^${key} on the server holds something else, not a filter`);
+      for (const call of [() => open(options), () => filter.publish(replica)])
+        expect((await rejected(FormatError, call())).message).toMatch(told);
+      await filter.drop();
+      await RedisCuckooFilter.drop(options);
+      expect(await node.keys(`${options.name}*`)).toEqual([key]);
+    },
+  );
 
   test('a string that was cut is a FormatError', async () => {
     const filter = await open();

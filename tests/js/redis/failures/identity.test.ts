@@ -444,7 +444,7 @@ test('verify tells which shard is not what it should be', async () => {
     [swapped, expect.stringMatching(/ is shard 0 of a filter, where shard 2 should be/)],
     [foreign, expect.stringMatching(/ belongs to another filter than the one you opened: /)],
     [cut, expect.stringMatching(/ belongs to another filter than the one you opened: /)],
-    [list, expect.stringMatching(/ is not a string\. /)],
+    [list, expect.stringMatching(/ holds something else, not a filter\. /)],
   ]);
 });
 

@@ -103,7 +103,7 @@ describe('a string of something else', () => {
     server.answer = () => Promise.reject(new Error('WRONGTYPE Operation against a key'));
     expect(await rejected(FormatError, server.open())).toMatchObject({
       code: 'not-a-filter',
-      message: `seen on the server is not a string. ${ELSEWHERE}`,
+      message: `seen on the server holds something else, not a filter. ${ELSEWHERE}`,
     });
   });
 

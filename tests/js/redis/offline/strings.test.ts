@@ -125,7 +125,7 @@ describe.each([FIXED, GROWING])('a filter with %j', (options) => {
         () => undefined,
         /^seen is gone from the server, and its keys are lost with it: it was deleted, has expired, was evicted, or was never made whole\. /,
       ],
-      [() => Promise.reject(wrong), /^seen on the server is not a string\. /],
+      [() => Promise.reject(wrong), /^seen on the server holds something else, not a filter\. /],
     ] as const) {
       server.strings.delete('seen');
       server.answer = answer;
