@@ -29,12 +29,13 @@ local function fixed(h)
   return h:sub(1, 9) .. h:sub(11, 15) .. h:sub(21, 24) .. h:sub(33, 40) .. h:sub(49, 64)
 end
 
-local function replace(head)
+local function replace(head, fresh)
   local tail = #given - TAIL
   local epoch, how = unpacked('>I6', given, tail + 7), 'KEEPTTL'
   if fixed(head) == fixed(header) then
     epoch = math.max(epoch, unpacked('>I6', call('GETRANGE', key, -TAIL, -1), 7) + 1)
   elseif head == '' then how = 'NX'
+  elseif fixed(head) == fixed(fresh) then how = 'XX' -- and without its time to live
   else return refuse('differs') end
   call('SETRANGE', key, 0, '') -- What follows is tried first, where it does nothing.
   -- A copy of so long a string takes longer than both commands.
@@ -140,10 +141,10 @@ local function move(shape, tail, is_moving)
 end
 
 local function run(head)
-  if action == 'replace' then return replace(head) end
   local shape = shape_of(header)
   -- No shard has an identity until all of them exist.
   local fresh = header:sub(1, 58) .. ('\0'):rep(6) .. header:sub(65)
+  if action == 'replace' then return replace(head, fresh) end
   if action == 'make' then
     if not write('SET', key, '', 'NX', 'PX', given:sub(7)) then return head == '' and refuse('other') or 'other' end
     empty(shape, fresh, 1, given:sub(1, 6) .. '\0\0')

@@ -248,6 +248,39 @@ describe('publishing', () => {
     replica.dispose();
   });
 
+  test.each([1, 3])(
+    'writes %i lost shards again, also while somebody makes a new filter of them',
+    async (shards) => {
+      const options = { name: newName(), shards };
+      const filter = await open(options);
+      await filter.addMany(keysTo(500));
+      using replica = await filter.replica({ refreshMs: 0 });
+      const { keys } = await filter.info();
+      // The process that makes the new one dies before any of the commands that complete it.
+      for (let left = 0; left <= shards; ++left) {
+        await filter.drop();
+        let commands = left;
+        const dying = open({
+          ...options,
+          send: (command) =>
+            /^(hold|made)$/.test(String(command[4])) && --commands < 0
+              ? Promise.reject(new Error('the process died'))
+              : fromNodeRedis(node)(command),
+        });
+        await expect(dying).rejects.toThrow('the process died');
+        if (left > 1) {
+          // By then, another shard is of the new filter.
+          expect((await rejected(FormatError, filter.publish(replica))).code).toBe('inconsistent');
+          await node.del([...keys]);
+        }
+        await filter.publish(replica);
+        expect(await filter.containsMany(keysTo(500))).not.toContain(0);
+        expect(await Promise.all(keys.map((key) => node.pTTL(key)))).toEqual(keys.map(() => -1));
+        expect((await open({ ...options, identity: filter.identity })).created).toBe(false);
+      }
+    },
+  );
+
   test('another shape is a RangeError, what is no filter a TypeError, and changes nothing', async () => {
     const filter = await open();
     await filter.add('a');
