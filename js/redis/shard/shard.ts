@@ -194,7 +194,7 @@ export class Shard {
     const isSecond = action === 'move' || (action === 'drop' && places.stages.length > 1);
     const isNeeded = isSecond || this.#moving === places;
     const header = asSent(this.#headerOf(places));
-    const isStale = this.shared.acceptStale && (action === 'look' || action === 'changed');
+    const isStale = this.shared.acceptStale && /^(look|changed|read)$/.test(action);
     const words = [action, header, asSent(given), String(this.shared.work), String(isStale ? 0 : least)];
     if (isStale) words.push('stale');
     const program = action === 'change' || action === 'read' ? programs.keys : programs.whole;
@@ -315,7 +315,7 @@ export class Shard {
       answer = await this.shared.line.ask([isStale ? 'BITFIELD_RO' : 'BITFIELD', this.key, ...words], asking);
     } catch (error) {
       if (codeOf(error) === 'READONLY') throw fromReplica(this.key, error);
-      if (isStale || !isWriteRefused(error)) throw error;
+      if (!isWriteRefused(error)) throw error;
       const read = bytesOfAnswer(await this.ask('read', now, asFields(begins)));
       if (read.length !== FIELD * begins.length) throw notAnswered(read);
       return read;

@@ -139,14 +139,23 @@ test('whoever may not use BITFIELD looks up by the program, and who may only rea
   expect(await stale.containsMany(keysTo(500))).not.toContain(0);
 });
 
-test('where the server has no BITFIELD, lookups go by the program', async () => {
-  const without: Send = (command, given) =>
-    command[0] === 'BITFIELD'
-      ? Promise.reject(new Error("ERR unknown command 'BITFIELD', with args beginning with: 'renamed'"))
-      : (sends[0] as Send)(command, given);
-  const filter = await open(without, { name: 'renamed' });
+test('where the server has no BITFIELD or BITFIELD_RO, lookups go by the program, on a replica too', async () => {
+  const without =
+    (send: Send): Send =>
+    (command, given) =>
+      /^BITFIELD/.test(String(command[0]))
+        ? Promise.reject(
+            new Error(`ERR unknown command '${String(command[0])}', with args beginning with: 'a'`),
+          )
+        : send(command, given);
+  const [master, replica] = sends.map(without) as [Send, Send];
+  const filter = await open(master, { name: 'renamed' });
   await filter.addMany(keysTo(500));
-  expect(await filter.containsMany([...keysTo(500), 'absent'])).toEqual(
-    Uint8Array.from({ length: 501 }, (_, i) => Number(i < 500)),
-  );
+  await call(1, 'REPLICAOF', host, String(ports[0]));
+  await call(0, 'WAIT', '1', String(PATIENCE));
+  const stale = await open(replica, { name: 'renamed', acceptStale: true });
+  for (const each of [filter, stale])
+    expect(await each.containsMany([...keysTo(500), 'absent'])).toEqual(
+      Uint8Array.from({ length: 501 }, (_, i) => Number(i < 500)),
+    );
 });
