@@ -1,11 +1,6 @@
 // Errors of calls, with what became of each key; and of strings that are not the filter that was opened.
-import {
-  argumentError,
-  FilterFullError,
-  FormatError,
-  type FormatErrorCode,
-  type FullReason,
-} from '../src/errors.js';
+import { argumentError, FilterFullError, FormatError } from '../src/errors.js';
+import type { FormatErrorCode, FullReason } from '../src/errors.js';
 import { messageOf } from './server/server-errors.js';
 import { placesOf, SEED, type Places } from './shard/places.js';
 
@@ -174,17 +169,6 @@ export function taken(key: string, next: string): FormatError {
     `${next} on the server is something else, but ${key} needs that name to grow. Delete it, or choose another name for the filter`,
     'inconsistent',
   );
-}
-
-/** The error for what only a server's replica could answer. It begins with the server's code, as its own error does. */
-export function fromReplica(key: string, error: unknown): Error {
-  const message = `READONLY ${key} was asked of a server's replica, which may lack the last changes. Connect to the master; or, for lookups that may miss keys, open the filter with acceptStale: true`;
-  return new Error(message, { cause: error });
-}
-
-/** The error for a user who lacks permission for one of these strings; the server's own error does not name it. */
-export function forbidden(strings: readonly string[], error: unknown): Error {
-  return new Error(`${messageOf(error)}: ${strings.join(' or ')}`, { cause: error });
 }
 
 /** The error if shard `found` of some filter is under the key of shard `wanted`. */

@@ -3,16 +3,7 @@
 // an error and never "absent". If the table has doubled in between, the question is asked again.
 import { argumentError, FormatError } from '../../src/basic-errors.js';
 import { HEADER } from '../../src/reader/table.js';
-import {
-  forbidden,
-  fromReplica,
-  RedisGrowthError,
-  RedisRollbackError,
-  swapped,
-  taken,
-  wrong,
-  type Wrong,
-} from '../errors.js';
+import { RedisGrowthError, RedisRollbackError, swapped, taken, wrong, type Wrong } from '../errors.js';
 import * as programs from '../lua/program.lua';
 import { bytesOfAnswer, notAnswered, textOfAnswer } from '../server/answers.js';
 import type { Asking, Line } from '../server/line.js';
@@ -175,12 +166,18 @@ export class Shard {
     }
   }
 
-  /** `error`, or the one for what the program found in place of the shard. */
+  /** `error`; or in its place the one for what the program found instead of the shard, or one that says what to do. */
   #told(error: unknown): unknown {
     const [what] = foundInstead(error);
-    // Refused by the program, in contrast to a command that was not run.
-    if (/^READONLY \w+ failed/.test(messageOf(error))) return fromReplica(this.key, error);
-    if (/^NOPERM .*\bkeys?\b/.test(messageOf(error))) return forbidden(this.strings, error);
+    const message = messageOf(error);
+    if (codeOf(error) === 'READONLY') {
+      const advice =
+        'Connect to the master; or, for lookups that may miss keys, open the filter with acceptStale: true';
+      const problem = `READONLY ${this.key} was asked of a server's replica, which may lack the last changes`;
+      return new Error(`${problem}. ${advice}`, { cause: error });
+    }
+    if (/^NOPERM .*\bkeys?\b/.test(message))
+      return new Error(`${message}: ${this.strings.join(' or ')}`, { cause: error });
     if (what === 'text')
       return argumentError(
         'send changed the bytes that it was given: it must send each Uint8Array as it is, as fromNodeRedis and fromIoRedis do',
@@ -314,7 +311,6 @@ export class Shard {
     try {
       answer = await this.shared.line.ask([isStale ? 'BITFIELD_RO' : 'BITFIELD', this.key, ...words], asking);
     } catch (error) {
-      if (codeOf(error) === 'READONLY') throw fromReplica(this.key, error);
       if (!isWriteRefused(error)) throw error;
       const read = bytesOfAnswer(await this.ask('read', now, asFields(begins)));
       if (read.length !== FIELD * begins.length) throw notAnswered(read);
