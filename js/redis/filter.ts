@@ -13,7 +13,7 @@ import { askMany, CHANGE_OPTIONS, tellOutcomes, type BatchOptions, type ChangeOp
 import { errorWith, outcomeOf, RedisFullError, type KeyOutcome } from './errors.js';
 import { infoOf, statsOf, type RedisFilterInfo, type ShardHealth, type ShardStats } from './info.js';
 import { dropShards, openShards } from './opening.js';
-import { checkedOptions, type Given, type RedisFilterOptions } from './options.js';
+import { checkedOptions, type RedisFilterOptions } from './options.js';
 import type { RedisReplica, ReplicaOptions } from './replica.js';
 import { allOf, Line, type Asking } from './server/line.js';
 import { changing, counting } from './shard/asks.js';
@@ -29,7 +29,7 @@ import {
   type Places,
 } from './shard/places.js';
 import { stageOfSaved } from './shard/saved.js';
-import { Shard } from './shard/shard.js';
+import { Shard, type Shared } from './shard/shard.js';
 
 /**
  * A cuckoo filter on a server: Redis 6 or newer, or Valkey, without modules. All processes that open it share it.
@@ -51,7 +51,7 @@ export class RedisCuckooFilter<K extends Key = Key> {
   readonly #shards: readonly Shard[];
   readonly #changes: readonly Calls[];
   readonly #lookups: readonly Calls[];
-  readonly #given: Given;
+  readonly #shared: Shared;
 
   /**
    * Whether this call of `open` created the filter, or completed one that another call had left unfinished. Only one of all calls
@@ -64,15 +64,16 @@ export class RedisCuckooFilter<K extends Key = Key> {
    */
   readonly identity: string;
 
-  private constructor(shards: readonly Shard[], given: Given, created: boolean) {
+  private constructor(shards: readonly Shard[], created: boolean) {
     const isOpened: boolean = Array.isArray(shards);
     if (!isOpened) throw argumentError('create a filter with await RedisCuckooFilter.open(options)');
+    const { shared } = shards[0] as Shard;
     this.created = created;
-    this.identity = (shards[0] as Shard).shared.identity;
+    this.identity = shared.identity;
     this.#shards = shards;
-    this.#changes = shards.map((shard) => new Calls(changing(shard), given.changes, true, given.callMs));
-    this.#lookups = shards.map((shard) => new Calls(counting(shard), given.lookups, false, given.callMs));
-    this.#given = given;
+    this.#shared = shared;
+    this.#changes = shards.map((shard) => new Calls(changing(shard), shared.changes, true, shared.callMs));
+    this.#lookups = shards.map((shard) => new Calls(counting(shard), shared.lookups, false, shared.callMs));
   }
 
   /**
@@ -81,10 +82,9 @@ export class RedisCuckooFilter<K extends Key = Key> {
    * belongs to another filter (a lost shard is never replaced); TypeError or RangeError for wrong options.
    */
   static async open<K extends Key = Key>(options: RedisFilterOptions): Promise<RedisCuckooFilter<K>> {
-    const given = checkedOptions(options);
-    const shards = shardsOf(given);
-    const created = await callOf(shards, given.signal, (asking) => openShards(shards, given, asking));
-    return new RedisCuckooFilter(shards, given, created);
+    const [shards, { line, signal }] = shardsOf(options);
+    const created = await line.within(signal, (asking) => openShards(shards, asking));
+    return new RedisCuckooFilter(shards, created);
   }
 
   /**
@@ -93,9 +93,8 @@ export class RedisCuckooFilter<K extends Key = Key> {
    * a string is of another filter, or of none.
    */
   static async drop(options: RedisFilterOptions): Promise<boolean> {
-    const given = checkedOptions(options);
-    const shards = shardsOf(given);
-    return callOf(shards, given.signal, (asking) => dropShards(shards, asking));
+    const [shards, { line, signal }] = shardsOf(options);
+    return line.within(signal, (asking) => dropShards(shards, asking));
   }
 
   /**
@@ -104,7 +103,7 @@ export class RedisCuckooFilter<K extends Key = Key> {
    * backslash before each of `*?[]\` in it); `~name ~name:*` covers all of them.
    */
   static keys(options: RedisFilterOptions): string[] {
-    const strings = shardsOf(checkedOptions(options)).map((shard) => shard.strings);
+    const strings = shardsOf(options)[0].map((shard) => shard.strings);
     return [...strings.map(([own]) => own), ...strings.flatMap(([, ...next]) => next)];
   }
 
@@ -178,7 +177,7 @@ export class RedisCuckooFilter<K extends Key = Key> {
 
   /** `contains` for every key: 1 or 0. */
   async containsMany(keys: Keys<K>, options: BatchOptions = {}): Promise<Bytes> {
-    const copies = await askMany(this.#given.places, this.#lookups, LOOK_UP, keys, options);
+    const copies = await askMany(this.#shared.places, this.#lookups, LOOK_UP, keys, options);
     return copies.map((each) => Math.min(each, 1));
   }
 
@@ -194,8 +193,7 @@ export class RedisCuckooFilter<K extends Key = Key> {
 
   /** The filter's parameters, and how full it is. Sends one command per shard. */
   async info(options: AsyncOptions = {}): Promise<RedisFilterInfo> {
-    const info = (asking: Asking): Promise<RedisFilterInfo> => infoOf(this.#shards, this.#given, asking);
-    return callOf(this.#shards, signalOf(options), info);
+    return this.#shared.line.within(signalOf(options), (asking) => infoOf(this.#shards, asking));
   }
 
   /** How full each shard is, and whether it is being doubled. Sends one command per shard. */
@@ -235,7 +233,7 @@ export class RedisCuckooFilter<K extends Key = Key> {
    * if another filter, or something else, has the name of a shard.
    */
   async drop(options: AsyncOptions = {}): Promise<void> {
-    await callOf(this.#shards, signalOf(options), (asking) => dropShards(this.#shards, asking));
+    await this.#shared.line.within(signalOf(options), (asking) => dropShards(this.#shards, asking));
   }
 
   /**
@@ -244,7 +242,7 @@ export class RedisCuckooFilter<K extends Key = Key> {
    */
   async replica(options: ReplicaOptions = {}): Promise<RedisReplica<K>> {
     const { RedisReplica } = await import('./replica.js');
-    return RedisReplica.of<K>(this.#shards, this.#given.places, options);
+    return RedisReplica.of<K>(this.#shards, this.#shared.places, options);
   }
 
   /**
@@ -256,7 +254,7 @@ export class RedisCuckooFilter<K extends Key = Key> {
     const shards = (filter as Partial<RedisReplica> | undefined)?.serializeShards;
     check('filter', 'a CuckooFilter or a RedisReplica', filter, shards !== undefined || isAnyFilter(filter));
     const saved = shards?.call(filter as RedisReplica) ?? [(filter as CuckooFilter).serialize()];
-    const places = saved.map((bytes) => stageOfSaved(this.#given.places, bytes));
+    const places = saved.map((bytes) => stageOfSaved(this.#shared.places, bytes));
     const { length } = this.#shards;
     if (saved.length !== length || places.includes(undefined))
       throw argumentError(
@@ -274,7 +272,7 @@ export class RedisCuckooFilter<K extends Key = Key> {
     options: AsyncOptions = {},
     act: (shard: Shard, asking: Asking, i: number) => Promise<Result>,
   ): Promise<Result[]> {
-    return callOf(this.#shards, signalOf(options), (asking) =>
+    return this.#shared.line.within(signalOf(options), (asking) =>
       allOf(this.#shards.map((shard, i) => act(shard, asking, i))),
     );
   }
@@ -282,7 +280,7 @@ export class RedisCuckooFilter<K extends Key = Key> {
   /** The answer for one key. */
   async #askOne(action: Action, key: Key, signal: AbortSignal | undefined): Promise<Answered> {
     const words = new Uint32Array(WORDS);
-    const shard = place(this.#given.places, key, action, words);
+    const shard = place(this.#shared.places, key, action, words);
     const calls = action === LOOK_UP ? this.#lookups : this.#changes;
     return (calls[shard] as Calls).ask([...words], signal);
   }
@@ -300,7 +298,7 @@ export class RedisCuckooFilter<K extends Key = Key> {
   }
 
   async #changeMany(action: Action, keys: Keys, options: BatchOptions): Promise<Bytes> {
-    const outcomes = await askMany(this.#given.places, this.#changes, action, keys, options);
+    const outcomes = await askMany(this.#shared.places, this.#changes, action, keys, options);
     if (outcomes.some((outcome) => doesNotFit(outcomeOf(outcome))))
       throw this.#fullError(Array.from(outcomes, outcomeOf));
     return outcomes;
@@ -310,7 +308,7 @@ export class RedisCuckooFilter<K extends Key = Key> {
     const isFull = outcomes.includes('full');
     const refused = outcomes.filter(doesNotFit).length;
     const these = outcomes.length === 1 ? 'the key does' : `${refused} of ${outcomes.length} keys do`;
-    const { capacity, maxCapacity } = this.#given;
+    const { capacity, maxCapacity } = this.#shared;
     const larger = maxCapacity > capacity ? 'maxCapacity' : 'capacity, or with maxCapacity';
     const message = isFull
       ? `the filter is full: it was made for ${counted(maxCapacity, 'key')}, and ${these} not fit. Open one under another name, with a larger ${larger}; or use addIfAbsent, if keys were stored more than once`
@@ -321,21 +319,12 @@ export class RedisCuckooFilter<K extends Key = Key> {
 
 const DONE = 0;
 
-/** What a call gives that asks these shards. */
-async function callOf<Answer>(
-  [first]: readonly Shard[],
-  signal: AbortSignal | undefined,
-  call: (asking: Asking) => Promise<Answer>,
-): Promise<Answer> {
-  return (first as Shard).shared.line.within(checkedSignal(signal), call);
-}
-
-/** The shards of a filter with these options. */
-function shardsOf(given: Given): readonly Shard[] {
-  const { send, places, callMs } = given;
-  const prefix = send.keyPrefix ?? '';
-  const shared = { ...given, line: new Line(send, callMs), identity: given.identity ?? '', prefix };
-  return Array.from({ length: places.shards }, (_, i) => new Shard(i, places, shared));
+/** The shards of a filter with these options, and what they share. */
+function shardsOf(options: RedisFilterOptions): readonly [shards: readonly Shard[], shared: Shared] {
+  const given = checkedOptions(options);
+  const { send, places, callMs, identity = '' } = given;
+  const shared = { ...given, line: new Line(send, callMs), identity, prefix: send.keyPrefix ?? '' };
+  return [Array.from({ length: places.shards }, (_, i) => new Shard(i, places, shared)), shared];
 }
 
 function doesNotFit(outcome: KeyOutcome): boolean {

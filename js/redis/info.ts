@@ -1,7 +1,6 @@
 // The parameters of a filter on the server, and how full it is.
 import type { CuckooFilterOptions } from '../src/options/options.js';
 import { withJson } from '../src/options/with-json.js';
-import type { Given } from './options.js';
 import type { Asking } from './server/line.js';
 import { rateOf, slotsOf, type Places } from './shard/places.js';
 import type { Shard } from './shard/shard.js';
@@ -62,25 +61,15 @@ export interface ShardHealth {
   readonly evictionPolicy: string | undefined;
 }
 
-export async function infoOf(
-  shards: readonly Shard[],
-  { name, capacity, maxCapacity, hash, places: begun }: Given,
-  asking: Asking,
-): Promise<RedisFilterInfo> {
+export async function infoOf(shards: readonly Shard[], asking: Asking): Promise<RedisFilterInfo> {
+  const { name, capacity, maxCapacity, hash, places: begun } = (shards[0] as Shard).shared;
   const states = await Promise.all(shards.map((shard) => shard.state(asking)));
   const sum = (of: (state: (typeof states)[number]) => number): number =>
     states.reduce((all, each) => all + of(each), 0);
   const size = sum((state) => state.size);
   const { table } = begun.stages[0] as Places;
-  const { bucketCount, bucketSize, fingerprintBits, semiSorted: semiSort } = table.parameters;
-  const sizes = {
-    bucketCount,
-    bucketSize,
-    fingerprintBits,
-    semiSort,
-    seed: table.seed(),
-    ...(hash && { hash }),
-  };
+  const { capacity: most, bucketCount, bucketSize, fingerprintBits, semiSorted: semiSort } = table.parameters;
+  const sizes = { bucketCount, bucketSize, fingerprintBits, semiSort, seed: table.seed() };
   return {
     name,
     keys: shards.map(({ key }) => key),
@@ -91,7 +80,7 @@ export async function infoOf(
     loadFactor: size / sum(({ places }) => slotsOf(places)),
     expectedFalsePositiveRate: sum((state) => rateOf(state.places, state.size)) / shards.length,
     byteLength: sum(({ places }) => places.stringBytes),
-    options: withJson({ capacity: table.parameters.capacity, ...sizes }),
+    options: withJson({ capacity: most, ...sizes, ...(hash && { hash }) }),
   };
 }
 

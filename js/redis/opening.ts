@@ -5,7 +5,6 @@
 // nothing: unless all shards exist, its strings expire if no other process completes the filter.
 import { argumentError } from '../src/errors.js';
 import { differs, swapped } from './errors.js';
-import type { Given } from './options.js';
 import { allOf, type Asking } from './server/line.js';
 import { messageOf } from './server/server-errors.js';
 import { tooLarge } from './shard/places.js';
@@ -19,9 +18,10 @@ const ATTEMPTS = 8;
  * Finds or makes the strings of all shards. Returns whether this call completed the filter; of all calls, only one does. Throws if
  * the strings do not belong to one filter.
  */
-export async function openShards(shards: readonly Shard[], given: Given, asking: Asking): Promise<boolean> {
-  const { name, create, identity } = given;
+export async function openShards(shards: readonly Shard[], asking: Asking): Promise<boolean> {
   const [first, ...others] = shards as [Shard, ...Shard[]];
+  // The identity is replaced by the one that is found.
+  const { name, create, identity } = first.shared;
   for (let attempt = 0; ; ++attempt) {
     const found = await first.look(asking);
     // Nothing is made where the table could not double.
@@ -32,19 +32,19 @@ export async function openShards(shards: readonly Shard[], given: Given, asking:
       const isLost = left.some((each) => each?.isMade);
       // Another process may have made the filter since.
       if (isLost && (await first.look(asking)) !== undefined) continue;
-      if (isLost || identity !== undefined || attempt === ATTEMPTS) throw first.wrong('gone');
+      if (isLost || identity !== '' || attempt === ATTEMPTS) throw first.wrong('gone');
       if (create === false) throw first.wrong('never made');
-      await make(first, given, asking);
+      await make(first, asking);
       continue;
     }
     checkAlike(first, found);
     const { isMade } = found;
     // A program that knows the identity has seen the filter complete.
-    if (identity !== undefined && !isMade) throw first.wrong('gone');
-    if (identity !== undefined && identity !== found.identity) throw first.wrong('foreign');
+    if (identity !== '' && !isMade) throw first.wrong('gone');
+    if (identity !== '' && identity !== found.identity) throw first.wrong('foreign');
     if (create === false && !isMade) throw first.wrong('never made');
     first.shared.identity = found.identity;
-    const isCreated = !isMade && (await makeOthers(first, found.random, others, given, asking));
+    const isCreated = !isMade && (await makeOthers(first, found.random, others, asking));
     if (create === true && !isCreated)
       throw argumentError(
         `${name} is on the server already. Leave out create to use it, or choose another name`,
@@ -93,10 +93,9 @@ async function makeOthers(
   first: Shard,
   random: Uint8Array,
   others: readonly Shard[],
-  given: Given,
   asking: Asking,
 ): Promise<boolean> {
-  await Promise.all(others.map((shard) => make(shard, given, asking)));
+  await Promise.all(others.map((shard) => make(shard, asking)));
   const found = await lookAt(others, asking);
   others.forEach((shard, i) => found[i]?.isMade !== false && take(shard, found[i]));
   // The first one must not expire once others have the identity.
@@ -122,8 +121,8 @@ async function end(shard: Shard, how: 'hold' | 'made', random: Uint8Array, askin
 const LEFT = 60_000;
 
 /** Makes the string of a shard, unless there is one. It expires, unless a call completes it. */
-async function make(shard: Shard, given: Given, asking: Asking): Promise<void> {
-  const { maxCapacity, falsePositiveRate, places, callMs } = given;
+async function make(shard: Shard, asking: Asking): Promise<void> {
+  const { maxCapacity, falsePositiveRate, places, callMs } = shard.shared;
   const words = Uint8Array.of(...randomIdentity(), ...new TextEncoder().encode(String(callMs + LEFT)));
   try {
     await shard.run('make', /^(created|other)$/, words, asking);

@@ -1,6 +1,6 @@
 // The options of a RedisCuckooFilter, and what they must be.
 import { check, requiredError } from '../src/errors.js';
-import type { AsyncOptions } from '../src/keys/signals.js';
+import { checkedSignal, type AsyncOptions } from '../src/keys/signals.js';
 import type { HashOption } from '../src/options/options.js';
 import { readOptions } from '../src/options/read.js';
 import { BOOLEAN, checkOption, FILTER_OPTIONS, FUNCTION, integer } from '../src/options/rules.js';
@@ -94,8 +94,6 @@ export type RedisProblem = RedisGrowthError | RedisRollbackError;
 export type Given = RedisFilterOptions & {
   readonly maxCapacity: number;
   readonly falsePositiveRate: number;
-  readonly acceptRollback: boolean;
-  readonly acceptStale: boolean;
   readonly callMs: number;
   /** The most that one call does: keys looked up, keys changed, and buckets that the program reads or writes. */
   readonly lookups: number;
@@ -160,8 +158,7 @@ export function checkedOptions(options: RedisFilterOptions): Given {
   check('epochs', `${shards} integers, as filter.epochs gives them, beside identity`, epochs, isGood);
   return {
     ...given,
-    acceptRollback: given.acceptRollback === true,
-    acceptStale: given.acceptStale === true,
+    signal: checkedSignal(given.signal),
     callMs: given.callMs ?? 10_000,
     maxCapacity,
     falsePositiveRate,
