@@ -61,9 +61,7 @@ export function fromNodeRedis(client: NodeRedisClient): ClientSend {
       const { name = '' } = (Object(error) as { constructor?: { name?: string } }).constructor ?? {};
       const message = messageOf(error) || name;
       const isNotSent =
-        /^(AbortError|ClientOfflineError|ClientClosedError|CommandTimeoutDuringMaintenanceError)$/.test(
-          name,
-        ) ||
+        /^(Abort|ClientOffline|ClientClosed|CommandTimeoutDuringMaintenance)Error$/.test(name) ||
         message.startsWith('Timeout waiting for a client ') ||
         (message === 'The queue is full' && isReady());
       if (isNotSent) throw notSent(message);

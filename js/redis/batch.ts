@@ -63,15 +63,9 @@ export async function askMany(
   keys: Keys,
   options: BatchOptions,
 ): Promise<Bytes> {
-  const {
-    onProgress,
-    signal: given,
-    outcomes: told,
-  } = readOptions<BatchOptions>(options, {
-    onProgress: FUNCTION,
-    ...CHANGE_OPTIONS,
-  });
-  const signal = checkedSignal(given);
+  const given = readOptions<BatchOptions>(options, { onProgress: FUNCTION, ...CHANGE_OPTIONS });
+  const { onProgress, outcomes: told } = given;
+  const signal = checkedSignal(given.signal);
   checkKeys(keys);
   tellOutcomes(told, []);
   const length = hasLength(keys) ? keys.length : 0;

@@ -256,13 +256,9 @@ export class RedisCuckooFilter<K extends Key = Key> {
     const saved = shards?.call(filter as RedisReplica) ?? [(filter as CuckooFilter).serialize()];
     const places = saved.map((bytes) => stageOfSaved(this.#shared.places, bytes));
     const { length } = this.#shards;
-    if (saved.length !== length || places.includes(undefined))
-      throw argumentError(
-        `the filter has other options than the one on the server. Publish ${
-          length === 1 ? 'new CuckooFilter((await redisFilter.info()).options), or ' : ''
-        }a replica of a filter with the same options`,
-        RangeError,
-      );
+    const local = length === 1 ? 'new CuckooFilter((await redisFilter.info()).options), or ' : '';
+    const problem = `the filter has other options than the one on the server. Publish ${local}a replica of a filter with the same options`;
+    if (saved.length !== length || places.includes(undefined)) throw argumentError(problem, RangeError);
     await this.#each(options, (shard, asking, i) =>
       shard.replace(saved[i] as Uint8Array, places[i] as Places, asking),
     );

@@ -54,12 +54,7 @@ export class Line {
   }
 
   /** What a program (../lua) answers. The server knows it by its hash, once it has had the text. */
-  async run(
-    { sha1, text }: Program,
-    keys: readonly string[],
-    words: Words,
-    asking?: Asking,
-  ): Promise<unknown> {
+  async run({ sha1, text }: Program, keys: string[], words: Words, asking?: Asking): Promise<unknown> {
     const all = [String(keys.length), ...keys, ...words];
     try {
       return await this.ask(['EVALSHA', sha1, ...all], asking);

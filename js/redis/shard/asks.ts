@@ -54,19 +54,11 @@ export function counting(shard: Shard): Ask {
       const bytes = await shard.bytesAt(now, begins);
       const answers = new Uint8Array(words.length / WORDS);
       for (let i = 0; i < answers.length; ++i) {
-        const [primary, alternate, fingerprint] = words.subarray(WORDS * i) as unknown as [
-          number,
-          number,
-          number,
-        ];
+        const [primary = 0, alternate = 0, fingerprint = 0] = words.subarray(WORDS * i);
         const copiesIn = (bucket: number, begin: number): number => {
           const part = (bucket & mask(table.doublings)) << (header[14] as number);
-          return buckets.copies(
-            bytes,
-            8 * FIELD * fields * begin + (bitOf(bucket) & 7),
-            fingerprint | part,
-            1,
-          );
+          const at = 8 * FIELD * fields * begin + (bitOf(bucket) & 7);
+          return buckets.copies(bytes, at, fingerprint | part, 1);
         };
         answers[i] = copiesIn(primary, 2 * i) + (alternate === primary ? 0 : copiesIn(alternate, 2 * i + 1));
       }

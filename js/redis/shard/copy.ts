@@ -58,11 +58,10 @@ function patched({ places, filter, known }: Copy, changed: Uint8Array, now: Uint
 
 /** The bytes of a saved form in which the buckets of block `i` lie. */
 function rangeOf({ blockSpan, table, buckets }: Places, i: number): { begin: number; end: number } {
-  const [first = 0, after = 0] = [i, i + 1].map(
-    (block) =>
-      buckets.bits *
-      Math.min(Math.ceil((block * blockSpan) / 2 ** table.doublings), table.parameters.bucketCount),
-  );
+  const { doublings, parameters } = table;
+  const bitOf = (block: number): number =>
+    buckets.bits * Math.min(Math.ceil((block * blockSpan) / 2 ** doublings), parameters.bucketCount);
+  const [first, after] = [bitOf(i), bitOf(i + 1)];
   const begin = HEADER + Math.floor(first / 8);
   return { begin, end: first < after ? HEADER + Math.ceil(after / 8) : begin };
 }

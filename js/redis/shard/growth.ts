@@ -44,15 +44,13 @@ export async function grow(shard: Shard, full: Places, share: number): Promise<v
   growth.wanted = Math.max(growth.wanted, share);
   if (share <= growth.moved) return;
   growth.wake();
-  const reached = moved(growth, share);
+  const reached = (async () => {
+    while (share > growth.moved) await growth.piece;
+  })();
   if (share === Infinity) return reached;
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, shared.callMs / 4)));
   await Promise.race([reached, late]).finally(() => clearTimeout(timer));
-}
-
-async function moved(growth: Growth, share: number): Promise<void> {
-  while (share > growth.moved) await growth.piece;
 }
 
 /** Moves pieces until the table has doubled. Reports a failure to `onProblem`, and to all who wait for a piece. */

@@ -15,19 +15,8 @@ import { FIELD, GROW_AT, slotsOf, TAIL, type Places } from './places.js';
 import { asFields, asSent, asString, hexOf, MOVING, numberAt, STAMP, stamped, stageOf } from './saved.js';
 
 /** What the programs can do: ../lua/changes.lua, for the first two, and ../lua/whole.lua. */
-type Action =
-  | 'change'
-  | 'read'
-  | 'look'
-  | 'make'
-  | 'hold'
-  | 'made'
-  | 'move'
-  | 'changed'
-  | 'expire'
-  | 'reset'
-  | 'replace'
-  | 'drop';
+type Action = 'change' | 'read' | 'look' | 'changed' | 'expire' | 'reset' | 'replace' | 'drop' | Making;
+type Making = 'make' | 'hold' | 'made' | 'move';
 
 /** What the shards of a filter share. */
 export type Shared = Given & {
