@@ -44,10 +44,7 @@ export interface BatchOptions extends ChangeOptions {
 }
 
 /** Keys of one shard, by their words, and where they stand in the batch. */
-interface Run {
-  readonly words: number[];
-  readonly indices: number[];
-}
+type Run = { readonly words: number[]; readonly indices: number[] };
 
 /** After so many keys, those that were asked are waited for. */
 const CHUNK = 1000;

@@ -18,16 +18,8 @@ import type { RedisReplica, ReplicaOptions } from './replica.js';
 import { allOf, Line, type Asking } from './server/line.js';
 import { changing, counting } from './shard/asks.js';
 import { Calls, type Answered } from './shard/calls.js';
-import {
-  ADD,
-  ADD_IF_ABSENT,
-  DELETE,
-  LOOK_UP,
-  place,
-  WORDS,
-  type Action,
-  type Places,
-} from './shard/places.js';
+import { ADD, ADD_IF_ABSENT, DELETE, LOOK_UP, place, WORDS } from './shard/places.js';
+import type { Action, Places } from './shard/places.js';
 import { stageOfSaved } from './shard/saved.js';
 import { Shard, type Shared } from './shard/shard.js';
 

@@ -45,13 +45,10 @@ export interface Asking {
 const LONGEST = 200;
 
 export class Line {
-  readonly #send: Send;
-  readonly #callMs: number;
-
-  constructor(send: Send, callMs: number) {
-    this.#send = send;
-    this.#callMs = callMs;
-  }
+  constructor(
+    readonly send: Send,
+    readonly callMs: number,
+  ) {}
 
   /** What a program (../lua) answers. The server knows it by its hash, once it has had the text. */
   async run({ sha1, text }: Program, keys: string[], words: Words, asking?: Asking): Promise<unknown> {
@@ -74,7 +71,7 @@ export class Line {
   ): Promise<Answer> {
     const end = new AbortController();
     const forget = onAbort(signal, () => end.abort(signal?.reason));
-    const timer = setTimeout(() => end.abort(new RedisTimeoutError(this.#callMs)), this.#callMs);
+    const timer = setTimeout(() => end.abort(new RedisTimeoutError(this.callMs)), this.callMs);
     try {
       return await call({ signal: end.signal });
     } finally {
@@ -99,12 +96,12 @@ export class Line {
       for (let attempt = 0; ; ++attempt) {
         try {
           asking.mayBeDone = true;
-          return await settled(() => this.#send(command, { signal: end.signal }), end.signal);
+          return await settled(() => this.send(command, { signal: end.signal }), end.signal);
         } catch (thrown) {
           const error = toldOf(thrown);
           asking.mayBeDone = !isRefusal(error);
           const late = isNotSent(error) ? LATE.connection : LATE.server;
-          throwIfEnded(new RedisTimeoutError(this.#callMs, late));
+          throwIfEnded(new RedisTimeoutError(this.callMs, late));
           if (!isForNow(error)) throw error;
           await settled(() => rest(Math.min(LONGEST, 2 ** attempt)), end.signal).catch(() => undefined);
           throwIfEnded(error as Error);

@@ -77,9 +77,6 @@ class Call {
 }
 
 export class Calls {
-  readonly #ask: Ask;
-  readonly #isOrdered: boolean;
-  readonly #callMs: number;
   /** Those that are not over, in their order; the commands under way; and the moment that has not ended yet. */
   readonly #calls = new Set<Call>();
   readonly #commands = new Set<Command>();
@@ -87,15 +84,11 @@ export class Calls {
 
   /** A command has at most `most` keys. If `isOrdered`, calls of one moment take effect in their order. Each ends after `callMs`. */
   constructor(
-    ask: Ask,
+    readonly askServer: Ask,
     readonly most: number,
-    isOrdered: boolean,
-    callMs: number,
-  ) {
-    this.#ask = ask;
-    this.#isOrdered = isOrdered;
-    this.#callMs = callMs;
-  }
+    readonly isOrdered: boolean,
+    readonly callMs: number,
+  ) {}
 
   /** Asks about the keys with these `words`, from `place`: at most `most`. */
   async ask(words: readonly number[], signal?: AbortSignal): Promise<Answered> {
@@ -123,10 +116,10 @@ export class Calls {
         // A call that has not been sent waits for all commands under way.
         const commands = call.command === undefined ? [...this.#commands] : [call.command];
         const isGrowing = commands.some(({ state }) => state !== 'sent');
-        call.stop(new RedisTimeoutError(this.#callMs, isGrowing ? LATE.doubling : LATE.server));
+        call.stop(new RedisTimeoutError(this.callMs, isGrowing ? LATE.doubling : LATE.server));
       }
     };
-    const moment: Moment = { timer: setTimeout(end, this.#callMs), open: 0, isLate: false };
+    const moment: Moment = { timer: setTimeout(end, this.callMs), open: 0, isLate: false };
     return moment;
   }
 
@@ -140,7 +133,7 @@ export class Calls {
     const commands = [...this.#commands];
     if (commands.filter(({ state }) => state !== 'doubling').length === AT_ONCE) return calls;
     // What a command leaves undecided is asked again before what came after it.
-    const undecided = this.#isOrdered ? commands.filter(({ state }) => state !== 'held') : [];
+    const undecided = this.isOrdered ? commands.filter(({ state }) => state !== 'held') : [];
     const ordered = undecided.flatMap((command) => command.calls);
     const busy = new Set(ordered.map(({ moment }) => moment));
     let count = 0;
@@ -159,7 +152,7 @@ export class Calls {
     const asking: Asking = { signal: command.end.signal, mayBeDone: false };
     try {
       const words = calls.flatMap((call) => call.words.slice(WORDS * call.decided));
-      const { answers, before } = await this.#ask(Uint32Array.from(words), asking);
+      const { answers, before } = await this.askServer(Uint32Array.from(words), asking);
       asking.mayBeDone = false;
       let at = 0;
       for (const call of calls) {
