@@ -13,15 +13,11 @@
 -- For so many changes after somebody asked for what has changed, the records are written.
 local FOLLOWED = 65536
 
-local function tail_with(size, epoch, since, till, rest)
-  return packed('>I6I6I6I6', size, epoch, since, till) .. rest
-end
-
 -- An empty table.
 local function empty(shape, head, epoch, rest)
   write('SETRANGE', key, shape.length - 1, '\0')
   write('SETRANGE', key, 0, head)
-  write('SETRANGE', key, shape.tail, tail_with(0, epoch, 0, 0, rest))
+  write('SETRANGE', key, shape.tail, packed('>I6I6I6I6', 0, epoch, 0, 0) .. rest)
 end
 
 -- What a header says about the table of any size that the shard may have.
@@ -55,16 +51,14 @@ end
 -- 1 or 0 for whether only blocks follow that have changed; the tail, the records, and the blocks.
 local function changed_since(shape, tail)
   local known = unpacked('>I6', given)
-  local size, epoch, since, till = unpacked('>I6I6I6I6', tail)
+  local _, epoch, since, till = unpacked('>I6I6I6I6', tail)
   local now = call('GETRANGE', key, shape.records, shape.tail - 1)
   if known == epoch and given:sub(7) == now then return '' end
   local is_part = since > 0 and since <= known and known <= epoch and epoch <= till and #given - 6 == #now
   -- Whoever asks wants the changes that follow, too. A server that refuses to write that down sends all blocks next time.
   if epoch > till or till - epoch < FOLLOWED / 2 then
     if epoch > till then since = epoch end
-    tail = tail_with(size, epoch, since, epoch + FOLLOWED, tail:sub(25))
-    local kept = redis.pcall('SETRANGE', key, shape.tail + 12, tail:sub(13, 24))
-    if type(kept) == 'table' then tail = tail_with(size, epoch, 0, 0, tail:sub(25)) end
+    redis.pcall('SETRANGE', key, shape.tail + 12, packed('>I6I6', since, epoch + FOLLOWED))
   end
   local function begin_of(i) return math.min(math.ceil(i * shape.span), shape.buckets) * shape.bits end
   local parts = { is_part and '\1' or '\0', tail, now }
