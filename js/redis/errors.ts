@@ -3,6 +3,7 @@ import { argumentError, FilterFullError, FormatError } from '../src/errors.js';
 import type { FormatErrorCode, FullReason } from '../src/errors.js';
 import { messageOf } from './server/server-errors.js';
 import { placesOf, SEED, type Places } from './shard/places.js';
+import type { Found, Shard } from './shard/shard.js';
 
 /**
  * What became of a key. `done`: added or deleted. `nothing`: it was already there, there was nothing to delete, or
@@ -180,17 +181,9 @@ export function swapped(key: string, found: number, wanted: number): FormatError
   );
 }
 
-/**
- * The error if the string `key` of shard `index`, which begins with these bytes and says that it is shard `found`, was not made
- * with the options that `wanted` stands for; undefined if it was, so that only its length is wrong.
- */
-export function differs(
-  key: string,
-  index: number,
-  begin: Uint8Array,
-  found: number,
-  wanted: Places,
-): Error | undefined {
+/** The error if the string that was found was not made with the shard's options; undefined if only its length is wrong. */
+export function differs(shard: Shard, { header, index: found }: Found): Error | undefined {
+  const { key, index, places: wanted } = shard;
   const sizesOf = ({ shards, table: { parameters } }: Places): Record<string, number> => ({
     shards,
     'capacity (maxCapacity) of a shard': parameters.maxCapacity,
@@ -201,7 +194,7 @@ export function differs(
   const here = sizesOf(wanted);
   let there: typeof here;
   try {
-    const places = placesOf(begin);
+    const places = placesOf(header);
     // The name may be that of a shard of another filter.
     if (index === 0 && found > 0 && found < places.shards) return swapped(key, found, index);
     there = sizesOf(places);
@@ -217,13 +210,13 @@ export function differs(
     .filter((name) => there[name] !== here[name])
     .map((name) => `${name} ${there[name]} instead of ${here[name]}`);
   // The hash, and what tells its secret key.
-  const hashOf = (header: Uint8Array): string => String([header[12], ...header.subarray(SEED + 2, SEED + 8)]);
+  const hashOf = (bytes: Uint8Array): string => String([bytes[12], ...bytes.subarray(SEED + 2, SEED + 8)]);
   if (told.length > 0)
     return argumentError(
       `${key} was made with other options: ${told.join(', ')}. Open it with the options it was made with, or choose another name`,
       RangeError,
     );
-  if (hashOf(wanted.header) === hashOf(begin)) return undefined;
+  if (hashOf(wanted.header) === hashOf(header)) return undefined;
   return new FormatError(
     `${key} was made with another hash, or another secret key. Open it with the same options.hash, or choose another name`,
     'wrong-key',

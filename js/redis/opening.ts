@@ -133,8 +133,7 @@ async function make(shard: Shard, asking: Asking): Promise<void> {
 }
 
 /** Throws unless the string that was found has the parameters of the filter, and is this shard of one. */
-function checkAlike(shard: Shard, { header, index: found, places: own }: Found): void {
-  const { key, index, places } = shard;
-  if (own === undefined) throw differs(key, index, header, found, places) ?? shard.wrong('cut');
-  if (found !== index) throw swapped(key, found, index);
+function checkAlike(shard: Shard, found: Found): void {
+  if (found.places === undefined) throw differs(shard, found) ?? shard.wrong('cut');
+  if (found.index !== shard.index) throw swapped(shard.key, found.index, shard.index);
 }
