@@ -65,7 +65,7 @@ export class RedisCuckooFilter<K extends Key = Key> {
     this.#shards = shards;
     this.#shared = shared;
     this.#changes = shards.map((shard) => new Calls(changing(shard), shared.changes, true, shared.callMs));
-    this.#lookups = shards.map((shard) => new Calls(counting(shard), shared.lookups, false, shared.callMs));
+    this.#lookups = shards.map((shard) => new Calls(counting(shard), shared.work, false, shared.callMs));
   }
 
   /**

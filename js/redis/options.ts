@@ -95,8 +95,7 @@ export type Given = RedisFilterOptions & {
   readonly maxCapacity: number;
   readonly falsePositiveRate: number;
   readonly callMs: number;
-  /** The most that one call does: keys looked up, keys changed, and buckets that the program reads or writes. */
-  readonly lookups: number;
+  /** The most that one call does: keys changed; and keys looked up, or buckets that the program reads or writes. */
   readonly changes: number;
   readonly work: number;
   readonly places: Places;
@@ -162,8 +161,7 @@ export function checkedOptions(options: RedisFilterOptions): Given {
     callMs: given.callMs ?? 10_000,
     maxCapacity,
     falsePositiveRate,
-    // What a lookup, a change near empty, and work on a bucket take on a slow machine.
-    lookups: Math.ceil(callMicros / 4),
+    // What a change near empty, and a lookup or work on a bucket, take on a slow machine.
     changes: Math.ceil(callMicros / 12),
     work: Math.ceil(callMicros / 4),
     places: placesFor(capacity, maxCapacity, falsePositiveRate, shards, secretOf(given.hash)),
