@@ -231,8 +231,7 @@ export class Shard {
     const { prefix, name, places } = this.shared;
     const first = prefix + name;
     const last = places.shards - 1;
-    const others = last === 0 ? '' : `${last === 1 ? ' and' : `, ${first}:1 to`} ${first}:${last}`;
-    return wrong(this.key, what, first + others);
+    return wrong(this.key, what, last === 0 ? first : `${first} to ${first}:${last}`);
   }
 
   /** Takes the string that was found, which must be the one that is meant. `least` had been seen before. */
