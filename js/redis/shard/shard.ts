@@ -146,10 +146,8 @@ export class Shard {
         else if (what === 'moving') this.#moving = places;
         else if (what !== 'differs') throw this.#told(error);
         else {
-          const found = await this.look(asking);
-          const problem = this.#problemOf(found);
-          if (problem !== undefined || attempt === ATTEMPTS) throw problem ?? this.wrong('foreign');
-          this.places = (found as Whole).places;
+          this.places = this.#whole(await this.look(asking)).places;
+          if (attempt === ATTEMPTS) throw this.wrong('foreign');
         }
       }
     }
@@ -236,9 +234,7 @@ export class Shard {
 
   /** Takes the string that was found, which must be the one that is meant. `least` had been seen before. */
   take(found: Found | undefined, least: number): Whole {
-    const problem = this.#problemOf(found);
-    if (problem !== undefined) throw problem;
-    const whole = found as Whole;
+    const whole = this.#whole(found);
     this.places = whole.places;
     this.check(whole.epoch, least);
     return whole;
@@ -249,12 +245,13 @@ export class Shard {
     return this.take(await this.look(asking, given), least);
   }
 
-  /** Why the string is not the one that is meant; undefined if it is. */
-  #problemOf(found: Found | undefined): Error | undefined {
+  /** The string that was found. Throws if it is not the one that is meant. */
+  #whole(found: Found | undefined): Whole {
     // Without an identity, it is not this shard: that was lost, and another process began to make a new one.
-    if (found?.isMade !== true) return this.wrong('gone');
-    if (found.places === undefined || found.identity !== this.shared.identity) return this.wrong('foreign');
-    return found.index === this.index ? undefined : swapped(this.key, found.index, this.index);
+    if (found?.isMade !== true) throw this.wrong('gone');
+    if (found.places === undefined || found.identity !== this.shared.identity) throw this.wrong('foreign');
+    if (found.index !== this.index) throw swapped(this.key, found.index, this.index);
+    return found as Whole;
   }
 
   /** Whether a doubling failed here so recently that this process tries again only if a key finds no room. */
