@@ -1,6 +1,7 @@
 // Many keys, asked shard by shard.
 // Invariant: keys before an invalid one are asked, and the answers for some keys are reported whatever happens to the
 // others. After a failure, an abort or an error of the caller's code no more keys are asked.
+import { atKey } from '../src/basic-errors.js';
 import { readOptions } from '../src/options/read.js';
 import { FUNCTION } from '../src/options/rules.js';
 import type { Bytes } from '../src/engine/bytes.js';
@@ -115,7 +116,7 @@ export async function askMany(
     for (const key of each as Iterable<Key>) {
       ++pulled;
       isAsked = false;
-      const shard = place(places, key, action, words, answers.length);
+      const shard = place(places, key, action, words);
       const run = (runs[shard] ??= { words: [], indices: [] });
       run.words.push(...words);
       if (run.indices.push(answers.push(REFUSED) - 1) === (calls[shard] as Calls).most) start(shard, run);
@@ -126,7 +127,7 @@ export async function askMany(
     }
   } catch (error) {
     // The keys before are asked all the same.
-    if (!isAsked) invalid = { error };
+    if (!isAsked) invalid = { error: atKey(answers.length, error) };
     else if (failure === undefined) thrown ??= { error };
   }
   runs.forEach((run, shard) => run !== undefined && start(shard, run));

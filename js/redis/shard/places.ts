@@ -2,7 +2,6 @@
 // Invariant: the rules are those of docs/inside/format.md, in the reader's code. All shards have the same parameters,
 // except for how often they have doubled. The seed depends on the number of shards, so that a filter made with another
 // number is noticed. A hash with a secret key has no seed: the number is in its place, then 6 bytes that tell the key.
-import { atKey } from '../../src/basic-errors.js';
 import { argumentError, counted } from '../../src/errors.js';
 import type { Key } from '../../src/keys/key.js';
 import { bytesOf } from '../../src/keys/not-a-key.js';
@@ -266,21 +265,10 @@ export type Action = typeof LOOK_UP | typeof ADD | typeof ADD_IF_ABSENT | typeof
 /**
  * Puts the primary and the alternate bucket of `key`, both in the table once it has grown, and its fingerprint into `words`, and
  * returns its shard. For a change, the fingerprint is as the program takes it: the low part comes first if buckets are sorted, and
- * the action is the highest byte. Throws InvalidKeyError if `key` is no key, with its index in a batch.
+ * the action is the highest byte. Throws InvalidKeyError if `key` is no key.
  */
-export function place(
-  { hash, shards, table }: Places,
-  key: Key,
-  action: Action,
-  words: Uint32Array,
-  index?: number,
-): number {
-  let low: number;
-  try {
-    low = hashKey(hash, key, bytesOf);
-  } catch (error) {
-    throw index === undefined ? error : atKey(index, error);
-  }
+export function place({ hash, shards, table }: Places, key: Key, action: Action, words: Uint32Array): number {
+  const low = hashKey(hash, key, bytesOf);
   const high = HIGH[0] as number;
   const { semiSorted, fingerprintBits } = table.parameters;
   const fingerprint = table.fingerprint(low);
