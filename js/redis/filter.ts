@@ -21,7 +21,7 @@ import { Calls, type Answered } from './shard/calls.js';
 import { ADD, ADD_IF_ABSENT, DELETE, LOOK_UP, place, WORDS } from './shard/places.js';
 import type { Action, Places } from './shard/places.js';
 import { stageOfSaved } from './shard/saved.js';
-import { Shard, type Shared } from './shard/shard.js';
+import { Shard, type Shards, type Shared } from './shard/shard.js';
 
 /**
  * A cuckoo filter on a server: Redis 6 or newer, or Valkey, without modules. All processes that open it share it.
@@ -40,7 +40,7 @@ export class RedisCuckooFilter<K extends Key = Key> {
     return 'RedisCuckooFilter';
   }
 
-  readonly #shards: readonly Shard[];
+  readonly #shards: Shards;
   readonly #changes: readonly Calls[];
   readonly #lookups: readonly Calls[];
   readonly #shared: Shared;
@@ -56,10 +56,10 @@ export class RedisCuckooFilter<K extends Key = Key> {
    */
   readonly identity: string;
 
-  private constructor(shards: readonly Shard[], created: boolean) {
+  private constructor(shards: Shards, created: boolean) {
     const isOpened: boolean = Array.isArray(shards);
     if (!isOpened) throw argumentError('create a filter with await RedisCuckooFilter.open(options)');
-    const { shared } = shards[0] as Shard;
+    const { shared } = shards[0];
     this.created = created;
     this.identity = shared.identity;
     this.#shards = shards;
@@ -234,7 +234,7 @@ export class RedisCuckooFilter<K extends Key = Key> {
    */
   async replica(options: ReplicaOptions = {}): Promise<RedisReplica<K>> {
     const { RedisReplica } = await import('./replica.js');
-    return RedisReplica.of<K>(this.#shards, this.#shared.places, options);
+    return RedisReplica.of<K>(this.#shards, options);
   }
 
   /**
@@ -308,11 +308,12 @@ export class RedisCuckooFilter<K extends Key = Key> {
 const DONE = 0;
 
 /** The shards of a filter with these options, and what they share. */
-function shardsOf(options: RedisFilterOptions): readonly [shards: readonly Shard[], shared: Shared] {
+function shardsOf(options: RedisFilterOptions): readonly [shards: Shards, shared: Shared] {
   const given = checkedOptions(options);
   const { send, places, callMs, identity = '' } = given;
   const shared = { ...given, line: new Line(send, callMs), identity, prefix: send.keyPrefix ?? '' };
-  return [Array.from({ length: places.shards }, (_, i) => new Shard(i, places, shared)), shared];
+  const shards = Array.from({ length: places.shards }, (_, i) => new Shard(i, places, shared));
+  return [shards as [Shard, ...Shard[]], shared];
 }
 
 function doesNotFit(outcome: KeyOutcome): boolean {

@@ -3,7 +3,7 @@ import type { CuckooFilterOptions } from '../src/options/options.js';
 import { withJson } from '../src/options/with-json.js';
 import type { Asking } from './server/line.js';
 import { rateOf, slotsOf, type Places } from './shard/places.js';
-import type { Shard } from './shard/shard.js';
+import type { Shard, Shards } from './shard/shard.js';
 
 /** The parameters of a filter, and what it holds. */
 export interface RedisFilterInfo {
@@ -61,8 +61,8 @@ export interface ShardHealth {
   readonly evictionPolicy: string | undefined;
 }
 
-export async function infoOf(shards: readonly Shard[], asking: Asking): Promise<RedisFilterInfo> {
-  const { name, capacity, maxCapacity, hash, places: begun } = (shards[0] as Shard).shared;
+export async function infoOf(shards: Shards, asking: Asking): Promise<RedisFilterInfo> {
+  const { name, capacity, maxCapacity, hash, places: begun } = shards[0].shared;
   const states = await Promise.all(shards.map((shard) => shard.state(asking)));
   const sum = (of: (state: (typeof states)[number]) => number): number =>
     states.reduce((all, each) => all + of(each), 0);

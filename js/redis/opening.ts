@@ -9,7 +9,7 @@ import { allOf, type Asking } from './server/line.js';
 import { messageOf } from './server/server-errors.js';
 import { tooLarge } from './shard/places.js';
 import { randomIdentity } from './shard/saved.js';
-import type { Found, Shard } from './shard/shard.js';
+import type { Found, Shard, Shards } from './shard/shard.js';
 
 /** How often the first string is made again if it vanishes each time. */
 const ATTEMPTS = 8;
@@ -18,8 +18,8 @@ const ATTEMPTS = 8;
  * Finds or makes the strings of all shards. Returns whether this call completed the filter; of all calls, only one does. Throws if
  * the strings do not belong to one filter.
  */
-export async function openShards(shards: readonly Shard[], asking: Asking): Promise<boolean> {
-  const [first, ...others] = shards as [Shard, ...Shard[]];
+export async function openShards(shards: Shards, asking: Asking): Promise<boolean> {
+  const [first, ...others] = shards;
   // The identity is replaced by the one that is found.
   const { name, create, identity } = first.shared;
   for (let attempt = 0; ; ++attempt) {
@@ -44,7 +44,7 @@ export async function openShards(shards: readonly Shard[], asking: Asking): Prom
     if (identity !== '' && identity !== found.identity) throw first.wrong('foreign');
     if (create === false && !isMade) throw first.wrong('never made');
     first.shared.identity = found.identity;
-    const isCreated = !isMade && (await makeOthers(first, found.random, others, asking));
+    const isCreated = !isMade && (await complete(shards, found.random, asking));
     if (create === true && !isCreated)
       throw argumentError(
         `${name} is on the server already. Leave out create to use it, or choose another name`,
@@ -60,8 +60,8 @@ export async function openShards(shards: readonly Shard[], asking: Asking): Prom
  * Deletes what is there of the filter whose identity the shards share, or if they have none, of the only one that there is. Returns
  * whether anything was there. Throws, with nothing deleted, if a string is not of that filter.
  */
-export async function dropShards(shards: readonly Shard[], asking: Asking): Promise<boolean> {
-  const [first, ...others] = shards as [Shard, ...Shard[]];
+export async function dropShards(shards: Shards, asking: Asking): Promise<boolean> {
+  const [first, ...others] = shards;
   const found = await lookAt(shards, asking);
   const known = found.find((each) => each?.isMade) ?? found[0];
   const own = (first.shared.identity ||= known?.identity ?? '');
@@ -89,12 +89,7 @@ function take(shard: Shard, found: Found | undefined): void {
 }
 
 /** Makes the missing shards and completes the filter. Returns false if another process completed it first. */
-async function makeOthers(
-  first: Shard,
-  random: Uint8Array,
-  others: readonly Shard[],
-  asking: Asking,
-): Promise<boolean> {
+async function complete([first, ...others]: Shards, random: Uint8Array, asking: Asking): Promise<boolean> {
   await Promise.all(others.map((shard) => make(shard, asking)));
   const found = await lookAt(others, asking);
   others.forEach((shard, i) => found[i]?.isMade !== false && take(shard, found[i]));

@@ -12,8 +12,8 @@ import { SIGNAL, until, type AsyncOptions } from '../src/keys/signals.js';
 import { readOptions } from '../src/options/read.js';
 import { integer } from '../src/options/rules.js';
 import { copyOf, type Copy } from './shard/copy.js';
-import { LOOK_UP, place, WORDS, type Places } from './shard/places.js';
-import type { Shard } from './shard/shard.js';
+import { LOOK_UP, place, WORDS } from './shard/places.js';
+import type { Shards } from './shard/shard.js';
 
 /** How a replica follows the server. */
 export interface ReplicaOptions extends AsyncOptions {
@@ -36,8 +36,7 @@ export class RedisReplica<K extends Key = Key> {
     return 'RedisReplica';
   }
 
-  readonly #shards: readonly Shard[];
-  readonly #places: Places;
+  readonly #shards: Shards;
   #copies: Copy[] = [];
   #refreshedAt = 0;
   #timer: ReturnType<typeof setInterval> | undefined;
@@ -48,23 +47,18 @@ export class RedisReplica<K extends Key = Key> {
   #error: unknown;
 
   /** @internal */
-  private constructor(shards: readonly Shard[], places: Places) {
+  private constructor(shards: Shards) {
     this.#shards = shards;
-    this.#places = places;
   }
 
   /** @internal */
-  static async of<K extends Key>(
-    shards: readonly Shard[],
-    places: Places,
-    options: ReplicaOptions,
-  ): Promise<RedisReplica<K>> {
+  static async of<K extends Key>(shards: Shards, options: ReplicaOptions): Promise<RedisReplica<K>> {
     const { refreshMs = 1000, signal } = readOptions<ReplicaOptions>(options, {
       // Timers take a longer time for 1 ms.
       refreshMs: integer(0, 2 ** 31 - 1, '2^31 - 1'),
       ...SIGNAL,
     });
-    const replica = new RedisReplica<K>(shards, places);
+    const replica = new RedisReplica<K>(shards);
     await replica.refresh({ signal });
     if (refreshMs > 0) {
       replica.#timer = setInterval(() => void replica.refresh().catch(() => undefined), refreshMs);
@@ -106,7 +100,7 @@ export class RedisReplica<K extends Key = Key> {
     const begun = performance.now();
     try {
       const before = this.#copies;
-      const { line } = (this.#shards[0] as Shard).shared;
+      const { line } = this.#shards[0].shared;
       const copies = await line.within(undefined, (asking) =>
         Promise.all(this.#shards.map((shard, i) => copyOf(shard, before[i], asking))),
       );
@@ -129,7 +123,8 @@ export class RedisReplica<K extends Key = Key> {
 
   #filterOf(key: Key): Copy['filter'] {
     const copies = this.#use();
-    const shard = copies.length === 1 ? 0 : place(this.#places, key, LOOK_UP, PLACE);
+    const { places } = this.#shards[0].shared;
+    const shard = copies.length === 1 ? 0 : place(places, key, LOOK_UP, PLACE);
     return (copies[shard] as Copy).filter;
   }
 

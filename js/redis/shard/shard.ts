@@ -29,6 +29,9 @@ export type Shared = Given & {
   lastGrowth?: Promise<void>;
 };
 
+/** The shards of a filter. */
+export type Shards = readonly [Shard, ...Shard[]];
+
 /** What the shard must be when a command is carried out, and who asks. */
 export interface Now {
   readonly places: Places;
