@@ -5,10 +5,8 @@ const waiting = new WeakMap<AbortSignal, Set<() => void>>();
 
 /** Calls `act` once `signal` aborts, or at once if it has. Returns what ends that. */
 export function onAbort(signal: AbortSignal | undefined, act: () => void): () => void {
-  if (signal === undefined || signal.aborted) {
-    if (signal !== undefined) act();
-    return () => undefined;
-  }
+  if (signal?.aborted) act();
+  if (signal === undefined || signal.aborted) return () => undefined;
   const acts = waiting.get(signal) ?? new Set();
   if (acts.size === 0) {
     waiting.set(signal, acts);

@@ -130,9 +130,7 @@ export function rest(milliseconds: number): Promise<void> {
  */
 function settled<Answer>(act: () => Promise<Answer>, signal: AbortSignal): Promise<Answer> {
   return new Promise((resolve, reject) => {
-    const stop = (): void => void setTimeout(() => reject(signal.reason as Error));
-    signal.addEventListener('abort', stop, { once: true });
-    const forget = (): void => signal.removeEventListener('abort', stop);
+    const forget = onAbort(signal, () => setTimeout(() => reject(signal.reason as Error)));
     const begun = (async () => act())();
     begun.then(resolve, reject).finally(forget);
   });

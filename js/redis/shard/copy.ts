@@ -44,26 +44,23 @@ function whole({ saved, table: { end } }: Places, table: Uint8Array): Uint8Array
 /** The same from the copy before, and the blocks whose records differ. */
 function patched({ places, filter, known }: Copy, changed: Uint8Array, now: Uint8Array): Uint8Array {
   const bytes = filter.serialize();
+  const { buckets, blockSpan } = places;
+  const { doublings, parameters } = places.table;
+  const bitOf = (block: number): number =>
+    buckets.bits * Math.min(Math.ceil((block * blockSpan) / 2 ** doublings), parameters.bucketCount);
   let at = 0;
   for (let i = 0; i < places.blocks; ++i) {
-    const first = FIELD + RECORD * i;
-    if (now.subarray(first, first + RECORD).every((byte, k) => byte === known[first + k])) continue;
-    const { begin, end } = rangeOf(places, i);
-    bytes.set(changed.subarray(at, at + end - begin), begin);
-    at += end - begin;
+    const record = FIELD + RECORD * i;
+    const isSame = now.subarray(record, record + RECORD).every((byte, k) => byte === known[record + k]);
+    const [first, after] = [bitOf(i), bitOf(i + 1)];
+    if (isSame || first === after) continue;
+    const begin = HEADER + Math.floor(first / 8);
+    const length = HEADER + Math.ceil(after / 8) - begin;
+    bytes.set(changed.subarray(at, at + length), begin);
+    at += length;
   }
   if (at !== changed.length) throw notAnswered(changed);
   return bytes;
-}
-
-/** The bytes of a saved form in which the buckets of block `i` lie. */
-function rangeOf({ blockSpan, table, buckets }: Places, i: number): { begin: number; end: number } {
-  const { doublings, parameters } = table;
-  const bitOf = (block: number): number =>
-    buckets.bits * Math.min(Math.ceil((block * blockSpan) / 2 ** doublings), parameters.bucketCount);
-  const [first, after] = [bitOf(i), bitOf(i + 1)];
-  const begin = HEADER + Math.floor(first / 8);
-  return { begin, end: first < after ? HEADER + Math.ceil(after / 8) : begin };
 }
 
 /** Writes the size, the check of the hash and the checksum, which a shard does not have, into a saved form. */
