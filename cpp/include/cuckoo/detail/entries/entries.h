@@ -375,8 +375,6 @@ class Entries {
   /// Doubles the table as often as needed to make room for a key. If no doubling would, it returns false and changes
   /// nothing, so that a refused key does not enlarge the table.
   [[gnu::noinline, gnu::cold]] bool grow_for(Hash hash) {
-    if (params_.reserved_bits == 0) return false;
-    finish_work();
     Params later = params_;
     while (later.reserved_bits > 0 && may_double_for_room(later, size_)) {
       later = doubled(later);
@@ -501,7 +499,7 @@ class Entries {
 
   Params params_;
   Buckets buckets_;
-  std::uint64_t size_ = 0;
+  std::uint64_t size_;
   std::uint64_t grow_at_ = kNever;             ///< the size at which the table doubles
   TableKind kind_ = TableKind::growable;       ///< what `see_kind` saw
   std::uint64_t first_bucket_count_;           ///< what the table is not halved below
