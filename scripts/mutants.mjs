@@ -119,6 +119,39 @@ export function withSwitches(text, mutants) {
 
 /** Mutates one header after the other, and runs the native tests `targets` with each mutant. */
 async function mutateHeaders(files, targets) {
+  const { headers, ...programs } = await configure(targets);
+  const counts = { killed: 0, survived: 0, 'not built': 0 };
+  for (const file of files) {
+    const copy = join(headers, relative('cpp/include', file));
+    const text = await readFile(copy, 'utf8');
+    const lines = text.split('\n');
+    const mutants = mutantsOf(text).map((mutant, number) => ({ ...mutant, number }));
+    say(`${file}: ${mutants.length} mutants`);
+    const switched = await writeSwitched(copy, text, mutants, programs.outputIfFails);
+    const limits = targets.map((name) => [name, programs.secondsOf(name)]);
+    const isNoticed = (number) => limits.some(([name, limit]) => !programs.passes(name, limit, number));
+    // Switches do nothing in constant expressions, so a mutant that no test noticed is built once more without one.
+    const alone = mutants.filter((mutant) => !switched.includes(mutant) || !isNoticed(mutant.number));
+    counts.killed += mutants.length - alone.length;
+    for (const { at, to } of alone) {
+      await writeFile(copy, lines.with(at, to).join('\n'));
+      // After a test fails, the others are not built.
+      let fate = 'survived';
+      for (const [name, limit] of limits) {
+        if (fate !== 'survived') break;
+        fate = !programs.builds(name) ? 'not built' : programs.passes(name, limit) ? 'survived' : 'killed';
+      }
+      ++counts[fate];
+      if (fate === 'survived')
+        console.log(`survived: ${file}:${at + 1}\n  - ${lines[at].trim()}\n  + ${to.trim()}`);
+    }
+    await writeFile(copy, text);
+  }
+  console.log(`${counts.killed} killed, ${counts.survived} survived, ${counts['not built']} not built`);
+}
+
+/** A folder with a copy of all headers, and what can be asked of the native tests `targets` there. */
+async function configure(targets) {
   const { env } = await bootstrap(['native']);
   const folder = join(root, 'build/mutants/cpp');
   const headers = join(folder, 'include');
@@ -135,64 +168,43 @@ async function mutateHeaders(files, targets) {
     .map(({ command }) => `${command} -fsyntax-only`);
   const quiet = { env, cwd: folder, stdio: 'ignore', timeout: 600_000, killSignal: 'SIGKILL' };
   const succeeds = (...words) => spawnSync(words[0], words.slice(1), quiet).status === 0;
-  // What compilers say of a header that does not compile, which takes them seconds.
-  const outputIfFails = () => {
-    const told = { ...quiet, stdio: 'pipe', encoding: 'utf8', maxBuffer: 2 ** 28 };
-    const results = commands.map((command) => spawnSync('sh', ['-c', command], told));
-    return results.map(({ status, stderr }) => (status === 0 ? '' : `${stderr}failed`)).join('');
-  };
   const builds = (name) => succeeds('cmake', '--build', folder, '--target', name);
   // A mutant may allocate without limit, or never finish.
   const passes = (name, seconds = 600, number = -1) => {
     const limited = `ulimit -v 4000000; ulimit -t ${seconds}; CUCKOO_MUTANT=${number} exec tests/${name} --gtest_fail_fast`;
     return succeeds('sh', '-c', limited);
   };
-  // Undefined if the headers do not compile. After a test fails, the others are not built.
-  const isNoticed = (limits, number) => {
-    for (const [name, seconds] of limits) {
-      if (!builds(name)) return undefined;
-      if (!passes(name, seconds, number)) return true;
-    }
-    return false;
-  };
-  const counts = { killed: 0, survived: 0, 'not built': 0 };
-  for (const file of files) {
-    const copy = join(headers, relative('cpp/include', file));
-    const text = await readFile(copy, 'utf8');
-    const lines = text.split('\n');
-    const mutants = mutantsOf(text).map((mutant, number) => ({ ...mutant, number }));
-    say(`${file}: ${mutants.length} mutants`);
-    let switched = mutants;
-    for (;;) {
-      await writeFile(copy, withSwitches(text, switched));
-      const output = outputIfFails();
-      if (output === '' || switched.length === 0) break;
-      const named = new RegExp(`/${basename(file)}:(\\d+):\\d+: +(error|required from)`, 'g');
-      const faulty = new Set(Array.from(output.matchAll(named), ([, line]) => Number(line) - 1));
-      const rest = switched.filter(({ at }) => !faulty.has(at));
-      switched = rest.length < switched.length ? rest : [];
-    }
-    const limits = new Map();
-    for (const name of targets) {
+  return {
+    headers,
+    builds,
+    passes,
+    /** What compilers say of a header that does not compile, which takes them seconds. */
+    outputIfFails() {
+      const told = { ...quiet, stdio: 'pipe', encoding: 'utf8', maxBuffer: 2 ** 28 };
+      const results = commands.map((command) => spawnSync('sh', ['-c', command], told));
+      return results.map(({ status, stderr }) => (status === 0 ? '' : `${stderr}failed`)).join('');
+    },
+    /** Builds a test and runs it without a mutant. The limit is on processor time, which other work changes little. */
+    secondsOf(name) {
       if (!builds(name)) throw new Error(`does not build without a mutant: ${name}`);
       const begin = performance.now();
       if (!passes(name)) throw new Error(`fails without a mutant: ${name}`);
-      // The limit is on processor time, which depends less on what else is running.
-      limits.set(name, Math.ceil(2 + (3 * (performance.now() - begin)) / 1000));
-    }
-    // Switches do nothing in constant expressions, so a mutant that no test noticed is built once more without one.
-    const alone = mutants.filter((mutant) => !switched.includes(mutant) || !isNoticed(limits, mutant.number));
-    counts.killed += mutants.length - alone.length;
-    for (const { at, to } of alone) {
-      await writeFile(copy, lines.with(at, to).join('\n'));
-      const isKilled = isNoticed(limits);
-      ++counts[isKilled === undefined ? 'not built' : isKilled ? 'killed' : 'survived'];
-      if (isKilled === false)
-        console.log(`survived: ${file}:${at + 1}\n  - ${lines[at].trim()}\n  + ${to.trim()}`);
-    }
-    await writeFile(copy, text);
+      return Math.ceil(2 + (3 * (performance.now() - begin)) / 1000);
+    },
+  };
+}
+
+/** Writes the header `copy` with switches for those mutants that then compile. Returns these mutants. */
+async function writeSwitched(copy, text, mutants, outputIfFails) {
+  for (let switched = mutants; ;) {
+    await writeFile(copy, withSwitches(text, switched));
+    const output = outputIfFails();
+    if (output === '' || switched.length === 0) return switched;
+    const named = new RegExp(`/${basename(copy)}:(\\d+):\\d+: +(error|required from)`, 'g');
+    const faulty = new Set(Array.from(output.matchAll(named), ([, line]) => Number(line) - 1));
+    const rest = switched.filter(({ at }) => !faulty.has(at));
+    switched = rest.length < switched.length ? rest : [];
   }
-  console.log(`${counts.killed} killed, ${counts.survived} survived, ${counts['not built']} not built`);
 }
 
 /** Has StrykerJS mutate `files` all at once, build the bundles once, and run the tests of these `folders` with each mutant. */
