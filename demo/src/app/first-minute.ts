@@ -2,14 +2,14 @@
 // Invariant: every key is found by asking the filter as it is now, so that it does what its row says, in two homes; while
 // it does, the row keeps it, so that no label changes under a hand.
 import { computed, type ReadonlySignal, type Signal } from '@preact/signals';
-import { withTwoHomes } from '../core/filling';
+import { hasRoom, seededFor } from '../core/filling';
 import { words } from '../i18n';
 import { strangerKey } from '../model/samples';
 import { copiesOf, truthOf } from '../model/trace/ledger';
-import { endOf, hasTwoHomes, type OperationName } from '../model/trace/state';
+import { hasTwoHomes, type OperationName } from '../model/trace/state';
 import { canStepForward, next } from '../model/trace/session';
 import { outcomeOf } from '../model/trace/story';
-import { hasRoom, kickIn } from './kick';
+import { kickIn } from './kick';
 import { nameOf } from './name';
 import type { Page } from './page';
 
@@ -80,11 +80,11 @@ export class FirstMinute {
     this.upcoming = computed(() => TRIES.find((_, i) => this.#tries.value[i] === 0));
   }
 
-  /** A table that nobody has touched is made so that a name has two homes there. */
+  /** A table that nobody has touched is made so that a name has two homes there, and room in one. */
   receive(name: string): void {
     const { store } = this.#page;
     const { settings, timeline } = store.session.peek();
-    if (timeline.operations.length === 0) store.rebuild(withTwoHomes(settings, name));
+    if (timeline.operations.length === 0) store.rebuild(seededFor(settings, name));
   }
 
   attempt(what: Try): void {
@@ -119,7 +119,7 @@ export class FirstMinute {
   }
 }
 
-/** Those of before that still do it; `name` is the key of the first row where the table can take it and does not hold it. */
+/** Those of before that still do it; `name` is the key of the first row where the table has room for it and does not hold it. */
 function keysNow({ store }: Page, name: string, before: Partial<Keys>): Keys {
   const session = store.session.peek();
   const { settings, timeline, notebook } = session;
@@ -133,9 +133,7 @@ function keysNow({ store }: Page, name: string, before: Partial<Keys>): Keys {
   const among = (keys: readonly string[], key: string | null | undefined): string | null =>
     keys.find((each) => each === key) ?? null;
   const isPlain = (key: string): boolean => hasTwoHomes(store.filter.lookUp(key));
-  const isTaken = (key: string): boolean =>
-    key === name ? endOf(store.filter.tryInsert(key)).result === 'added' : hasRoom(store, key);
-  const insert = fresh.find((key) => isPlain(key) && isTaken(key));
+  const insert = fresh.find((key) => isPlain(key) && hasRoom(store.filter, key));
   const free = strangers.slice(0, PLAIN).filter((key) => key !== insert && fresh.includes(key));
   return {
     insert: insert ?? null,

@@ -1,6 +1,6 @@
 // Which key shows a kick: one whose insert takes few of them, and whose path can be followed.
 // Invariant: found by inserting on copies of the filter; the table changes only by what is then shown.
-import { MOST_SAMPLES } from '../core/filling';
+import { hasRoom, MOST_SAMPLES } from '../core/filling';
 import { sampleKey } from '../model/samples';
 import { endOf, first, ofKind } from '../model/trace/state';
 import type { Page } from './page';
@@ -8,11 +8,6 @@ import type { Store } from './store';
 
 /** Of a kick path that is shown as an example; where longer paths are looked for. */
 const [FEW_KICKS, MOST_KICKS] = [1, 3];
-
-/** Whether a key would be stored without a kick. */
-export function hasRoom({ filter }: Store, key: string): boolean {
-  return ofKind(filter.lookUp(key), 'probe').some(({ isEmpty }) => isEmpty);
-}
 
 /**
  * Inserts a sample key that takes a kick, in the scene about paths one to three, and shows it from there. If sample keys have
@@ -46,7 +41,7 @@ function shortKick(store: Store, most: number): number {
   let short = -1;
   for (let i = 0; i < MOST_SAMPLES; ++i) {
     const key = sampleKey(settings.seed, sampleCount + i);
-    if (hasRoom(store, key)) continue;
+    if (hasRoom(store.filter, key)) continue;
     const events = store.filter.tryInsert(key);
     const { result, kicks } = endOf(events);
     if (result !== 'added' || kicks === 0 || kicks > most) continue;

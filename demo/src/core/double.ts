@@ -1,7 +1,7 @@
 // Which other name a filter cannot tell from a given one.
 // Invariant: the core answers. A filter that holds the one name alone finds another only if both have the same fingerprint
 // and the same two homes.
-import { tried, withTwoHomes } from './filling';
+import { seededFor, tried } from './filling';
 import { DEFAULTS } from '../model/settings';
 import { type EventOf, first } from '../model/trace/state';
 
@@ -23,7 +23,7 @@ export type Batches = (index: number) => readonly string[];
 
 /** The first of the names that the filter takes for `name`. */
 export function doubleOf(name: string, batch: Batches): Double {
-  return tried({ ...withTwoHomes(DEFAULTS, name), samplePercent: 0 }, ({ engine }) => {
+  return tried({ ...seededFor(DEFAULTS, name), samplePercent: 0 }, ({ engine }) => {
     const events = engine.run('insert', name);
     const [location, place] = [first(events, 'locate'), first(events, 'place')];
     for (let [index, asked] = [0, 0]; ; ++index) {

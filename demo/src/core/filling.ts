@@ -3,8 +3,8 @@
 import { createEngine, type Engine } from './engine';
 import { sampleKey } from '../model/samples';
 import { newSession, type Session } from '../model/trace/session';
-import { RANGES, type Settings } from '../model/settings';
-import { emptyTable, hasTwoHomes } from '../model/trace/state';
+import { CHINESE_DEFAULTS, DEFAULTS, RANGES, type Settings } from '../model/settings';
+import { emptyTable, hasTwoHomes, ofKind } from '../model/trace/state';
 import { play } from '../model/trace/timeline';
 
 /** Sample keys inserted at most: more than the largest table has slots. */
@@ -57,11 +57,22 @@ export function sampleFor(
 
 const MOST_TRIES = 2000;
 
-/** `settings` with the first seed of the hash, up to the last there is, by which a key has two homes: most keys have. */
-export function withTwoHomes(settings: Settings, key: string): Settings {
-  for (let hashSeed = 0; ; ++hashSeed) {
-    const seeded = { ...settings, hashSeed };
-    const isSplit = tried({ ...seeded, samplePercent: 0 }, ({ engine }) => hasTwoHomes(engine.lookUp(key)));
-    if (isSplit || hashSeed === RANGES.hashSeed[1]) return seeded;
-  }
+/** Whether a key would be stored without a kick. */
+export function hasRoom(engine: Pick<Engine, 'lookUp'>, key: string): boolean {
+  return ofKind(engine.lookUp(key), 'probe').some(({ isEmpty }) => isEmpty);
+}
+
+/**
+ * `settings` with the first seed of the hash, up to the last there is, by which a name has two homes, and room in the first
+ * tables of both languages: what a visitor inserts there first, the name or its double, needs no kick.
+ */
+export function seededFor(settings: Settings, name: string): Settings {
+  const suits = (hashSeed: number): boolean =>
+    tried({ ...settings, hashSeed, samplePercent: 0 }, ({ engine }) => hasTwoHomes(engine.lookUp(name))) &&
+    [DEFAULTS, CHINESE_DEFAULTS].every((first) =>
+      tried({ ...first, hashSeed }, ({ engine }) => hasRoom(engine, name)),
+    );
+  let hashSeed = 0;
+  while (hashSeed < RANGES.hashSeed[1] && !suits(hashSeed)) ++hashSeed;
+  return { ...settings, hashSeed };
 }

@@ -5,7 +5,7 @@ import type { Cell } from '../model/picture/layout';
 import { DEFAULTS, type Settings } from '../model/settings';
 import { ownerName } from '../model/trace/session';
 import { endOf, first, ofKind, storedAt } from '../model/trace/state';
-import { tried, withTwoHomes, type Trial } from './filling';
+import { seededFor, tried, type Trial } from './filling';
 
 /** Two slots per bucket, so that names find room in them; nearly full. */
 export const FILM: Settings = { ...DEFAULTS, bucketSize: 2, samplePercent: 80 };
@@ -29,7 +29,7 @@ export interface Film {
 
 /** `seed`: of the first table tried. */
 export function filmOf(name: string, seed: number): Film {
-  const settings = withTwoHomes(FILM, name);
+  const settings = seededFor(FILM, name);
   for (let i = 0; ; ++i) {
     const film = tried({ ...settings, seed: seed + i }, (trial) => shot(trial, name));
     if (film !== null) return film;

@@ -1,7 +1,7 @@
 // Answers that are wrong by nature, and a way to hurt a filter.
 import { endOf, hasTwoHomes, ofKind, storedAt } from '../trace/state';
 import type { Operation, PageEvent, TableState } from '../trace/state';
-import { tried, withTwoHomes, type Trial } from '../../core/filling';
+import { seededFor, tried, type Trial } from '../../core/filling';
 import { DEFAULTS, type Settings } from '../settings';
 import { strangerKey } from '../samples';
 import { percentOf, rounded } from '../statistics';
@@ -102,15 +102,14 @@ const harmed: TaskMaker = {
   settings: deletable,
   make: (trial) => {
     const key = harmfulKey(trial);
-    const owner = ownerFor(trial, key);
-    return harmTask(trial, key, owner);
+    return harmTask(trial, key, ownerFor(trial, key));
   },
 };
 
 /** The same of a name that was put in and of its double, which was not. */
 export function harmedBy({ one, other }: Pair): TaskMaker {
   return {
-    settings: (round) => withTwoHomes({ ...DEFAULTS, samplePercent: 40, seed: DEFAULTS.seed + round }, one),
+    settings: (round) => seededFor({ ...DEFAULTS, samplePercent: 40, seed: DEFAULTS.seed + round }, one),
     make: (trial) => {
       const before = [{ name: 'insert', key: one }] as const;
       const task = harmTask(trial, other, one, before);

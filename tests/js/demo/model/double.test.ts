@@ -1,12 +1,13 @@
 // Your double: the library itself confuses the two names, and the lists of names hold each name once.
 import { describe, expect, test } from '@jest/globals';
 import { CuckooFilter } from 'cuckoofilter-wasm';
-import { withTwoHomes } from '../../../../demo/src/core/filling';
+import { seededFor, tried } from '../../../../demo/src/core/filling';
 import { doubleOf } from '../../../../demo/src/core/double';
 import { namesOf as firstNames } from '../../../../demo/src/i18n/en-first-names';
 import { namesOf as fullNames } from '../../../../demo/src/i18n/zh-first-names';
 import { nameIn, shortened } from '../../../../demo/src/model/text';
-import { DEFAULTS } from '../../../../demo/src/model/settings';
+import { CHINESE_DEFAULTS, DEFAULTS } from '../../../../demo/src/model/settings';
+import { endOf } from '../../../../demo/src/model/trace/state';
 
 describe.each([
   ['English', firstNames],
@@ -29,7 +30,7 @@ describe.each([
       const double = doubleOf(name, names);
       expect(double.name.toLowerCase()).not.toBe(name.toLowerCase());
       expect(double.location.homesCoincide).toBe(false);
-      const { bucketCount, bucketSize, fingerprintBits, addressing, hashSeed } = withTwoHomes(DEFAULTS, name);
+      const { bucketCount, bucketSize, fingerprintBits, addressing, hashSeed } = seededFor(DEFAULTS, name);
       const filter = new CuckooFilter({
         ...{ capacity: bucketCount * bucketSize, semiSort: false },
         ...{ bucketCount, bucketSize, fingerprintBits, addressing, seed: hashSeed },
@@ -41,6 +42,21 @@ describe.each([
       filter.dispose();
     }
   });
+});
+
+test('whatever name a visitor brings, it or its double goes into the first table without a kick', () => {
+  for (const [table, names, others] of [
+    [DEFAULTS, firstNames, ['robin', '王小明', 'x'.repeat(80), '\u{1f426}']],
+    [CHINESE_DEFAULTS, fullNames, ['麻雀', 'Marta', ' x']],
+  ] as const)
+    for (const name of [...names(0).slice(0, 300), ...others]) {
+      const other = doubleOf(name, names).name;
+      const ends = tried(seededFor(table, name), ({ engine }) =>
+        [name, other].map((key) => endOf(engine.tryInsert(key))),
+      );
+      for (const end of ends)
+        expect([name, end]).toEqual([name, expect.objectContaining({ result: 'added', kicks: 0 })]);
+    }
 });
 
 test('the names that were asked are counted: not the name itself, and no batch twice', () => {

@@ -1,7 +1,7 @@
 // The first picture: whatever the name, the core kicks out two or three names for it, and each goes to its other bucket.
 import { expect, test } from '@jest/globals';
 import { createEngine } from '../../../../demo/src/core/engine';
-import { tried, withTwoHomes } from '../../../../demo/src/core/filling';
+import { seededFor, tried } from '../../../../demo/src/core/filling';
 import { FILM, filmOf } from '../../../../demo/src/core/film';
 import { namesOf as firstNames } from '../../../../demo/src/i18n/en-first-names';
 import { namesOf as fullNames } from '../../../../demo/src/i18n/zh-first-names';
@@ -13,7 +13,7 @@ test.each([
   ['Chinese', 1 + FIRST_CHINESE, [...fullNames(0).slice(0, 40), '麻雀']],
 ] as const)('with %s names, names move for every new one, each to its other bucket', (_, seed, names) => {
   for (const name of names) {
-    const empty = createEngine(withTwoHomes(FILM, name));
+    const empty = createEngine(seededFor(FILM, name));
     const { moves, stays } = filmOf(name, seed);
     expect(moves[0]).toMatchObject({ name, from: null });
     expect([3, 4]).toContain(moves.length);
@@ -34,7 +34,7 @@ test.each([
 test('most tables as full have room for a name at once, as the picture says', () => {
   const seeds = Array.from({ length: 100 }, (_, seed) => seed);
   const kicks = seeds.map((seed) =>
-    tried({ ...withTwoHomes(FILM, 'Marta'), seed }, ({ engine }) => endOf(engine.tryInsert('Marta')).kicks),
+    tried({ ...seededFor(FILM, 'Marta'), seed }, ({ engine }) => endOf(engine.tryInsert('Marta')).kicks),
   );
   expect(kicks.filter((count) => count === 0).length).toBeGreaterThan(seeds.length / 2);
 });

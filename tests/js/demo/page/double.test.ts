@@ -1,7 +1,7 @@
 // Your double: what a visitor sees of it, sends, and gets from a friend.
 import { expect, test } from '@jest/globals';
 import { CuckooFilter } from 'cuckoofilter-wasm';
-import { withTwoHomes } from '../../../../demo/src/core/filling';
+import { seededFor } from '../../../../demo/src/core/filling';
 import { DEFAULTS } from '../../../../demo/src/model/settings';
 import { DemoPage } from '../demo-page';
 
@@ -19,13 +19,7 @@ async function told(): Promise<readonly [string, string]> {
 
 /** Whether a filter that holds the one name loses it when the other is deleted. */
 function isDouble([one, other]: readonly [string, string]): boolean {
-  const {
-    bucketCount,
-    bucketSize,
-    fingerprintBits,
-    addressing,
-    hashSeed: seed,
-  } = withTwoHomes(DEFAULTS, one);
+  const { bucketCount, bucketSize, fingerprintBits, addressing, hashSeed: seed } = seededFor(DEFAULTS, one);
   const filter = new CuckooFilter({
     ...{ capacity: bucketCount * bucketSize, semiSort: false },
     ...{ bucketCount, bucketSize, fingerprintBits, addressing, seed },

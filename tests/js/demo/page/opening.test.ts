@@ -115,7 +115,7 @@ describe.each([
     const page = await demo.open('', { viewport: { width, height } });
     const first = page.locator('.guide:not(.is-short) .guide-step').first();
     expect(await first.innerText()).toContain('Insert Marta');
-    // By the first hash, both homes of this name are one bucket.
+    // By the first hash, both homes of this name are one bucket; by the second, both are full.
     await page.locator('.double-name').fill('Robert');
     await page.locator('.double-found').scrollIntoViewIfNeeded();
     expect(await first.innerText()).toContain('Insert Robert');
@@ -123,11 +123,12 @@ describe.each([
     await first.click();
     await demo.leaveField();
     await page.keyboard.press('End');
+    expect(await first.locator('.guide-answer').innerText()).toBe('Stored');
     expect(await page.locator('.bucket.is-primary').count()).toBe(1);
     expect(await page.locator('.bucket.is-alternate').count()).toBe(1);
     expect((await demo.slotTexts()).map((value) => value.toString(16))).toContain(print.replace('0x', ''));
     await page.getByText('Table settings, link').click();
-    expect(await page.getByLabel('Seed of the hash').inputValue()).toBe('1');
+    expect(await page.getByLabel('Seed of the hash').inputValue()).toBe('2');
   });
 
   test('Chinese lines break between words, by elements alone, so that copied text is clean', async () => {
