@@ -5,14 +5,16 @@ import { unbroken } from '../model/text';
 
 /** The field's words that dictionaries lack, or cut in two. */
 const TERMS =
-  /“[^“”]{1,8}”|另一个(?:候选)?桶|布隆过滤器|布谷鸟|布隆|过滤器|候选桶|踢出链|装载率|误判率?|漏判|假[阳阴]性|半排序|暂存区|连通分量|指纹|空?槽位|异或|哈希|回滚|字节|字符串|浏览器|为的是/;
+  /“[^“”]{1,8}”|另一个桶?|布隆过滤器|布谷鸟|布隆|过滤器|候选桶|踢出链|装载率|误判率?|漏判|一定不存在|可能存在|判断正确|举一反三|假[阳阴]性|半排序|暂存区|连通分量|指纹|空?槽位|异或|哈希|回滚|字节|比特数?|字符串|浏览器|为的是/;
 /** Spaces between a number and what it counts or names. */
-const AT_NUMBER = /(?<=桶|异或|槽位|哈希|得|÷) (?=\d)|(?<=\d) (?=\p{Script=Han})/gu;
+const AT_NUMBER = /(?<=桶|每|异或|槽位|哈希|得|÷) (?=\d)|(?<=\d) (?=\p{Script=Han})/gu;
 /** What a line may end with, and begin with. */
 const [LAST, FIRST] = [/[\p{Script=Han}”]$/u, /^[\p{Script=Han}“]/u];
 const TWO_HAN = /\p{Script=Han}{2}/u;
+/** Characters of words of one character in a row, between which no line breaks. */
+const MOST = 4;
 /** Never the first of a line. */
-const PARTICLE = /^[的了吗呢们着过]的?$/;
+const PARTICLE = /^[的了吗呢们着过里]的?$/;
 /** What a browser shows in one line, or as it stands. */
 const UNBROKEN = new Set(['text', 'tspan', 'option', 'title', 'textarea']);
 
@@ -26,12 +28,14 @@ function partsOf(text: string): readonly string[] {
   const names = longest.map((name) => name.replace(/[^\p{L}\p{N}]/gu, '\\$&'));
   const whole = new RegExp(`(${[...names, TERMS.source].join('|')})`);
   const parts: string[] = [];
-  let before = '';
+  let [before, row] = ['', 0];
   for (const [i, piece] of text.replace(AT_NUMBER, '\u00a0').split(whole).entries()) {
     const segments = i % 2 === 1 ? [piece] : [...words.segment(piece)].map(({ segment }) => segment);
     for (const word of segments) {
-      const isApart =
-        LAST.test(before) && FIRST.test(word) && !PARTICLE.test(word) && before.length + word.length > 2;
+      const isBetween = LAST.test(before) && FIRST.test(word);
+      row = isBetween ? row + word.length : word.length;
+      const isApart = isBetween && !PARTICLE.test(word) && (before.length + word.length > 2 || row > MOST);
+      if (isApart) row = word.length;
       if (isApart || parts.length === 0) parts.push(word);
       else parts[parts.length - 1] += word;
       before = word;
