@@ -47,7 +47,7 @@ export const enPanels = {
   code: {
     title: (operation: string) => `${operation}, line by line`,
     lines: {
-      locate: 'hash the key: fingerprint and first home',
+      locate: 'mix the key into 64 bits, its hash: fingerprint and first home',
       alternate: 'the first home and the fingerprint give the second home',
       home: 'empty slot in either home? put it there, done',
       copies: 'both homes full of this very fingerprint? refuse: too many copies',

@@ -149,7 +149,7 @@ const place = (slot: number, perTable: number): string =>
 
 export const enNames = {
   title: 'Before the filter: the cuckoo hash table',
-  lead: 'Two hash functions give every name two places, one in each table. A new name takes one of its places. Whoever lies there is thrown out, as a young cuckoo throws out eggs, and moves to its other place.',
+  lead: 'Two hash functions turn a name into two numbers: its places, one in each table. A new name takes one of its places. Whoever lies there is thrown out, as a young cuckoo throws out eggs, and moves to its other place.',
   box: 'A name',
   insert: 'Put in',
   next: 'Put in the next sample name',

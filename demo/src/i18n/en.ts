@@ -44,7 +44,7 @@ export const enStart = {
       `A small filter (${buckets} buckets, fingerprints of ${bits} bits) takes about 1 name in ${count((2 ** bits * buckets) / 2 / values)} for yours (${2 ** bits} fingerprints × ${buckets} buckets ÷ 2 homes${values > 1 ? ' ÷ 2, because 0 counts as your fingerprint, too' : ''}): here ${found} of ${count(tried)} tried. Longer fingerprints have fewer doubles.`,
     why: 'Why?',
     because: (bits: number, one: string, other: string) =>
-      `The filter keeps no name: of the 64 bits that each is mixed into it keeps only the last ${bits}, the fingerprint, and ${one} and ${other} have the same one.`,
+      `The filter keeps no name. It mixes each into 64 bits, the name’s hash, and keeps only the last ${bits}, the fingerprint. ${one} and ${other} have the same one.`,
     hash: (bits: string) => `64 bits: ${bits}`,
     bits: (bits: number) =>
       `The first bits (blue) choose a bucket, the first home; the last ${bits} (orange) are kept, the rest is forgotten. The second home is computed from the first and the fingerprint, so both names share both homes.`,
@@ -60,7 +60,7 @@ export const enStart = {
     told: ([first, ...others]: readonly string[], homes: readonly number[]) =>
       `Both homes of ${first}, buckets ${homes.join(' and\u00a0')}, are full, so ${first} kicks out the ${others.join(', which in its other home kicks out the ')}, which finds room in its other home.`,
     kept: (bits: number) =>
-      `The filter keeps no names, only what stands below each: a fingerprint of ${bits} bits.`,
+      `The filter keeps no names, only what stands below each: a fingerprint of ${bits} bits, written as 0x and digits of base 16.`,
     chosen: 'The birds are chosen so that names move: most tables this full have room at once.',
     again: 'Play it again',
   },

@@ -45,7 +45,7 @@ export const zhPanels: typeof enPanels = {
   code: {
     title: (operation) => `${operation}：逐行查看`,
     lines: {
-      locate: '对键求哈希：得到指纹和第一候选桶',
+      locate: '把键打散成 64 个比特（哈希）：得到指纹和第一候选桶',
       alternate: '由第一候选桶和指纹得到第二候选桶',
       home: '任一候选桶有空槽位？存入，完成',
       copies: '两个候选桶都被这个指纹占满？拒绝：副本太多',

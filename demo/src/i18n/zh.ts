@@ -55,7 +55,7 @@ export const zh: Words = {
       `这是一个很小的过滤器：${buckets} 个桶，指纹 ${bits} 个比特。平均约每 ${count((2 ** bits * buckets) / 2 / values)} 个名字里有 1 个会被它当成你（${2 ** bits} 种指纹 × ${buckets} 个桶 ÷ 2 个候选桶${values > 1 ? ' ÷ 2，因为 0 也记作你的指纹' : ''}），这次试了 ${count(tried)} 个，找到 ${found} 个。指纹越长，分身越少。`,
     why: '为什么？',
     because: (bits, one, other) =>
-      `过滤器不存名字：每个名字先打散成 64 个比特，只留下最后 ${bits} 个作指纹，而${apart(one)}和${apart(other)}的指纹正好相同。`,
+      `过滤器不存名字：每个名字先打散成 64 个比特（哈希），只留下最后 ${bits} 个作指纹，而${apart(one)}和${apart(other)}的指纹正好相同。`,
     hash: (bits) => `64 个比特：${bits}`,
     bits: (bits) =>
       `开头的比特（蓝色）选出第一候选桶，最后 ${bits} 个（橙色）留作指纹，其余忘掉。第二候选桶由第一候选桶和指纹算出，所以两个名字的两个候选桶也相同。`,
@@ -69,14 +69,14 @@ export const zh: Words = {
   film: {
     told: ([first = '', ...others], homes) =>
       `${apart(first).trimStart()}的两个候选桶（桶 ${homes.join(' 和桶 ')}）都满了，${first}就踢出${others.map((each, i) => (i === 0 ? whole(each) : `；${others[i - 1]}去自己的另一个候选桶，踢出${whole(each)}`)).join('')}；${others.at(-1)}的另一个候选桶里有空槽位。`,
-    kept: (bits) => `过滤器不存名字，只存每个名字下面的 ${bits} 比特：指纹。`,
+    kept: (bits) => `过滤器不存名字，只存每个名字下面的 ${bits} 比特：指纹，写成以 0x 开头的十六进制数。`,
     chosen: '这些鸟名是特意选的，为的是演示踢出；表满到这个程度，新名字多半仍能直接放下。',
     again: '再放一遍',
   },
 
   guide: {
     title: '一分钟上手',
-    lead: '还是 8 个桶，现在每桶 4 个槽位，里面是鸟名留下的指纹。请依次试试这五件事：',
+    lead: '还是 8 个桶，现在每桶 4 个槽位，里面是鸟名留下的指纹。存进过滤器的名字叫键（key）。依次试试这五件事：',
     steps: {
       insert: (key) => `插入“${key}”`,
       known: (key) => `查询已插入的“${key}”`,
