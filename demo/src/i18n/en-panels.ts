@@ -72,8 +72,6 @@ export const enPanels = {
     title: 'Link',
     copyLink: 'Copy a link to this step',
     copied: 'The link is copied. It replays the same operations, bit for bit.',
-    copyByHand: 'The link is below; copy it by hand.',
-    address: 'Link to this step',
   },
 
   graph: {

@@ -70,8 +70,6 @@ export const zhPanels: typeof enPanels = {
     title: '链接',
     copyLink: '复制指向这一步的链接',
     copied: '链接已复制。它会完全一致地重现同样的操作。',
-    copyByHand: '链接在下面，请手动复制。',
-    address: '指向这一步的链接',
   },
 
   graph: {

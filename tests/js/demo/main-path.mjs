@@ -62,9 +62,9 @@ async function link(frame) {
   const before = [picture(frame), caption(frame)].join();
   one(frame, '.tools').open = true;
   one(frame, '.share .is-primary').click();
-  const address = (await found(frame, '.share-address')).value;
+  const { hash } = frame.contentWindow.location;
   await open(frame, 'lab');
-  frame.contentWindow.location.hash = new URL(address).hash;
+  frame.contentWindow.location.hash = hash;
   await found(frame, 'main[data-place=start] .picture');
   await found(frame, '.caption-text'); // It comes after the picture.
   await until(() => [picture(frame), caption(frame)].join() === before);

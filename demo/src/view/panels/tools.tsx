@@ -28,13 +28,11 @@ export function Tools({ page, hasSettings = true }: { page: Page; hasSettings?: 
 }
 
 function Share({ page }: { page: Page }) {
-  const t = words.value.share;
+  const { share: t, double } = words.value;
   const note = useSignal('');
-  const address = useSignal('');
   const copy = async (): Promise<void> => {
-    address.value = linkTo(page);
-    writeAddress(address.value);
-    note.value = await copied(address.value, t);
+    writeAddress(linkTo(page));
+    note.value = await copied(location.href, { ...double, ...t });
   };
   return (
     <section class="share">
@@ -43,9 +41,6 @@ function Share({ page }: { page: Page }) {
       <p class="note" role="status">
         {note.value}
       </p>
-      {address.value !== '' && (
-        <input class="share-address" type="text" readOnly value={address.value} aria-label={t.address} />
-      )}
     </section>
   );
 }
