@@ -35,9 +35,9 @@ export function shortened(whole: string, most: number): string {
   return `${letters.slice(0, half).join('')}…${letters.slice(letters.length - half).join('')}`;
 }
 
-/** A name on a chip of that width, in letters 12 high and so wide, as SVG has it: squeezed if it is too wide. */
-export function fitted(name: string, chip: number, letter: number) {
-  const wide = isHan(name) ? 12 : letter;
+/** A name on a chip of that width, in letters so high and as wide as that part of it, as SVG has it: squeezed if it is too wide. */
+export function fitted(name: string, chip: number, high: number, letter = 0.58) {
+  const wide = isHan(name) ? high : high * letter;
   // Squeezed more, letters cannot be read.
   const text = shortened(name, Math.floor(chip / wide / 0.68));
   const isLong = [...text].length * wide > chip - 4;

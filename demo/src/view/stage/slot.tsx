@@ -100,9 +100,6 @@ function labelOf(store: Store, bucket: number, slot: number): string {
   return name === '' ? own : `${own}, ${t.owner(name)}`;
 }
 
-/** The width of a letter. */
-const LETTER = 7;
-
 /** The names below the fingerprints: a layer of its own, as they are our notebook's and no part of the table. */
 export function Names({ store, layout }: { store: Store; layout: Layout }) {
   if (!store.showsNames.value) return null;
@@ -113,7 +110,7 @@ export function Names({ store, layout }: { store: Store; layout: Layout }) {
       {state.slots.map((stored, i) => {
         if (stored === null) return null;
         const { x, y, width, height } = slotBox(layout, Math.floor(i / bucketSize), i % bucketSize);
-        const text = fitted(nameAt(store, stored), width, LETTER);
+        const text = fitted(nameAt(store, stored), width, layout.isWide ? 14 : 12);
         const at = { x: x + width / 2, y: y + height / 2 + (height < 34 ? 7 : 8.5) };
         return <text key={i} class="chip-name" {...at} style={hueStyle(stored.fingerprint)} {...text} />;
       })}

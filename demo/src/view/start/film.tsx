@@ -26,8 +26,8 @@ export const SHOWN = 24;
 /** A new name comes from where it is typed, above the picture. */
 const HAND = { x: (WIDTH - CHIP.width) / 2, y: -CHIP.height } as const;
 
-/** The width of a bold letter. */
-const LETTER = 8.2;
+/** The width of a bold letter, as a part of its height. */
+const LETTER = 0.683;
 
 /** Seconds from one move to the next, and before the first. */
 const [BEAT, LEAD] = [0.85, 0.7] as const;
@@ -111,7 +111,7 @@ function NameChip({ actor: { name, fingerprint, from, to }, order }: { actor: Ac
         class="film-name"
         x={CHIP.width / 2}
         y={CHIP.height / 2 - 7}
-        {...fitted(name, CHIP.width, LETTER)}
+        {...fitted(name, CHIP.width, 12, LETTER)}
       />
       <text class="film-print" x={CHIP.width / 2} y={CHIP.height / 2 + 8}>
         {hex(fingerprint, FILM.fingerprintBits)}
