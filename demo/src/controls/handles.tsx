@@ -4,6 +4,7 @@ import { useMemo } from 'preact/hooks';
 import type { Page } from '../app/page';
 import { words } from '../i18n';
 import { RANGES } from '../model/settings';
+import { percentOf } from '../model/statistics';
 import { Rates, strangersTo } from './rates';
 import '../styles/card.css';
 
@@ -13,6 +14,8 @@ export function Handles({ page }: { page: Page }) {
   const { handles: t, settings: names } = words.value;
   const { store } = page;
   const { settings, timeline } = store.session.value;
+  const slots = timeline.start.slots.length;
+  const shown = { ...settings, samplePercent: percentOf(timeline.start.size / slots) };
   const found = useMemo(() => store.filter.found(strangersTo(settings.seed)), [settings, timeline]);
   return (
     <section class="panel handles grid" aria-labelledby="handles-title">
@@ -25,15 +28,16 @@ export function Handles({ page }: { page: Page }) {
             min={RANGES[name][0]}
             max={RANGES[name][1]}
             value={settings[name]}
+            aria-valuetext={String(shown[name])}
             onInput={({ currentTarget: { value } }) => page.rebuild({ ...settings, [name]: Number(value) })}
           />
-          <output>{settings[name]}</output>
+          <output>{shown[name]}</output>
         </label>
       ))}
       <Rates
         computed={store.filter.rate()}
         found={found.filter(Boolean).length}
-        bits={timeline.start.slots.length * settings.fingerprintBits}
+        bits={slots * settings.fingerprintBits}
         size={store.filter.size()}
       />
       <p class="note">{t.known(settings.bucketCount)}</p>

@@ -84,7 +84,6 @@ function Meter({ store }: { store: Store }) {
   const t = words.value.meter;
   const { size, slots } = store.session.value.place.state;
   const count = slots.length;
-  const percent = percentOf(size / count);
   return (
     <div class="meter row">
       <b>{t.title}</b>
@@ -100,7 +99,7 @@ function Meter({ store }: { store: Store }) {
         <div class="meter-fill" style={{ width: `${(100 * size) / count}%` }} />
       </div>
       <span class="meter-value">
-        <b>{t.percent(percent)}</b> <span>{t.value(size, count)}</span>
+        <b>{t.percent(percentOf(size / count))}</b> <span>{t.value(size, count)}</span>
       </span>
     </div>
   );
