@@ -114,7 +114,7 @@ export const enPanels = {
     breadthFirst: 'by a search, as in this library',
     reflect: 'reflect, for any m',
     xor: 'XOR, as in the paper',
-    range: (least: number, most: number) => `${least} to ${most}`,
+    range: (least: number, most: number) => `${least} to ${count(most)}`,
     rebuild: 'Build a new table',
     reset: 'Back to the first table',
     note: 'A new table forgets the operations so far. The seeds of the first one are chosen, so that its kicks are easy to follow.',
@@ -168,7 +168,7 @@ export const enPanels = {
     rate: 'false positive rate',
     bits: 'bits per key',
     curves: {
-      cuckoo: 'cuckoo, 95 % full',
+      cuckoo: 'cuckoo, 95\u00a0% full',
       semiSorted: 'cuckoo, semi-sorted',
       bloom: 'Bloom',
       limit: 'the least possible',

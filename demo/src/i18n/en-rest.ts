@@ -87,7 +87,7 @@ export const enRest = {
     xorWith: 'XOR its hash',
     noColumn: 'Column by column, from the right: equal bits give 0, different bits give 1.',
     column: (at: number, of: number, one: number, other: number, result: number) =>
-      `Column ${at} of ${of}, from the right: ${one} XOR ${other} = ${result}, as the bits are ${one === other ? 'equal' : 'different'}.`,
+      `Column ${at} of ${of}, from the right: ${one}\u00a0XOR\u00a0${other}\u00a0=\u00a0${result}, as the bits are ${one === other ? 'equal' : 'different'}.`,
     columnBack: 'One column back',
     columnNext: 'Next column',
     explore: 'Flip bits yourself',

@@ -125,7 +125,7 @@ export const enRooms = {
       ['entries', count(reader.size)],
       ['capacity', count(reader.maxCapacity)],
       ['load factor', `${percent(100 * reader.loadFactor)} %`],
-      ['buckets', `${count(reader.bucketCount)} of ${reader.bucketSize} slots`],
+      ['buckets', `${count(reader.bucketCount)} × ${reader.bucketSize} slots`],
       ...(reader.layers > 1 ? ([['layers', String(reader.layers)]] as const) : []),
       [
         'fingerprint',

@@ -182,8 +182,8 @@ export const enScenes = {
         `The curves of the Bloom filter and the semi-sorted one cross at ${answer} %. The paper’s text rounds up: “below 3 %”.`,
     ],
     why: [
-      'For a false positive rate ε, Bloom needs 1.443\u00a0log₂(1/ε) bits per key, cuckoo (log₂(1/ε)\u00a0+\u00a03)\u00a0/\u00a00.95. The factor wins for small rates, the 3 loses for large ones.',
-      'One bit less makes it (log₂(1/ε)\u00a0+\u00a02)\u00a0/\u00a00.95, so the line starts lower and meets Bloom’s at a higher rate.',
+      'For a false positive rate ε, Bloom needs 1.443\u00a0log₂(1\u00a0/\u00a0ε) bits per key, cuckoo (log₂(1\u00a0/\u00a0ε)\u00a0+\u00a03)\u00a0/\u00a00.95. The factor wins for small rates, the 3 loses for large ones.',
+      'One bit less makes it (log₂(1\u00a0/\u00a0ε)\u00a0+\u00a02)\u00a0/\u00a00.95, so the line starts lower and meets Bloom’s at a higher rate.',
     ],
     change: 'Move the rate and read the bits. Where does the library plan fewer than the paper’s formula?',
   },

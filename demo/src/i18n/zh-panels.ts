@@ -108,7 +108,7 @@ export const zhPanels: typeof enPanels = {
     breadthFirst: '先搜索，与本库相同',
     reflect: '反射，适用于任意 m',
     xor: '异或，与论文相同',
-    range: (least, most) => `${least}～${most}`,
+    range: (least, most) => `${least}～${count(most)}`,
     rebuild: '新建一张表',
     reset: '回到最初的表',
     note: '新表不保留之前的操作。第一张表的种子是特意选的，好让踢出容易看清。',

@@ -130,7 +130,7 @@ export const zhRooms: Pick<Words, keyof typeof enRooms> = {
       ['条目数', count(reader.size)],
       ['容量', count(reader.maxCapacity)],
       ['装载率', `${percent(100 * reader.loadFactor)}%`],
-      ['桶', `${count(reader.bucketCount)} 个，每桶 ${reader.bucketSize} 个槽位`],
+      ['桶', `${count(reader.bucketCount)} × ${reader.bucketSize} 个槽位`],
       ...(reader.layers > 1 ? ([['层数', String(reader.layers)]] as const) : []),
       [
         '指纹',

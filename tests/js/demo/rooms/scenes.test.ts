@@ -73,7 +73,9 @@ test('two homes are found column by column, and the columns are those of the num
   for (let column = 1; column <= 4; ++column) {
     await sum.getByRole('button', { name: 'Next column' }).click();
     const [one, other, result] = [await bits(1), await bits(2), await bits(3)].map((row) => row[4 - column]);
-    expect(await sum.locator('[role=status]').innerText()).toContain(`${one} XOR ${other} = ${result}`);
+    expect(await sum.locator('[role=status]').innerText()).toContain(
+      [one, 'XOR', other, '=', result].join('\u00a0'),
+    );
     expect(Number(result)).toBe(Number(one) ^ Number(other));
     expect(await sum.locator('.is-column').count()).toBe(3);
   }
