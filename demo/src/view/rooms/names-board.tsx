@@ -36,7 +36,7 @@ export function NamesBoard({ frame, order, most }: BoardProps) {
   const placeOf = (name: string): { x: number; y: number } => {
     const slot = frame.slots.indexOf(name);
     if (slot !== -1) return { x: left(slot), y: top(slot) };
-    if (frame.from === null) return { x: (full - chip) / 2, y: 22 };
+    if (frame.from === null) return { x: (full - chip) / 2, y: 24 };
     const inwards = (frame.from < perTable ? 1 : -1) * (chip + 10);
     return { x: left(frame.from) + inwards, y: top(frame.from) };
   };
@@ -59,7 +59,7 @@ export function NamesBoard({ frame, order, most }: BoardProps) {
             </text>
           ))}
           {frame.hand !== null && frame.from === null && (
-            <text class="names-title" x={full / 2} y={14}>
+            <text class="names-title" x={full / 2} y={11}>
               {t.hand}
             </text>
           )}

@@ -66,10 +66,10 @@ function Told({ role, layout }: { role: Hand['role']; layout: Layout }) {
   const { height } = layout.tray;
   return (
     <>
-      <text class="hand-title" x={box.x + box.width + 14} y={height / 2 - 9}>
+      <text class="hand-title" x={box.x + box.width + 14} y={0.3 * height}>
         {t.title}
       </text>
-      <text class="hand-text" x={box.x + box.width + 14} y={height / 2 + 12}>
+      <text class="hand-text" x={box.x + box.width + 14} y={0.7 * height}>
         {t[role]}
       </text>
     </>
