@@ -130,8 +130,8 @@ function Slider({ label, least, most, step, value, onChange }: SliderProps) {
         aria-valuetext={value === null ? UNSET : undefined}
         value={value ?? (least + most) / 2}
         {...field}
-        // Pressing the ring without moving it takes the middle.
-        onClick={take}
+        // Pressing the ring without moving it takes the middle. A finger on it makes no click.
+        onPointerUp={take}
       />
       <input
         type="number"

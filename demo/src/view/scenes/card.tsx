@@ -1,7 +1,7 @@
 // The question card of a scene: predict, run, compare, why, change it, transfer.
 // Invariant: it shows what the lesson says and decides nothing; the answer comes from the page's result.
 import { useSignal } from '@preact/signals';
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { canGuess, type Lesson } from '../../model/lesson';
 import { Button, Stages, submitted } from '../../controls/fields';
 import { strangersTo } from '../../controls/rates';
@@ -67,9 +67,7 @@ function Ask({ page, question }: { page: Page; question: Question }) {
   const { guess } = page;
   const facts = page.task.value?.facts ?? NONE;
   // On a phone, what the scene is about and the table come before the question.
-  useEffect(() => {
-    if (innerWidth <= 620) scrollTo({ top: 0, behavior: 'instant' });
-  }, []);
+  useOnPhone(() => scrollTo({ top: 0, behavior: 'instant' }));
   if (lesson === null) return null;
   const { scene, part } = lesson;
   const chosen = guess.value !== null && canGuess(question, guess.value) ? guess.value : null;
@@ -96,10 +94,21 @@ function Ask({ page, question }: { page: Page; question: Question }) {
   );
 }
 
+/** Once a part of a card is drawn, in a window as narrow as a phone. */
+function useOnPhone(scroll: () => void): void {
+  useLayoutEffect(() => {
+    if (innerWidth <= 620) scroll();
+  }, []);
+}
+
 function Running({ page }: { page: Page }) {
   const t = words.value.lesson;
   const { store } = page;
   const isMeasured = page.task.value === null;
+  // The question is below the table that now plays, and what stands above the table becomes higher.
+  useOnPhone(
+    () => !isMeasured && document.querySelector('.theatre')?.scrollIntoView({ behavior: 'instant' }),
+  );
   const toResult = (): void =>
     store.send({ type: 'stand', cursor: store.session.value.timeline.steps.length });
   return (

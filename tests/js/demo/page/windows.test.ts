@@ -249,6 +249,30 @@ test.each([
   expect(await page.locator('.console-place select').count()).toBe(0);
 });
 
+test.each(['lookup', 'kick', 'fail', 'delete'])(
+  'on a phone, %s plays with all rows in view, however far down the question was answered',
+  async (place) => {
+    const look = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true } as const;
+    const page = await demo.open(`#v=1&s=${place}`, look);
+    await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
+    await demo.button('Skip, just show it').tap();
+    await page.locator('.scrubber-position', { hasText: /step [2-9]/ }).waitFor();
+    const rows = await page
+      .locator('.bucket')
+      .evaluateAll((all) => all.map((row) => row.getBoundingClientRect().toJSON() as DOMRect));
+    expect(Math.min(...rows.map(({ top }) => top))).toBeGreaterThanOrEqual(0);
+    expect(Math.max(...rows.map(({ bottom }) => bottom))).toBeLessThanOrEqual(740);
+  },
+);
+
+test('a tap on an unset handle takes its middle', async () => {
+  const look = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true } as const;
+  const page = await demo.open('#v=1&s=hunt', look);
+  await page.locator('.slider [type=range]').tap();
+  expect(await page.locator('.slider [type=number]').inputValue()).toBe('1000');
+  expect(await demo.button('Lock it in').isEnabled()).toBe(true);
+});
+
 test('on a phone, both questions about XOR have its rule before them, and the bits below, all in view', async () => {
   const page = await demo.visit('#v=1&s=homes', { viewport: { width: 360, height: 740 } });
   for (const next of ['The second question', null]) {
