@@ -40,8 +40,8 @@ export function fitted(name: string, chip: number, high: number, letter = 0.58) 
   const wide = isHan(name) ? high : high * letter;
   // Squeezed more, letters cannot be read.
   const text = shortened(name, Math.floor(chip / wide / 0.68));
-  const isLong = [...text].length * wide > chip - 4;
-  const squeezed = { textLength: chip - 4, lengthAdjust: 'spacingAndGlyphs' } as const;
+  const isLong = [...text].length * wide > chip - 8;
+  const squeezed = { textLength: chip - 8, lengthAdjust: 'spacingAndGlyphs' } as const;
   return { children: text, ...(isLong && squeezed) };
 }
 

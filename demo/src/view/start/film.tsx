@@ -30,7 +30,11 @@ const HAND = { x: (WIDTH - CHIP.width) / 2, y: -CHIP.height } as const;
 const LETTER = 0.683;
 
 /** Seconds from one move to the next, and before the first. */
-const [BEAT, LEAD] = [0.85, 0.7] as const;
+const [BEAT, LEAD] = [1.1, 0.7] as const;
+
+/** For what appears once the move number `order` is made. */
+const after = (order: number): CSSProperties =>
+  ({ '--end': `${LEAD + BEAT * order + 0.7}s` }) as CSSProperties;
 
 export function Film({ page }: { page: Page }) {
   const t = words.value;
@@ -42,7 +46,7 @@ export function Film({ page }: { page: Page }) {
   const seed = birds(SEEDS[languageNow()]);
   const film = useMemo(() => filmOf(name, seed), [name, seed]);
   const names = film.moves.map((each) => isolated(each.name, SHOWN));
-  const end = { '--end': `${LEAD + BEAT * film.moves.length}s` } as CSSProperties;
+  const end = after(film.moves.length - 1);
   return (
     <figure class="film">
       {friend !== '' && !isTyped && <p>{t.double.friend(isolated(name, SHOWN))}</p>}
@@ -69,7 +73,7 @@ export function Film({ page }: { page: Page }) {
           <Tray key={bucket} bucket={bucket} />
         ))}
         {waysOf(film.moves).map((way, i) => (
-          <Way key={i} way={way} />
+          <Way key={i} way={way} order={i} />
         ))}
         {film.stays.map((each) => (
           <NameChip key={each.name} actor={each} />
@@ -88,10 +92,10 @@ export function Film({ page }: { page: Page }) {
   );
 }
 
-function Way({ way: { points } }: { way: Line }) {
+function Way({ way: { points }, order }: { way: Line; order: number }) {
   const end = points[points.length - 1];
   return (
-    <g class="film-way">
+    <g class="film-way" style={after(order)}>
       <path d={`M${points.map(({ x, y }) => `${x} ${y}`).join('L')}`} />
       <path class="film-head" d={`M${end?.x} ${end?.y}l-5 -7h10Z`} />
     </g>
@@ -116,12 +120,10 @@ function NameChip({ actor: { name, fingerprint, from, to }, order }: { actor: Ac
       <text class="film-print" x={CHIP.width / 2} y={CHIP.height / 2 + 8}>
         {hex(fingerprint, FILM.fingerprintBits)}
       </text>
-      {order !== undefined && (
-        <g class="film-order">
-          <circle cx={5} r={8} />
-          <text x={5} y={0.5}>
-            {order + 1}
-          </text>
+      {order !== undefined && order > 0 && (
+        <g class="film-order" style={after(order)}>
+          <circle r={8} />
+          <text y={0.5}>{order}</text>
         </g>
       )}
     </g>
