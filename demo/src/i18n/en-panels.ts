@@ -24,23 +24,25 @@ export const enPanels = {
   take: {
     title: 'The package for your program',
     lead: 'The filter of this page is a package for JavaScript and TypeScript: 47 kB gzipped, WebAssembly included, with no dependencies, under the MIT licence. It runs in Node, Bun, Deno, Workers and browsers. Keys are strings, numbers, bigints or bytes, and nothing is awaited.',
+    decide:
+      'Take it for 100,000 keys or more that change, are sent, or lie in many processes. With fewer keys in one place, take a Set. If nothing is ever deleted and 3 mistakes in 100 are few enough, a Bloom filter is smaller. A full filter refuses keys; one with maxCapacity grows up to that.',
     unpublished:
-      'Not on npm yet: until it is, run npm run build and npm pack in a clone of the repository, and install the file that this makes.',
+      'Not on npm yet: run npm run build and npm pack in a clone of the repository, and install the file that this makes. Once it is on npm:',
     dedup: (rate: string) =>
       `To remove duplicates, look up before you add: addIfAbsent does both. If it says “maybe” by mistake, a record that is new is dropped: on average, at most ${rate} of the new ones.`,
     given: (rate: string) =>
-      `For 100,000 to 1,000,000 strings of 13 characters that JavaScript has not hashed before, at ${rate} false positives:`,
+      `For 100,000 to 1,000,000 strings of 13 characters, just read from a file or the network, at ${rate} false positives. × 0.5 means half as fast as this filter.`,
     columns: ['what', 'this filter', 'Set', 'Bloom filter'],
     bits: 'bits per key',
     calls: { has: 'million lookups per second', add: 'million inserts per second' },
-    times: 'this filter is … times as fast',
+    times: (least: number, most: number) => `× ${least}–${most}`,
     range: (least: number, most: number) => `${least}–${most}`,
     abilities: [
       ['can delete', 'yes', 'yes', 'no'],
       ['exact, and can list its keys', 'no', 'yes', 'no'],
     ],
     known:
-      'How we know: the bits of both filters are computed, by the library and by Bloom’s formula. The other figures are of npm run bench -- readme, on shared machines with two cores: bits of a Set with its strings, and speeds beside “bloomfilter” from npm. This filter sorts its buckets, and can have any number of them. Above a rate of about 2.4 % (0.37 % without sorting), a Bloom filter takes fewer bits. With fewer than 100,000 keys in one place, take a Set.',
+      'How we know: the bits of both filters are computed, by the library and by Bloom’s formula. The other figures are of npm run bench -- readme, on shared machines with two cores: bits of a Set with its strings, and speeds beside “bloomfilter” from npm. This filter sorts its buckets, and can have any number of them. Above a rate of about 2.4 % (0.37 % without sorting), a Bloom filter takes fewer bits.',
     source: 'Source code',
   },
 

@@ -22,23 +22,25 @@ export const zhPanels: typeof enPanels = {
   take: {
     title: '用到你的项目里',
     lead: '本页的过滤器是一个 JavaScript 和 TypeScript 包：gzip 后 47 kB，含 WebAssembly，没有依赖，MIT 许可。可用于 Node、Bun、Deno、Workers 和浏览器。键可以是字符串、数字、bigint 或字节，无须 await。',
+    decide:
+      '适合 10 万个以上的键，并且键会变动、要传送，或分在许多进程里。键更少、又只在一个程序里用，用 Set 就够了。从不删除、每 100 次查询错 3 次也无妨，布隆过滤器更小。过滤器满了就拒绝新键；设了 maxCapacity，就能长到那么大。',
     unpublished:
-      '尚未发布到 npm。在此之前，请在克隆下来的仓库里运行 npm run build 和 npm pack，再安装得到的文件。',
+      '尚未发布到 npm：请在克隆下来的仓库里运行 npm run build 和 npm pack，再安装得到的文件。发布之后：',
     dedup: (rate) =>
       `去重时先查询再插入：addIfAbsent 一步完成两者。它若误答“可能存在”，一条新记录就会被丢弃：平均至多占新记录的 ${rate}。`,
     given: (rate) =>
-      `条件：误判率 ${rate}；10 万到 100 万个长 13 个字符的字符串，JavaScript 尚未为它们算过哈希。`,
+      `条件：误判率 ${rate}；10 万到 100 万个长 13 个字符的字符串，刚从文件或网络读入。× 0.5 表示速度是本库的一半。`,
     columns: ['项目', '本库', 'Set', '布隆过滤器'],
     bits: '每键比特数',
     calls: { has: '每秒查询（百万次）', add: '每秒插入（百万次）' },
-    times: '本库的速度是它的多少倍',
+    times: (least, most) => `× ${least}～${most}`,
     range: (least, most) => `${least}～${most}`,
     abilities: [
       ['可以删除', '是', '是', '否'],
       ['精确，能列出键', '否', '是', '否'],
     ],
     known:
-      '依据：两种过滤器的比特数由本库和布隆过滤器的公式算出；其余来自 npm run bench -- readme（双核共享机器）：Set 的比特数含字符串本身，布隆过滤器的速度取自 npm 上的 bloomfilter。这里的桶经过排序，桶数可以是任意数；误判率高于约 2.4%（不排序时为 0.37%）时，布隆过滤器占的比特更少。键不到 10 万个，又只在一个程序里用，用 Set 就够了。',
+      '依据：两种过滤器的比特数由本库和布隆过滤器的公式算出；其余来自 npm run bench -- readme（双核共享机器）：Set 的比特数含字符串本身，布隆过滤器的速度取自 npm 上的 bloomfilter。这里的桶经过排序，桶数可以是任意数；误判率高于约 2.4%（不排序时为 0.37%）时，布隆过滤器占的比特更少。',
     source: '源代码',
   },
 
@@ -171,7 +173,7 @@ export const zhPanels: typeof enPanels = {
     planned: '本库的规划',
     plan: ({ capacity, bucketSize, fingerprintBits, semiSorted, loadFactor }) =>
       `本库为 ${count(capacity)} 个键规划的表：每桶 ${bucketSize} 个槽位，指纹${Number.isInteger(fingerprintBits) ? '' : '平均'} ${fingerprintBits} 比特${semiSorted ? '，半排序' : ''}，装载率 ${percent(100 * loadFactor)}%。它选一个机器字就能读完的桶，除非更宽的桶能省下 5% 的比特；所以误判率更低时，比特数有时反而更少。`,
-    note: '依据：论文（Fan、Andersen、Kaminsky、Mitzenmacher，2014）第 5 节的公式，以及本库的 plan()。',
+    note: '依据：论文（Fan、Andersen、Kaminsky、Mitzenmacher，“Cuckoo Filter: Practically Better Than Bloom”，2014）第 5 节的公式，以及本库的 plan()。',
     nibblesTitle: '排序省下一个比特',
     nibbles:
       '一个桶里四个指纹的顺序没有意义，所以按最低四个比特排序存放：9、3、c、3 和 3、c、9、3 都存成 3、3、9、c。65,536 种四元组里只有 3,876 种是有序的，用十二个比特就能说明是哪一种，而不必用十六个。省下的四个比特每个指纹各得一个，误判率减半。',

@@ -5,7 +5,7 @@ import { date, repository } from '../../../../publisher.json';
 import { Table } from '../../controls/fields';
 import { plannedBits } from '../../core/measure';
 import { words } from '../../i18n';
-import { bitsPerKey, SET_BITS, SPEEDS } from '../../model/statistics';
+import { bitsPerKey, rounded, SET_BITS, SPEEDS } from '../../model/statistics';
 import { IS_IN_SITE } from '../header';
 import { marked } from '../stage/chip';
 import { ApiLines } from './api-lines';
@@ -18,11 +18,12 @@ const RATE = 0.001;
 
 export function TakeHome({ name }: { name: string }) {
   const { take: t, plot, nav } = words.value;
-  const speeds = (['has', 'add'] as const).flatMap((call) => {
-    const [own, set, bloom] = SPEEDS[call];
+  const speeds = (['has', 'add'] as const).map((call) => {
+    const [own, ...others] = SPEEDS[call];
     return [
-      [t.calls[call], t.range(...own), '', ''],
-      [t.times, '', t.range(...set), t.range(...bloom)],
+      t.calls[call],
+      t.range(...own),
+      ...others.map(([least, most]) => t.times(rounded(1 / most), rounded(1 / least))),
     ];
   });
   const rows = [
@@ -34,10 +35,11 @@ export function TakeHome({ name }: { name: string }) {
     <section class="panel take grid" aria-labelledby="take-title">
       <h2 id="take-title">{t.title}</h2>
       <p>{t.lead}</p>
+      <p>{t.decide}</p>
+      {!IS_PUBLISHED && <p>{marked(t.unpublished)}</p>}
       <pre>
         <code>npm install cuckoofilter-wasm</code>
       </pre>
-      {!IS_PUBLISHED && <p class="note">{marked(t.unpublished)}</p>}
       <ApiLines name={name} />
       <p>{t.dedup(plot.percent(100 * RATE))}</p>
       <p>{t.given(plot.percent(100 * RATE))}</p>
