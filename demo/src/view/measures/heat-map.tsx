@@ -19,7 +19,7 @@ export function HeatMap({ slots, label }: { slots: Uint32Array; label: string })
     return () => observer.disconnect();
   }, [room]);
   const { pixels, density } = room.value;
-  const { columns, side } = planOf(slots.length, pixels);
+  const { columns, side } = planOf(slots.length, pixels, MOST_SIDE * density);
   const rows = Math.ceil(slots.length / columns);
   useEffect(() => {
     // In memory: every frame writes all pixels.
@@ -50,10 +50,19 @@ function roomIn(element: Element): { readonly pixels: number; readonly density: 
   return { pixels: Math.floor(across), density: across / parseFloat(getComputedStyle(element).width) };
 }
 
+/** Pixels of the style along the side of a slot. */
+const MOST_SIDE = 24;
+
 /** A map about twice as wide as high: its columns, and the device's pixels along the side of a slot; 0: less than one. */
-function planOf(count: number, pixels: number): { readonly columns: number; readonly side: number } {
-  const side = Math.round(pixels / Math.sqrt(2 * count));
-  return { side, columns: side > 0 ? Math.floor(pixels / side) : Math.ceil(Math.sqrt(2 * count)) };
+function planOf(
+  count: number,
+  pixels: number,
+  most: number,
+): { readonly columns: number; readonly side: number } {
+  const across = Math.sqrt(2 * count);
+  const side = Math.min(Math.round(pixels / across), Math.floor(most));
+  const isWhole = side > 0 && across * most > pixels;
+  return { side, columns: isWhole ? Math.floor(pixels / side) : Math.ceil(across) };
 }
 
 /** One write for the whole picture. Its colours are the element's own, which follow the theme. */
