@@ -119,7 +119,7 @@ export const enScenes = {
     ),
     why: [
       ({ bits, slots: n, values, load, rate }: Facts) =>
-        `Each of up to ${n} fingerprints of ${bits} bits matches by chance once in ${values}. Multiply by how full the table is: ${n} ÷ ${values} × ${load} % = ${rate} %.`,
+        `Each of up to ${n} fingerprints of ${bits} bits matches by chance once in ${values}. Multiply by how full the table is: ${n} ÷ ${values} × ${load} % = ${rate} %, and a little less, because some keys have both homes in one bucket.`,
       () => 'Each bit less about doubles the rate, each bit more about halves it.',
     ],
     change:

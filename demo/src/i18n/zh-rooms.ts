@@ -16,7 +16,7 @@ const WHYS: Readonly<Record<string, string>> = {
 
 export const zhRooms: Pick<Words, keyof typeof enRooms> = {
   lab: {
-    lead: '把一列词拖进或粘贴进输入框，每行一个，它们会插入一张新表。下面还有一张大表，也可以打开你自己的过滤器。',
+    lead: '把一列词拖进或粘贴进输入框，每行一个，这些词会插入一张新表。下面还有一张大表，也可以打开你自己的过滤器。',
   },
   handles: {
     title: '三个滑块',
@@ -24,7 +24,7 @@ export const zhRooms: Pick<Words, keyof typeof enRooms> = {
     measured: (absent) => `误判率（用 ${count(absent)} 个不存在的键实测）`,
     bits: '每个键的比特数',
     known: (buckets) =>
-      `依据：计算值由本库对这样的表算出；实测值是向这张表查询它没有的键；每个键的比特数是表的全部比特除以其中的键数。${buckets === 1 ? '每个键' : `每 ${count(buckets)} 个键约有 1 个`}的两个候选桶是同一个桶，只与一半的指纹比较，所以误判率略低。`,
+      `依据：计算值由本库对这样的表算出；实测值是向这张表查询它没有的键时，误判所占的比例；每个键的比特数是表的全部比特除以其中的键数。${buckets === 1 ? '每个键' : `每 ${count(buckets)} 个键约有 1 个`}的两个候选桶是同一个桶，只与一半的指纹比较，所以误判率略低。`,
   },
   bulk: {
     title: '一张大表',
@@ -193,5 +193,6 @@ export const zhNames: typeof enNames = {
   filterTitle: '从哈希表到过滤器',
   filter:
     '名字占内存。布谷鸟过滤器只为每个名字保留一个短短的指纹。可是被挤出去的已经没有名字，第二个位置就不能由名字算出。于是改由第一个位置和指纹算出：这就是后面场景里的异或。',
-  noRehash: '重新哈希也需要名字。所以过滤器从不重新哈希：装满后就报告已满。',
+  noRehash:
+    '而换一对哈希函数、把所有名字重新放置（重新哈希），也需要名字。所以过滤器从不重新哈希：装满后就报告已满。',
 };

@@ -80,7 +80,7 @@ export const zhScenes: typeof enScenes = {
         `插入“${key}”，${kicks} 次踢出都没找到空槽位。如果过滤器就此停下并丢掉手中的指纹，丢的是谁的？`,
       ({ key, count }) => `这个过滤器也拒绝“${key}”。它之前接受了 ${count} 个键。之后还能找到其中几个？`,
     ],
-    option: (option) => ({ new: '新键的', old: '某个旧键的', none: '谁的都没丢' })[option] ?? option,
+    option: (option) => ({ new: '新键的', old: '早先某个键的', none: '谁的都没丢' })[option] ?? option,
     found: [
       ({ key, answer, lost }) =>
         answer === 'old'
@@ -110,7 +110,7 @@ export const zhScenes: typeof enScenes = {
     ),
     why: [
       ({ bits, slots, values, load, rate }) =>
-        `一次查询最多比较 ${slots} 个 ${bits} 比特的指纹，每个碰巧匹配的概率是 1/${values}。再乘以表的装载率：${slots} ÷ ${values} × ${load}% = ${rate}%。`,
+        `一次查询最多比较 ${slots} 个 ${bits} 比特的指纹，每个碰巧匹配的概率是 1/${values}。再乘以表的装载率：${slots} ÷ ${values} × ${load}% = ${rate}%。有些键的两个候选桶是同一个，所以实际略低。`,
       () => '少一个比特，误判率约翻倍；多一个比特，误判率约减半。',
     ],
     change: '在“表的设置”里把指纹改成 4 个比特，再查询你从未插入的键。多久会遇到一次误判？',

@@ -56,7 +56,8 @@ export const zhSteps: Words['steps'] = {
   reset: () => '所有槽位都被清空。',
 
   added: (key) => `${key}已插入，没有踢出任何指纹。`,
-  addedAfterKicks: (key, kicks) => `${key}在 ${kicks} 次踢出后插入。每个指纹仍在自己的两个候选桶之一里。`,
+  addedAfterKicks: (key, kicks) =>
+    `经过 ${kicks} 次踢出，${key}插入成功。每个指纹仍在自己的两个候选桶之一里。`,
   full: (key, kicks) => `${key}没有插入：${kicks} 次踢出都没找到空槽位，已全部回滚。什么都没变，什么都没丢。`,
   fullAfterSearch: (key) => `${key}没有插入：踢出能到达的桶全都满了。什么都没搬动，什么都没丢。`,
   fullWithoutKicks: (key) => `${key}没有插入：候选桶已满，又不允许踢出。什么都没变，什么都没丢。`,
