@@ -21,9 +21,6 @@ export interface IoRedisClient {
   readonly options: object;
 }
 
-/** The types of answers that are text or bytes, in the protocol. */
-const TYPE_MAPPING = (): object => ({ 36: (globalThis as { Buffer?: unknown }).Buffer });
-
 interface NodeRedisSender {
   sendCommand(...given: unknown[]): Promise<unknown>;
   /** Of a sentinel. */
@@ -36,7 +33,7 @@ export function fromNodeRedis(client: NodeRedisClient): ClientSend {
     throw argumentError('this is a client of ioredis: use fromIoRedis');
   if (typeof client?.withTypeMapping !== 'function')
     throw notAClient('a client, pool, cluster or sentinel of the npm package redis', client);
-  const typed = client.withTypeMapping(TYPE_MAPPING()) as NodeRedisSender;
+  const sender = client as unknown as NodeRedisSender;
   // The client applies it only to its own commands.
   const { _keyPrefix: keyPrefix } = client as { _keyPrefix?: string };
   const isCluster = 'getRandomNode' in client;
@@ -48,15 +45,17 @@ export function fromNodeRedis(client: NodeRedisClient): ClientSend {
     const [first, last] = placesOfKeys(command);
     const isKey = (i: number): boolean => keyPrefix !== undefined && i >= first && i <= last;
     const words = command.map((word, i) => (isKey(i) ? `${keyPrefix}${String(word)}` : word));
-    // The client's own time, by default 5 s until a command is written, would end calls before callMs.
-    const options = { timeout: 0, ...(given && { abortSignal: given.signal }) };
+    // The client's own time, by default 5 s until a command is written, would end calls before callMs. Text in answers, of the
+    // protocol's type 36, comes as bytes; version 5 takes that only with each command.
+    const typeMapping = { 36: (globalThis as { Buffer?: unknown }).Buffer };
+    const options = { timeout: 0, typeMapping, ...(given && { abortSignal: given.signal }) };
     try {
       // With `useReplicas`, a server's replica may answer only this command, and it is sent only with `acceptStale`.
       const mayBeStale = words[0] === 'BITFIELD_RO';
-      if (isSentinel) return await bySentinel(typed, words, options, mayBeStale);
+      if (isSentinel) return await bySentinel(sender, words, options, mayBeStale);
       // A cluster needs the key that decides the node.
       const ofCluster = isCluster ? [words[first], mayBeStale] : [];
-      return await typed.sendCommand(...ofCluster, words, options);
+      return await sender.sendCommand(...ofCluster, words, options);
     } catch (error) {
       const { name = '' } = (Object(error) as { constructor?: { name?: string } }).constructor ?? {};
       const message = messageOf(error) || name;
@@ -84,9 +83,8 @@ async function bySentinel(
   options: object,
   mayBeStale: boolean,
 ): Promise<unknown> {
-  const all = { ...options, typeMapping: TYPE_MAPPING() };
   const once = (node: NodeRedisSender): Promise<unknown> =>
-    node.sendCommand(words, all).catch((error: unknown) => {
+    node.sendCommand(words, options).catch((error: unknown) => {
       throw codeOf(error) === 'READONLY' ? error : { error }; // A former master refuses it: the new one is asked.
     });
   try {
