@@ -21,6 +21,10 @@ export interface IoRedisClient {
   readonly options: object;
 }
 
+/** What such a client rejects with if it has not sent the command, and never will. A bundler may have renamed the errors' classes. */
+const NOT_SENT =
+  /^(The command was aborted|The client is (closed|offline)|Command timeout during maintenance|Timeout waiting for a client)/;
+
 interface NodeRedisSender {
   sendCommand(...given: unknown[]): Promise<unknown>;
   /** Of a sentinel. */
@@ -59,11 +63,7 @@ export function fromNodeRedis(client: NodeRedisClient): ClientSend {
     } catch (error) {
       const { name = '' } = (Object(error) as { constructor?: { name?: string } }).constructor ?? {};
       const message = messageOf(error) || name;
-      const isNotSent =
-        /^(Abort|ClientOffline|ClientClosed|CommandTimeoutDuringMaintenance)Error$/.test(name) ||
-        message.startsWith('Timeout waiting for a client ') ||
-        (message === 'The queue is full' && isReady());
-      if (isNotSent) throw notSent(message);
+      if (NOT_SENT.test(message) || (message === 'The queue is full' && isReady())) throw notSent(message);
       // A client that connects again writes what waits behind its own first commands. If one of those fails, all get its error; but
       // none of them runs a program, and a server that is loading its data carries all of them out.
       const isBelieved = isReady() !== false || /^(NOSCRIPT|CUCKOO|LOADING)$/.test(codeOf(error));

@@ -78,7 +78,13 @@ describe('a client of redis', () => {
   });
 });
 
+// The classes of these errors have other names where a bundler has minified the client.
 test.each([
+  ['The command was aborted', false, 'not-sent'],
+  ['The client is closed', false, 'not-sent'],
+  ['The client is offline', false, 'not-sent'],
+  ['Command timeout during maintenance. Waited to write command for more than 5ms.', true, 'not-sent'],
+  ['Timeout waiting for a client', undefined, 'not-sent'],
   ['The queue is full', true, 'not-sent'],
   ['The queue is full', false, 'the connection was lost: The queue is full'],
   ['The queue is full', undefined, 'The queue is full'],
