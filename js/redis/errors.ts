@@ -131,7 +131,7 @@ export class RedisGrowthError extends Error {
 /** What to do about a filter that has lost a part of itself. */
 const REPAIR =
   'To repair the filter, restore it from a backup; or delete all its strings (STRINGS) with ' +
-  'RedisCuckooFilter.drop(options), open it again (without identity), and add all keys again';
+  'RedisCuckooFilter.drop(options), or DEL if that throws, open it again (without identity), and add all keys again';
 
 /** The same, for a key that may never have held the filter. */
 const ELSEWHERE = `For a new filter, choose another name. ${REPAIR}`;
@@ -181,9 +181,10 @@ export function swapped(key: string, found: number, wanted: number): FormatError
   );
 }
 
-/** The error if the string that was found was not made with the shard's options; undefined if only its length is wrong. */
+/** The error if the string that was found was not made with the shard's options; undefined if it only lacks bytes or keys. */
 export function differs(shard: Shard, { header, index: found }: Found): Error | undefined {
-  const { key, index, places: wanted } = shard;
+  const { key, index } = shard;
+  const wanted = shard.places.stages[(header[15] as number) >> 2] ?? shard.places;
   const sizesOf = ({ shards, table: { parameters } }: Places): Record<string, number> => ({
     shards,
     'capacity (maxCapacity) of a shard': parameters.maxCapacity,

@@ -69,7 +69,7 @@ export async function dropShards(shards: Shards, asking: Asking): Promise<boolea
     const each = found[i];
     if (each === undefined) return;
     if ((each.isMade || each === known) && each.identity !== own) throw shard.wrong('foreign');
-    checkAlike(shard, each);
+    checkAlike(shard, each, true);
   });
   // Once the first string is gone, no process can complete the others.
   const isBeingMade = found[0]?.isMade === false;
@@ -127,8 +127,9 @@ async function make(shard: Shard, asking: Asking): Promise<void> {
   }
 }
 
-/** Throws unless the string that was found has the parameters of the filter, and is this shard of one. */
-function checkAlike(shard: Shard, found: Found): void {
-  if (found.places === undefined) throw differs(shard, found) ?? shard.wrong('cut');
+/** Throws unless the string that was found has the parameters of the filter, and is this shard of one; it may be cut if it `mayBeCut`. */
+function checkAlike(shard: Shard, found: Found, mayBeCut = false): void {
+  const problem = found.places ?? differs(shard, found) ?? (mayBeCut || shard.wrong('cut'));
+  if (problem instanceof Error) throw problem;
   if (found.index !== shard.index) throw swapped(shard.key, found.index, shard.index);
 }

@@ -83,6 +83,31 @@ describe('opening', () => {
     expect((await rejected(FormatError, open({ name }))).code).toBe('cut-short');
     expect((await rejected(FormatError, filter.add('a'))).code).toBe('inconsistent');
   });
+
+  test.each([0, 1])(
+    'a shard %i that was cut can be deleted, but not together with what is no filter',
+    async (index) => {
+      const options = { name: newName(), capacity: 1000, shards: 2, send: fromNodeRedis(node) };
+      const { name } = options;
+      const keys = [name, `${name}:1`] as const;
+      for (const drop of ['by options', 'by the filter']) {
+        const filter = await open(options);
+        await node.setRange(keys[index] as string, 3000, 'longer than it was');
+        expect((await rejected(FormatError, open(options))).message).toContain(
+          'RedisCuckooFilter.drop(options)',
+        );
+        const other = keys[1 - index] as string;
+        await node.set(other, Buffer.alloc(30, 'other'));
+        await rejected(FormatError, RedisCuckooFilter.drop(options));
+        await rejected(FormatError, filter.drop());
+        expect(await node.exists([...keys])).toBe(2);
+        await node.del(other);
+        if (drop === 'by options') expect(await RedisCuckooFilter.drop(options)).toBe(true);
+        else await filter.drop();
+        expect(await node.exists([...keys])).toBe(0);
+      }
+    },
+  );
 });
 
 describe('a filter that is no longer there', () => {

@@ -15,7 +15,7 @@ import { FakeServer } from './fake-server';
 type Options = Partial<RedisFilterOptions>;
 
 const backup = (shards: number): string =>
-  `To repair the filter, restore it from a backup; or delete all its strings (${['', 'seen', 'seen to seen:1', 'seen to seen:2'][shards] ?? ''}) with RedisCuckooFilter.drop(options), open it again (without identity), and add all keys again`;
+  `To repair the filter, restore it from a backup; or delete all its strings (${['', 'seen', 'seen to seen:1', 'seen to seen:2'][shards] ?? ''}) with RedisCuckooFilter.drop(options), or DEL if that throws, open it again (without identity), and add all keys again`;
 const ELSEWHERE = `For a new filter, choose another name. ${backup(1)}`;
 const lost = (key: string, shards = 1): string =>
   `${key} is gone from the server, and its keys are lost with it: it was deleted, has expired, was evicted, or was never made whole. ${backup(shards)}`;

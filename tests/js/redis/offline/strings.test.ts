@@ -66,7 +66,7 @@ describe.each([FIXED, GROWING])('a filter with %j', (options) => {
     const server = new FakeServer();
     const filter = await server.open({ ...options, shards: 2 });
     const differs =
-      'seen:1 on the server belongs to another filter than the one you opened: it was made again, renamed, restored or overwritten. To use the filter that is there, open it without identity. To repair the filter, restore it from a backup; or delete all its strings (seen to seen:1) with RedisCuckooFilter.drop(options), open it again (without identity), and add all keys again';
+      'seen:1 on the server belongs to another filter than the one you opened: it was made again, renamed, restored or overwritten. To use the filter that is there, open it without identity. To repair the filter, restore it from a backup; or delete all its strings (seen to seen:1) with RedisCuckooFilter.drop(options), or DEL if that throws, open it again (without identity), and add all keys again';
     // What every read compares.
     for (const at of [10, 11, 12, 13, 14, 15]) {
       const undo = spoil(server, 'seen:1', at);
