@@ -148,7 +148,7 @@ const WRONG = {
     'inconsistent',
   ],
   other: [`on the server holds something else, not a filter. ${ELSEWHERE}`, 'not-a-filter'],
-  cut: [`on the server is not as long as its header says. ${ELSEWHERE}`, 'cut-short'],
+  cut: [`on the server is not as long as its header says, or half copied. ${ELSEWHERE}`, 'cut-short'],
   'never made': [
     'on the server does not exist, or is still being made. To make it, leave out create: false; otherwise check the name',
     'not-a-filter',

@@ -36,15 +36,12 @@ export function stamped({ header }: Places, index: number, identity: string): Ui
   return bytes;
 }
 
-/**
- * Which of the stages of `places` the string is that begins with `bytes`, whatever the number of entries and the stamp
- * are.
- */
+/** The stage of `places` that begins with `bytes`, whatever the size and the stamp are. The second string of a doubling, which lacks keys, has none. */
 export function stageOf(places: Places, bytes: Uint8Array): Places | undefined {
   const stage = places.stages[(bytes[15] as number) >> 2];
-  const isLike = stage?.header.every(
-    (byte, at) => byte === bytes[at] || at === MOVING || (at >= SIZE && at < 48) || (at >= STAMP && at < 64),
-  );
+  const isFree = (at: number): boolean =>
+    (at === MOVING && bytes[at] === 1) || [SIZE, STAMP].includes(at & ~7);
+  const isLike = stage?.header.every((byte, at) => byte === bytes[at] || isFree(at));
   return isLike === true ? stage : undefined;
 }
 

@@ -2,7 +2,14 @@
 // gone or cut. offline/opening.strings.test.ts has what else may be found there.
 import { describe, expect, test } from '@jest/globals';
 import { FormatError } from 'cuckoofilter-wasm';
-import { fromNodeRedis, RedisBatchError, RedisCuckooFilter, type ClientSend } from 'cuckoofilter-wasm/redis';
+import {
+  fromNodeRedis,
+  RedisBatchError,
+  RedisCuckooFilter,
+  type ClientSend,
+  type Send,
+} from 'cuckoofilter-wasm/redis';
+import { until } from '../support/patience';
 import { rejected } from '../support/random';
 import { CLIENTS, keysTo, newName, node, open } from './clients';
 
@@ -108,6 +115,32 @@ describe('opening', () => {
       }
     },
   );
+
+  test('the second string of a doubling, which lacks keys, is none, under the name of the first one or its own', async () => {
+    const options = { name: newName(), capacity: 2000, maxCapacity: 80_000, callMicros: 100 };
+    const { name } = options;
+    let moves = 0;
+    const send: Send = (command, given) =>
+      command.includes('move') && ++moves > 2
+        ? Promise.reject(new Error('held'))
+        : fromNodeRedis(node)(command, given);
+    const filter = await open({ ...options, send });
+    const keys = keysTo(2900);
+    await filter.addMany(keys);
+    await until(() => moves > 2);
+    const next = `${name}:next:{${name}}`;
+    const ask = { ...options, send: fromNodeRedis(node) };
+    expect((await rejected(FormatError, open({ ...ask, name: next }))).code).toBe('cut-short');
+    const reader = await open(ask);
+    expect(await reader.containsMany(keys)).not.toContain(0);
+    await node.rename(next, name);
+    for (const each of [filter, reader]) {
+      expect((await rejected(FormatError, each.contains('key 5'))).code).toBe('inconsistent');
+      expect((await each.verify())[0]?.error).toBeInstanceOf(FormatError);
+    }
+    expect((await rejected(FormatError, open(ask))).code).toBe('cut-short');
+    expect(await RedisCuckooFilter.drop(ask)).toBe(true);
+  });
 });
 
 describe('a filter that is no longer there', () => {

@@ -94,7 +94,7 @@ describe('a string of something else', () => {
     server.strings.set('seen', Buffer.concat([server.strings.get('seen') as Buffer, Buffer.of(0)]));
     expect(await rejected(FormatError, server.open())).toMatchObject({
       code: 'cut-short',
-      message: `seen on the server is not as long as its header says. ${ELSEWHERE}`,
+      message: `seen on the server is not as long as its header says, or half copied. ${ELSEWHERE}`,
     });
   });
 
