@@ -130,7 +130,7 @@ export const enScenes = {
       ({ key, ...at }: Facts) =>
         `“${key}” was never inserted, yet a lookup says “maybe”. ${homes(at)} Delete it anyway. Which key is no longer found?`,
       ({ key, ...at }: Facts) =>
-        `A lookup of “${key}” says “definitely not”. ${homes(at)} Delete it. Which key is no longer found?`,
+        `“${key}” was never inserted. ${homes(at)} Delete it all the same. Which key is no longer found?`,
     ],
     option: (option: string) => (option === 'nobody' ? 'none of them' : option),
     found: [

@@ -119,7 +119,7 @@ export const zhScenes: typeof enScenes = {
     ask: [
       ({ key, ...at }) =>
         `“${key}”从未插入，查询却说“可能存在”。${homes(at)}照样删除它。之后哪个键找不到了？`,
-      ({ key, ...at }) => `查询“${key}”的回答是“一定不存在”。${homes(at)}删除它。之后哪个键找不到了？`,
+      ({ key, ...at }) => `“${key}”从未插入。${homes(at)}照样删除它。之后哪个键找不到了？`,
     ],
     option: (option) => (option === 'nobody' ? '没有：都还找得到' : option),
     found: [

@@ -7,8 +7,9 @@ import type { Page } from '../app/page';
 import { nextTheme, theme } from '../browser/theme';
 import { Icon } from './icons';
 
-export function addressOf(place: PlaceId, round = 0): string {
-  return `#${formatLink({ ...HOME, place, round })}`;
+export function addressOf(place: PlaceId, round = 0, part: 0 | 1 = 0): string {
+  const lesson = part === 0 ? null : ({ part, phase: 'predict', guess: null } as const);
+  return `#${formatLink({ ...HOME, place, round, lesson })}`;
 }
 
 /** Beside the documents, which have a link to here. */

@@ -1,4 +1,4 @@
-// A sheet of exercises to print, under a line for name and date, and, where they are open, the answers on a page of their own.
+// A sheet of exercises to print, under a line for name and date, and, where they are open, the answers on a page of their s.
 // Invariant: tables and answers come from the core, for the seed on the sheet; the same seed gives the same sheet.
 import { type Signal, useComputed, useSignal } from '@preact/signals';
 import type { TargetedInputEvent } from 'preact';
@@ -15,7 +15,7 @@ import '../../styles/lists.css';
 const MOST = 12;
 
 export function ExerciseSheet() {
-  const t = words.value.teach;
+  const { teach: t, sheet: given } = words.value;
   const scene = useSignal('');
   const seed = useSignal(1);
   const count = useSignal(4);
@@ -42,8 +42,9 @@ export function ExerciseSheet() {
               <h3>
                 {i + 1}. {words.value.scenes[exercise.scene].title}
               </h3>
-              <p>{marked(sceneWords(exercise.scene).ask[0]?.(exercise.task.facts) ?? '')}</p>
-              <Given exercise={exercise} />
+              <p>{marked(askOf(exercise))}</p>
+              {exercise.kicks.length > 0 && <p class="given">{marked(given.kicks(exercise.kicks))}</p>}
+              {exercise.owners !== null && <p class="given">{marked(given.owners)}</p>}
               <Choices exercise={exercise} />
             </div>
             <GivenTable exercise={exercise} />
@@ -54,12 +55,12 @@ export function ExerciseSheet() {
         <summary>{t.answers}</summary>
         <p class="answers-head">{t.answersOf(seed.value)}</p>
         <ol>
-          {sheet.map(({ scene: each, answer, round }, i) => (
+          {sheet.map(({ scene: each, part, answer, round }, i) => (
             <li key={i}>
               <b>
                 {i + 1}. {textOfValue(answer, each)}
               </b>{' '}
-              <a href={addressOf(each, round)}>{t.watch}</a>
+              <a href={addressOf(each, round, part)}>{t.watch}</a>
             </li>
           ))}
         </ol>
@@ -72,8 +73,13 @@ function titleOf(place: string): string {
   return isScene(place) ? `${numberOf(place)}. ${words.value.scenes[place].title}` : words.value.teach.mixed;
 }
 
+/** A harmful delete is asked in the words of a harmless one, which do not tell them apart. */
+function askOf({ scene, part, task }: Exercise): string {
+  return sceneWords(scene).ask[scene === 'delete' ? 1 : part]?.(task.facts) ?? '';
+}
+
 function Choices({ exercise: { task, scene } }: { exercise: Exercise }) {
-  if (task.question.kind !== 'choice') return <p class="blank" />;
+  if (task.question.kind !== 'choice' || scene === 'fail') return <p class="blank" />;
   return (
     <ul class="choices">
       {task.question.options.map((option) => (
@@ -93,19 +99,8 @@ function boundTo(bound: Signal<number>) {
   };
 }
 
-function Given({ exercise: { given } }: { exercise: Exercise }) {
-  const t = words.value.sheet;
-  const kicks = given.kicks.map(({ bucket, slot }) => `${bucket}.${slot}`);
-  return (
-    <>
-      {kicks.length > 0 && <p class="given">{marked(t.kicks(kicks))}</p>}
-      {given.owners !== null && <p class="given">{marked(t.owners)}</p>}
-    </>
-  );
-}
-
 /** A row a bucket, fingerprints in hexadecimal, and below each whose it is, where that is given. */
-function GivenTable({ exercise: { state, given } }: { exercise: Exercise }) {
+function GivenTable({ exercise: { state, owners } }: { exercise: Exercise }) {
   const { bucketCount, bucketSize, fingerprintBits } = state.shape;
   if (state.size === 0) return null;
   return (
@@ -120,7 +115,7 @@ function GivenTable({ exercise: { state, given } }: { exercise: Exercise }) {
               return (
                 <td key={slot}>
                   <Print fingerprint={stored.fingerprint} text={hex(stored.fingerprint, fingerprintBits)} />
-                  {given.owners !== null && <small>{given.owners.get(stored.owner)}</small>}
+                  {owners !== null && <small>{owners.get(stored.owner)}</small>}
                 </td>
               );
             })}
