@@ -97,7 +97,7 @@ export class Page {
   open(link: Link): void {
     this.#now.kept.value = new Kept(link.kept);
     const { one, other } = link.kept;
-    this.pair.value = isScene(link.place) && one && other ? { one: String(one), other: String(other) } : null;
+    this.pair.value = one && other ? { one: String(one), other: String(other) } : null;
     this.#now.visit.value += 1;
     this.#now.link.value = link;
     this.#now.showsGraph.value = link.kept['graph'] === 1;
@@ -241,7 +241,7 @@ export class Page {
       ...{ language, isEmbedded, course, hasChrome, place: here },
       round: lesson?.round ?? this.link.value.round,
       lesson: lesson === null || lesson.phase === 'free' || isUntouched ? null : lesson,
-      kept: { ...this.#keptNow(here), ...(isScene(here) && this.pair.value) },
+      kept: { ...this.#keptNow(here), ...(here !== 'start' && this.pair.value) },
       ...((isOwnTable || lesson?.phase === 'free') && { settings, operations, cursor: place.cursor }),
     };
   }

@@ -293,6 +293,21 @@ test('a talk ends with the double of its beginning, and the speaker sees in a wi
   // The answer, before the audience sees it.
   expect(await demo.caption()).toContain('Which key is no longer found?');
   expect(await speaker.locator('.panel').innerText()).toContain('Xavier');
+  // From the last stop, back to the same names.
+  for (let i = 0; !(await isAt('end')) && i < 200; ++i) {
+    await page.keyboard.press('PageDown');
+    await page.evaluate(() => new Promise(requestAnimationFrame));
+  }
+  await page.keyboard.press('PageUp');
+  await page.locator('.present[data-place=delete]').waitFor();
+  for (let i = 0; !(await demo.caption()).includes('yet a lookup says') && i < 20; ++i) {
+    await page.keyboard.press('PageUp');
+    await page.evaluate(() => new Promise(requestAnimationFrame));
+  }
+  expect(await demo.caption()).toContain(`“${double}”`);
+  await speaker.locator('.panel', { hasText: 'Xavier' }).waitFor();
+  // Once the address tells where the page is.
+  await page.waitForURL((url) => !url.hash.includes('q='));
   await page.reload();
   await page.locator('.present .slot').first().waitFor();
   expect(await demo.caption()).toContain(`“${double}”`);
