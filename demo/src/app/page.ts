@@ -110,10 +110,7 @@ export class Page {
       return this.store.rebuild(link.settings ?? this.defaults(), link.operations, link.cursor);
     }
     if (link.lesson !== null && this.#resume(link.place, link, link.lesson)) return;
-    if (link.settings === null) {
-      this.#ask(link.place, 0, link.round);
-      return;
-    }
+    if (link.settings === null) return this.#ask(link.place, 0, link.round);
     this.#now.task.value = null;
     this.#now.lesson.value = { ...newLesson(link.place, 0, link.round), phase: 'free' };
     this.store.show({ isLocked: false });
@@ -128,6 +125,7 @@ export class Page {
     const question = task?.question ?? this.#tasks?.measureOf(scene, part) ?? null;
     const isOfTask =
       task === null ||
+      (link.settings === null && phase === 'run') ||
       isSameTable(task, { settings: link.settings, run: link.operations.slice(0, task.run.length) });
     if (question === null || !isOfTask) return false;
     this.store.show({ isLocked: false });
@@ -136,12 +134,12 @@ export class Page {
       ...newLesson(scene, part, link.round),
       phase: 'run',
       guess: answered,
-      isReplayed: true,
+      isReplayed: phase === 'compare',
     };
     if (link.settings !== null) {
       const own = link.operations.slice(task?.run.length ?? 0);
       this.store.rebuild(link.settings, [...(task?.run ?? []), ...own], link.cursor);
-    }
+    } else if (task !== null) this.store.send({ type: 'stand', cursor: Infinity });
     // A measurement is made again; what was compared with a trace is there at once.
     this.#now.lesson.value = task !== null && phase === 'compare' ? { ...lesson, phase } : lesson;
     return true;
@@ -154,14 +152,15 @@ export class Page {
     this.#ask(scene, part, round);
   }
 
-  /** A link to a stop of the course or talk that the visitor follows. In a talk, it carries the name and its double. */
-  stopAt(place: PlaceId, presents: boolean): string {
+  /** A link to a stop of the way or talk, `isBack`: to its last answer. In a talk, it carries the name and its double. */
+  stopAt(place: PlaceId, presents: boolean, isBack = false): string {
     const { course, isEmbedded } = this.link.value;
     const pair = course > 0 ? this.pair.value : null;
     // The start finds the double of the name again.
     const kept: Values = pair === null ? {} : place === 'start' ? { name: pair.one } : { ...pair };
     const look = presents && { isEmbedded, hasChrome: !isPresented(place) };
-    return `#${formatLink({ ...HOME, course, ...look, place, kept })}`;
+    const lesson = isBack && isScene(place) ? ({ part: 1, phase: 'run', guess: null } as const) : null;
+    return `#${formatLink({ ...HOME, course, ...look, place, kept, lesson })}`;
   }
 
   /** `settings`: those of a table of the same question, whose language is kept. */
@@ -194,6 +193,12 @@ export class Page {
     if (this.lesson.value?.phase !== 'predict') return;
     this.store.show({ isLocked: false });
     this.#now.lesson.value = { ...this.lesson.value, phase: 'run', guess };
+  }
+
+  /** To the answer at once, unless it has to be measured; without a guess, where none was given. */
+  finish(): void {
+    this.release();
+    if (this.task.value !== null) this.store.send({ type: 'stand', cursor: Infinity });
   }
 
   draw(isGraph: boolean): void {

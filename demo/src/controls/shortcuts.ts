@@ -1,7 +1,7 @@
 // Keys that work anywhere on the page.
 // Invariant: a key means what the focused control makes of it first: text fields, sliders and lists keep their keys, and
 // Space still presses a focused button.
-import type { Input } from '../model/trace/session';
+import { beforeKick, type Input } from '../model/trace/session';
 import { isPresented, stopOn } from '../model/places';
 import type { Page } from '../app/page';
 import { whenThere } from '../browser/later';
@@ -16,10 +16,8 @@ const INPUTS: Readonly<Record<string, Input>> = {
 };
 
 /** Before an audience: the keys that a clicker sends, among others. */
-const [ONWARD, BACK] = [
-  ['PageDown', 'ArrowRight', 'n'],
-  ['PageUp', 'ArrowLeft'],
-];
+const ONWARD = ['PageDown', 'ArrowRight', 'n'];
+const BACK = ['PageUp', 'ArrowLeft'];
 
 export function listenToKeys(page: Page): void {
   const { store } = page;
@@ -57,16 +55,20 @@ function goOn(event: KeyboardEvent, store: Store): void {
   else next.click();
 }
 
-/** Before an audience: to the question as it was asked; from there to the one before it, and to the scene before. */
+/** Before an audience: to the kick before, or to the question; from there to the answer before it, here or at the stop before. */
 function goBack(event: KeyboardEvent, page: Page): void {
   event.preventDefault();
   const { course, place: here } = page.link.value;
-  const lesson = page.lesson.value;
-  const isAsked = lesson?.phase === 'predict';
-  if (lesson !== null && !(isAsked && lesson.part === 0))
-    return page.begin(lesson.scene, isAsked ? 0 : lesson.part, lesson.round);
+  const [lesson, task] = [page.lesson.value, page.task.value];
   const place = stopOn(course, here, -1);
-  if (place !== undefined) location.hash = page.stopAt(place, true);
+  if (lesson !== null && lesson.phase !== 'predict') {
+    const cursor = task === null ? undefined : beforeKick(page.store.session.value, task.begun);
+    if (cursor === undefined) page.begin(lesson.scene, lesson.part, lesson.round);
+    else page.store.send({ type: 'stand', cursor });
+  } else if (lesson?.part === 1) {
+    page.begin(lesson.scene, 0, lesson.round);
+    page.finish();
+  } else if (place !== undefined) location.hash = page.stopAt(place, true, true);
 }
 
 function showKeys(): void {

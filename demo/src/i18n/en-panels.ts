@@ -143,7 +143,7 @@ export const enPanels = {
       [['A'], 'to the other home of the fingerprint'],
       [['F'], 'fill the window with the table, for an audience'],
       [['N', 'PageDown', '→'], 'there: the answer, kick by kick, the second question, the next scene'],
-      [['PageUp', '←'], 'there: the question again, the one before it, the scene before'],
+      [['PageUp', '←'], 'there: the kick before, the question, the answer before it'],
       [['S'], 'there: what to say, in a window of the speaker’s own, where the keys work too'],
       [['?'], 'this list'],
     ] as readonly (readonly [readonly string[], string])[],

@@ -168,6 +168,15 @@ function toKick(session: Session): Session {
   return { ...forward(jumped(session, operationAt(session, at + 1), at)), isPlaying: false };
 }
 
+/** Where `toKick` was before, from the operation `begun` on; none: at the question. */
+export function beforeKick({ timeline, place }: Session, begun = 0): number | undefined {
+  const { operations, steps } = timeline;
+  const kicks = steps.flatMap(({ kind }, i) => (kind === 'kick' || kind === 'look' ? [i + 1] : []));
+  const ends = operations.map(({ last }) => last).filter((last) => last > (kicks.at(-1) ?? 0));
+  const from = operations[begun]?.first ?? 0;
+  return [...kicks, ...ends].findLast((cursor) => from < cursor && cursor < place.cursor);
+}
+
 /** From the end of all operations, play starts the last one again. */
 function playOrPause(session: Session): Session {
   const operation = focused(session);

@@ -56,8 +56,7 @@ export default function TeachPage({ page }: { page: Page }) {
 }
 
 function startOf(course: number): string {
-  const place = COURSES[course]?.[0] ?? 'start';
-  return `#${formatLink({ ...HOME, place, course, hasChrome: false })}`;
+  return `#${formatLink({ ...HOME, place: COURSES[course]?.[0] ?? 'start', course, hasChrome: false })}`;
 }
 
 /** What to say at each stop of the long talk, and for how long. */

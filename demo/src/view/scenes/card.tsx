@@ -103,18 +103,15 @@ function useOnPhone(scroll: () => void): void {
 
 function Running({ page }: { page: Page }) {
   const t = words.value.lesson;
-  const { store } = page;
   const isMeasured = page.task.value === null;
   // The question is below the table that now plays, and what stands above the table becomes higher.
   useOnPhone(
     () => !isMeasured && document.querySelector('.theatre')?.scrollIntoView({ behavior: 'instant' }),
   );
-  const toResult = (): void =>
-    store.send({ type: 'stand', cursor: store.session.value.timeline.steps.length });
   return (
     <div class="ask grid">
       <p>{isMeasured ? t.measuring : t.running}</p>
-      {!isMeasured && <Button text={t.toResult} onClick={toResult} />}
+      {!isMeasured && <Button text={t.toResult} onClick={() => page.finish()} />}
     </div>
   );
 }

@@ -56,22 +56,14 @@ export function Acts({ page, hasLeads = false }: { page: Page; hasLeads?: boolea
 }
 
 /** `presents`: whether the next place fills the window too, if it has a picture. */
-export function Onward({
-  page,
-  scene,
-  presents = false,
-}: {
-  page: Page;
-  scene: PlaceId;
-  presents?: boolean;
-}) {
+export function Onward({ page, scene, presents }: { page: Page; scene: PlaceId; presents?: boolean }) {
   const t = words.value.lesson;
   const stop = stopOn(page.link.value.course, scene, 1);
   return (
     <a
       data-next={stop !== undefined}
       class={presents ? 'button' : 'button is-primary'}
-      href={page.stopAt(stop ?? 'teach', presents)}
+      href={page.stopAt(stop ?? 'teach', presents === true)}
     >
       {stop === undefined ? t.wayEnds : t.next(titleOf(stop))}
     </a>
