@@ -21,10 +21,10 @@ import { screenHeight, screenWidth } from '../width';
 import '../../styles/rooms.css';
 
 /**
- * Pixels, before they are scaled, of a table of eight rows and of the bar below it. The bar is as large and stands in the same
- * place at all stops: `width` is what its sentences need for three lines.
+ * Pixels, before they are scaled, of a table of eight rows, of the margin above it (as in present.css), and of the bar below
+ * it. The bar is as large and stands in the same place at all stops: `width` is what its sentences need for three lines.
  */
-const [TABLE, BAR] = [539, { width: 1040, height: 116 }] as const;
+const [TABLE, TOP, BAR] = [539, 13, { width: 1040, height: 116 }] as const;
 /** Of the narrowest table with large letters, in one column, in two and in three. */
 const WIDTHS = [600, 960, 1340] as const;
 /** The size of a board that stands in the table's place; some have their own. */
@@ -42,7 +42,7 @@ export default function Present({ page }: { page: Page }) {
   const board = pictureOf(page);
   const sizes =
     board === null
-      ? WIDTHS.map((least) => ({ width: least, height: layoutOf(shape, least, true).height }))
+      ? WIDTHS.map((least) => ({ width: least, height: TOP + layoutOf(shape, least, true).height }))
       : [BOARDS[place] ?? BOARD];
   const bar = width < height ? width / WIDTHS[0] : Math.min(height / (TABLE + BAR.height), width / BAR.width);
   const room = height - bar * BAR.height;

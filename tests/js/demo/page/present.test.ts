@@ -161,6 +161,7 @@ describe.each(['en', 'zh'])('in %s', (language) => {
       for (let i = 0; i < 40; ++i) {
         await page.keyboard.press(i === 0 ? 'PageDown' : '.');
         expect(await outside(all)).toBe(0);
+        expect((await page.locator('.hand-tray').boundingBox())?.y).toBeGreaterThanOrEqual(20);
         const [foot, deck] = await page.evaluate(() => [
           Math.max(
             ...[...document.querySelectorAll('.slot')].map((each) => each.getBoundingClientRect().bottom),
