@@ -1,6 +1,6 @@
 // Before an audience: the table, its sum and one line fill the window; and in a small frame the table comes first.
 import { describe, expect, test } from '@jest/globals';
-import type { Locator } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { COURSES, isScene, MINUTES, SCENES } from '../../../../demo/src/model/places';
 import { DemoPage } from '../demo-page';
 
@@ -22,6 +22,11 @@ function smallestLetters(): Promise<number> {
     });
     return Math.min(...sizes);
   });
+}
+
+/** Whether a window has no line below its edge. */
+function isWhole(page: Page): Promise<boolean> {
+  return page.evaluate(() => document.documentElement.scrollHeight <= innerHeight);
 }
 
 /** What reaches out of the window. */
@@ -325,11 +330,13 @@ test.each(['en', 'zh'])(
     const reveal = page.locator('.present [data-next].is-primary');
     const onward = page.locator('.present [data-next]:not(.is-primary)');
     const told = speaker.locator('.panel');
+    await speaker.setViewportSize({ width: 640, height: 520 });
     for (const scene of COURSES[20]?.filter(isScene) ?? [])
       for (const part of [1, 2]) {
         await page.locator(`.present[data-place=${scene}]`).waitFor();
         await reveal.waitFor();
         const [question, answer] = await told.locator('p').allInnerTexts();
+        expect(await isWhole(speaker)).toBe(true);
         expect(await told.locator('h2').first().innerText()).toContain(String(part));
         // Behind the question, the room gets what to choose from.
         expect((await demo.caption()).startsWith(question ?? '?')).toBe(true);
