@@ -43,8 +43,9 @@ function wordsOf(text: string): string {
 }
 
 test('no sentence of the Chinese dictionary was left in English', () => {
-  const command = /npm (?:start|pack|run \w+(?: -- \w+)?)/g;
-  const sentences = textsOf(zh).map((text) => wordsOf(text).replaceAll(command, ''));
+  // A command, or the title of the paper.
+  const kept = /npm (?:start|pack|run \w+(?: -- \w+)?)|“Cuckoo Filter: [^”]*”/g;
+  const sentences = textsOf(zh).map((text) => wordsOf(text).replaceAll(kept, ''));
   expect(sentences.filter((text) => /[A-Za-z]{2,} [A-Za-z]{2,}/.test(text))).toEqual([]);
 });
 
