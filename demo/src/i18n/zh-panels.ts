@@ -123,7 +123,7 @@ export const zhPanels: typeof enPanels = {
       '一个指纹有两个候选桶，可以互相算出：桶满了，不需要任何键也能腾出位置。',
       '删除从未插入的键，可能删掉指纹相同的别的键。',
     ],
-    get: '带走：',
+    get: '网址：',
   },
 
   shortcuts: {
