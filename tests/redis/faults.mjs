@@ -263,7 +263,7 @@ await row(
   ports,
   async () => {
     // A replica that is not in step, as after the row before, would not take over.
-    const isInStep = ({ port }) => !/^slave[^]*\n(connect|connecting|sync)\n/.test(cli(port, 'ROLE'));
+    const isInStep = ({ port }) => /^master|\nconnected\n/.test(cli(port, 'ROLE'));
     await until(() => nodes.every(isInStep));
     const master = oneOf(masters());
     const others = nodes.filter((node) => node !== master);
