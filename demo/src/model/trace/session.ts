@@ -155,9 +155,12 @@ function toEnd(session: Session): Session {
   return jumped(session, focus, session.timeline.operations[focus]?.last ?? 0);
 }
 
-/** The first kick, or first look of a search for kicks, among the steps from a cursor on. */
+/** Steps that a talk stops at: kicks, or where a search looks for them. */
+const isKick = ({ kind }: Step): boolean => kind === 'kick' || kind === 'look';
+
+/** The first such step from a cursor on. */
 function kickFrom({ timeline }: Session, cursor: number): number | undefined {
-  const at = timeline.steps.findIndex(({ kind }, i) => i >= cursor && (kind === 'kick' || kind === 'look'));
+  const at = timeline.steps.findIndex((step, i) => i >= cursor && isKick(step));
   return at < 0 ? undefined : at;
 }
 
@@ -168,10 +171,10 @@ function toKick(session: Session): Session {
   return { ...forward(jumped(session, operationAt(session, at + 1), at)), isPlaying: false };
 }
 
-/** Where `toKick` was before, from the operation `begun` on; none: at the question. */
+/** The cursor where `toKick` stopped last, from the operation `begun` on; undefined: at the question. */
 export function beforeKick({ timeline, place }: Session, begun = 0): number | undefined {
   const { operations, steps } = timeline;
-  const kicks = steps.flatMap(({ kind }, i) => (kind === 'kick' || kind === 'look' ? [i + 1] : []));
+  const kicks = steps.flatMap((step, i) => (isKick(step) ? [i + 1] : []));
   const ends = operations.map(({ last }) => last).filter((last) => last > (kicks.at(-1) ?? 0));
   const from = operations[begun]?.first ?? 0;
   return [...kicks, ...ends].findLast((cursor) => from < cursor && cursor < place.cursor);

@@ -19,7 +19,7 @@ export function HeatMap({ slots, label }: { slots: Uint32Array; label: string })
     return () => observer.disconnect();
   }, [room]);
   const { pixels, density } = room.value;
-  const { columns, side } = planOf(slots.length, pixels, MOST_SIDE * density);
+  const { columns, side } = planOf(slots.length, pixels, density);
   const rows = Math.ceil(slots.length / columns);
   useEffect(() => {
     // In memory: every frame writes all pixels.
@@ -50,19 +50,15 @@ function roomIn(element: Element): { readonly pixels: number; readonly density: 
   return { pixels: Math.floor(across), density: across / parseFloat(getComputedStyle(element).width) };
 }
 
-/** Pixels of the style along the side of a slot. */
+/** The most pixels of the style along the side of a slot. */
 const MOST_SIDE = 24;
 
 /** A map about twice as wide as high: its columns, and the device's pixels along the side of a slot; 0: less than one. */
-function planOf(
-  count: number,
-  pixels: number,
-  most: number,
-): { readonly columns: number; readonly side: number } {
+function planOf(count: number, room: number, density: number) {
   const across = Math.sqrt(2 * count);
-  const side = Math.min(Math.round(pixels / across), Math.floor(most));
-  const isWhole = side > 0 && across * most > pixels;
-  return { side, columns: isWhole ? Math.floor(pixels / side) : Math.ceil(across) };
+  const pixels = Math.min(room, MOST_SIDE * density * across);
+  const side = Math.round(pixels / across);
+  return { side, columns: side > 0 ? Math.floor(pixels / side) : Math.ceil(across) };
 }
 
 /** One write for the whole picture. Its colours are the element's own, which follow the theme. */

@@ -12,6 +12,8 @@ import { DemoPage } from '../demo-page';
 
 const demo = new DemoPage();
 
+const PHONE = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true };
+
 describe('a low window', () => {
   // A screen of 1280 x 800 at a zoom of 200 %, and a phone on its side.
   test.each([
@@ -252,8 +254,7 @@ test.each([
 test.each(['lookup', 'kick', 'fail', 'delete'])(
   'on a phone, %s plays with all rows in view, however far down the question was answered',
   async (place) => {
-    const look = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true } as const;
-    const page = await demo.open(`#v=1&s=${place}`, look);
+    const page = await demo.open(`#v=1&s=${place}`, PHONE);
     await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
     await demo.button('Skip, just show it').tap();
     await page.locator('.scrubber-position', { hasText: /step [2-9]/ }).waitFor();
@@ -266,8 +267,7 @@ test.each(['lookup', 'kick', 'fail', 'delete'])(
 );
 
 test('a tap on an unset handle takes its middle', async () => {
-  const look = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true } as const;
-  const page = await demo.open('#v=1&s=hunt', look);
+  const page = await demo.open('#v=1&s=hunt', PHONE);
   await page.locator('.slider [type=range]').tap();
   expect(await page.locator('.slider [type=number]').inputValue()).toBe('1000');
   expect(await demo.button('Lock it in').isEnabled()).toBe(true);
@@ -306,11 +306,7 @@ test('the hunt’s table fits into a window of 1280 x 800, and nothing lies over
 });
 
 test('a phone gets no hints for a keyboard', async () => {
-  const page = await demo.open('#v=1&s=kick', {
-    viewport: { width: 360, height: 740 },
-    hasTouch: true,
-    isMobile: true,
-  });
+  const page = await demo.open('#v=1&s=kick', PHONE);
   await page.evaluate(() => document.querySelectorAll('details').forEach((each) => (each.open = true)));
   expect(await page.locator('kbd:visible').count()).toBe(0);
 });
