@@ -21,7 +21,7 @@ export interface IoRedisClient {
   readonly options: object;
 }
 
-/** What such a client rejects with if it has not sent the command, and never will. A bundler may have renamed the errors' classes. */
+/** Messages of errors that mean: the client has not sent the command, and never will. Bundlers may rename the errors' classes. */
 const NOT_SENT =
   /^(The command was aborted|The client is (closed|offline)|Command timeout during maintenance|Timeout waiting for a client)/;
 

@@ -14,7 +14,7 @@ export interface RedisFilterOptions extends AsyncOptions {
   /**
    * A function that sends one command (an array whose first word is its name) and returns the server's answer, with
    * bytes as Buffers: `fromNodeRedis(client)`, `fromIoRedis(client)`, or your own. It must reject with the server's
-   * errors, whose messages begin with the code, and must not send a command twice.
+   * errors, with their messages unchanged (they begin with a code), and must not send a command twice.
    */
   readonly send: Send;
   /** The Redis key of the first shard. The others add `:1`, `:2` and so on. */

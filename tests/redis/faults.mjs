@@ -92,10 +92,10 @@ function worker(parameters) {
   child.stdout.on('data', (data) => (out += data));
   const told = new Promise((resolve, reject) => {
     const timer = setTimeout(() => child.kill('SIGKILL'), 1000 * seconds + 90_000);
-    child.once('exit', () => {
+    child.once('exit', (code, signal) => {
       clearTimeout(timer);
       const last = out.trim().split('\n').at(-1);
-      if (!last.startsWith('{')) reject(new Error('a process of the test failed'));
+      if (!last.startsWith('{')) reject(new Error(`a process of the test ended with ${signal ?? code}`));
       else resolve(JSON.parse(last));
     });
   });
@@ -182,8 +182,8 @@ await row(
   async () => {
     const isMaster = ({ port }) => cli(port, 'ROLE').startsWith('master');
     const [master, replica] = isMaster(first) ? [first, second] : [second, first];
-    // So that nothing is lost, which a sentinel does not see to, the master refuses changes. If it let them wait (CLIENT PAUSE), what
-    // the sentinel publishes there would wait, too, and behind it the command that makes it a replica.
+    // A sentinel does not prevent losses, so the master refuses changes meanwhile. If it made them wait (CLIENT PAUSE), the sentinel's
+    // own messages would wait too, and behind them the command that makes it a replica.
     const least = (count) => cli(master.port, 'CONFIG', 'SET', 'min-replicas-to-write', count);
     least('2');
     await until(() => {
@@ -192,7 +192,7 @@ await row(
     });
     await until(() => {
       if (isMaster(replica)) return cli(master.port, 'ROLE').includes('connected');
-      // It gives up after 5 s, as on a machine that is busy.
+      // A sentinel may give up after 5 s, on a busy machine for example.
       cli(sentinel.port, 'SENTINEL', 'FAILOVER', MASTER);
       return false;
     });

@@ -80,7 +80,7 @@ export class FirstMinute {
     this.upcoming = computed(() => TRIES.find((_, i) => this.#tries.value[i] === 0));
   }
 
-  /** A table that nobody has touched is made so that a name has two homes there, and room in one. */
+  /** Unless the table was used, builds it anew with a hash by which the name has two homes, and room in one of them. */
   receive(name: string): void {
     const { store } = this.#page;
     const { settings, timeline } = store.session.peek();

@@ -6,13 +6,13 @@ import { endOf, first, ofKind } from '../model/trace/state';
 import type { Page } from './page';
 import type { Store } from './store';
 
-/** Of a kick path that is shown as an example; where longer paths are looked for. */
+/** The longest path that is shown as an example; and the longest in the scene about paths. */
 const [FEW_KICKS, MOST_KICKS] = [1, 3];
 
 /**
- * Inserts a sample key that takes a kick, in the scene about paths one to three, and shows it from there. If sample keys have
- * filled the table above 90 %, a fresh one with the other operations comes first. If no key takes so few kicks, sample keys go
- * in until one takes any, or finds no room.
+ * Inserts a sample key that takes one kick (up to three in the scene about paths), and plays from the first kick. If sample keys
+ * have filled the table above 90 %, it is first built anew, with the visitor's operations alone. If no key takes so few kicks,
+ * sample keys are inserted until one takes any, or finds no room.
  */
 export function kickIn(page: Page): void {
   const { store } = page;

@@ -152,7 +152,7 @@ export class Page {
     this.#ask(scene, part, round);
   }
 
-  /** A link to a stop of the way or talk, `isBack`: to its last answer. In a talk, it carries the name and its double. */
+  /** A link to a stop of the course or talk; if `isBack`, to its last answer. In a talk, it carries the name and its double. */
   stopAt(place: PlaceId, presents: boolean, isBack = false): string {
     const { course, isEmbedded } = this.link.value;
     const pair = course > 0 ? this.pair.value : null;
@@ -195,7 +195,7 @@ export class Page {
     this.#now.lesson.value = { ...this.lesson.value, phase: 'run', guess };
   }
 
-  /** To the answer at once, unless it has to be measured; without a guess, where none was given. */
+  /** Shows the answer at once, unless it must be measured first. A question without a guess counts as skipped. */
   finish(): void {
     this.release();
     if (this.task.value !== null) this.store.send({ type: 'stand', cursor: Infinity });

@@ -11,7 +11,7 @@ const AT_NUMBER = /(?<=桶|每|异或|槽位|哈希|得|÷) (?=\d)|(?<=\d) (?=\p
 /** What a line may end with, and begin with. */
 const [LAST, FIRST] = [/[\p{Script=Han}”]$/u, /^[\p{Script=Han}“]/u];
 const TWO_HAN = /\p{Script=Han}{2}/u;
-/** Characters of words of one character in a row, between which no line breaks. */
+/** The most characters in a row that are words of their own and stay in one line. */
 const MOST = 4;
 /** Never the first of a line. */
 const PARTICLE = /^[的了吗呢们着过里]的?$/;

@@ -130,7 +130,7 @@ function Slider({ label, least, most, step, value, onChange }: SliderProps) {
         aria-valuetext={value === null ? UNSET : undefined}
         value={value ?? (least + most) / 2}
         {...field}
-        // Pressing the ring without moving it takes the middle. A finger on it makes no click.
+        // A press on the unset handle takes the middle. A touch there makes no click event.
         onPointerUp={take}
       />
       <input

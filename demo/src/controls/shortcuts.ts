@@ -15,7 +15,7 @@ const INPUTS: Readonly<Record<string, Input>> = {
   End: { type: 'toEnd' },
 };
 
-/** Before an audience: the keys that a clicker sends, among others. */
+/** Keys that lead through a talk, those of a clicker among them. */
 const ONWARD = ['PageDown', 'ArrowRight', 'n'];
 const BACK = ['PageUp', 'ArrowLeft'];
 
@@ -47,7 +47,7 @@ async function openSpeaker(page: Page): Promise<void> {
   part.openSpeaker(page);
 }
 
-/** Before an audience: presses what leads on, save out of the talk; where nothing does yet, goes through the next kick, or to the end. */
+/** In a talk: presses the button that leads on, unless it ends the talk. While an operation plays, goes to its next kick, or its end. */
 function goOn(event: KeyboardEvent, store: Store): void {
   event.preventDefault();
   const next = document.querySelector<HTMLElement>('.present [data-next=true]');
@@ -55,7 +55,7 @@ function goOn(event: KeyboardEvent, store: Store): void {
   else next.click();
 }
 
-/** Before an audience: to the kick before, or to the question; from there to the answer before it, here or at the stop before. */
+/** In a talk: to the previous kick, or the question; from a question, to the previous answer, here or at the stop before. */
 function goBack(event: KeyboardEvent, page: Page): void {
   event.preventDefault();
   const { course, place: here } = page.link.value;

@@ -42,7 +42,7 @@ export function exercises(scene: string, seed: number, count: number): Exercise[
   return Array.from({ length: count }, (_, i) => {
     const each = scenes[i % scenes.length] ?? 'kick';
     const round = seed + Math.floor(i / scenes.length);
-    // By their second questions these look up keys that are there, and delete what harms nobody.
+    // In two rounds of five: these scenes' second questions look up keys that are there, and delete what harms nobody.
     const part = (each === 'lookup' || each === 'delete') && (round % 5) % 3 === 1 ? 1 : 0;
     const task = taskOf(each, part, birds(round));
     if (task === null) throw new Error(`the scene ${each} asks nothing`);
@@ -50,7 +50,7 @@ export function exercises(scene: string, seed: number, count: number): Exercise[
     const owners = each === 'fail' || each === 'delete' ? done.notebook : null;
     const kicked = each === 'fail' ? ofKind(eventsOf(done, 0), 'kick') : [];
     const kicks = kicked.map(({ bucket, slot }) => `${bucket}.${slot}`);
-    // Whose fingerprint is lost is asked by name: it is hardly ever the new key's.
+    // A sheet asks for the name of the key that is lost, because it is hardly ever the new one.
     const answer = task.found?.(done)['lost'] ?? task.answer(done);
     return { scene: each, part, round, task, answer, owners, kicks, state: before.place.state };
   });

@@ -63,8 +63,8 @@ export function hasRoom(engine: Pick<Engine, 'lookUp'>, key: string): boolean {
 }
 
 /**
- * `settings` with the first seed of the hash, up to the last there is, by which a name has two homes, and room in the first
- * tables of both languages: what a visitor inserts there first, the name or its double, needs no kick.
+ * `settings` with the first seed of the hash that gives a name two homes, and room in the first tables of both languages; or with
+ * the last seed there is. So what a visitor inserts first, the name or its double, needs no kick.
  */
 export function seededFor(settings: Settings, name: string): Settings {
   const suits = (hashSeed: number): boolean =>

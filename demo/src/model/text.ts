@@ -35,7 +35,7 @@ export function shortened(whole: string, most: number): string {
   return `${letters.slice(0, half).join('')}…${letters.slice(letters.length - half).join('')}`;
 }
 
-/** A name on a chip of that width, in letters so high and as wide as that part of it, as SVG has it: squeezed if it is too wide. */
+/** Attributes of the SVG text of a name on a chip of that width. `letter`: the width of a letter over its height. A wide name is squeezed. */
 export function fitted(name: string, chip: number, high: number, letter = 0.58) {
   const wide = isHan(name) ? high : high * letter;
   // Squeezed more, letters cannot be read.

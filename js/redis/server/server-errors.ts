@@ -1,4 +1,4 @@
-// What the errors of a server mean, by their code: the first word of the message, which redis and ioredis keep.
+// What the errors of a server mean, by their code: the first word of the message, which redis and ioredis leave unchanged.
 // Invariant: a command counts as refused only if its error says that it was not carried out. With any other error, above
 // all a lost connection, it may have been.
 import { FormatError } from '../../src/basic-errors.js';

@@ -36,7 +36,10 @@ export function stamped({ header }: Places, index: number, identity: string): Ui
   return bytes;
 }
 
-/** The stage of `places` that begins with `bytes`, whatever the size and the stamp are. The second string of a doubling, which lacks keys, has none. */
+/**
+ * Which of the stages of `places` a string that begins with `bytes` is in, whatever its size and stamp. The second string of a
+ * doubling, which lacks keys, is in none.
+ */
 export function stageOf(places: Places, bytes: Uint8Array): Places | undefined {
   const stage = places.stages[(bytes[15] as number) >> 2];
   const isFree = (at: number): boolean =>

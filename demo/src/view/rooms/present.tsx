@@ -21,8 +21,8 @@ import { screenHeight, screenWidth } from '../width';
 import '../../styles/rooms.css';
 
 /**
- * Pixels, before they are scaled, of a table of eight rows, of the margin above it (as in present.css), and of the bar below
- * it. The bar is as large and stands in the same place at all stops: `width` is what its sentences need for three lines.
+ * Pixels, before scaling, of a table of eight rows, of the margin above it (as in present.css), and of the bar below it. The bar
+ * has the same size and place at every stop, and is wide enough that no sentence takes more than three lines.
  */
 const [TABLE, TOP, BAR] = [539, 13, { width: 1040, height: 116 }] as const;
 /** Of the narrowest table with large letters, in one column, in two and in three. */

@@ -66,7 +66,7 @@ function Ask({ page, question }: { page: Page; question: Question }) {
   const lesson = page.lesson.value;
   const { guess } = page;
   const facts = page.task.value?.facts ?? NONE;
-  // On a phone, what the scene is about and the table come before the question.
+  // On a phone, the question comes last: first what the scene is about, and the table.
   useOnPhone(() => scrollTo({ top: 0, behavior: 'instant' }));
   if (lesson === null) return null;
   const { scene, part } = lesson;
@@ -94,7 +94,7 @@ function Ask({ page, question }: { page: Page; question: Question }) {
   );
 }
 
-/** Once a part of a card is drawn, in a window as narrow as a phone. */
+/** Scrolls once a part of the card is drawn, if the window is as narrow as a phone. */
 function useOnPhone(scroll: () => void): void {
   useLayoutEffect(() => {
     if (innerWidth <= 620) scroll();
@@ -104,7 +104,7 @@ function useOnPhone(scroll: () => void): void {
 function Running({ page }: { page: Page }) {
   const t = words.value.lesson;
   const isMeasured = page.task.value === null;
-  // The question is below the table that now plays, and what stands above the table becomes higher.
+  // Whoever answered the question was below the table, which is about to play.
   useOnPhone(
     () => !isMeasured && document.querySelector('.theatre')?.scrollIntoView({ behavior: 'instant' }),
   );
@@ -151,7 +151,7 @@ function Compare({ page, result }: { page: Page; result: Result }) {
   );
 }
 
-/** Asks one stranger after the other, up to the next that the table takes for present, and shows that lookup. */
+/** Looks up one absent key after another until the filter says “maybe”, and shows that lookup. */
 function Hunt({ store }: { store: Store }) {
   const t = words.value.lesson;
   const tally = useSignal({ asked: 0, caught: 0 });

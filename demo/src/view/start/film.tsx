@@ -32,7 +32,7 @@ const LETTER = 0.683;
 /** Seconds from one move to the next, and before the first. */
 const [BEAT, LEAD] = [1.1, 0.7] as const;
 
-/** For what appears once the move number `order` is made. */
+/** When to show what belongs to a move, by its number from 0: as its name arrives. */
 const after = (order: number): CSSProperties =>
   ({ '--end': `${LEAD + BEAT * order + 0.7}s` }) as CSSProperties;
 

@@ -191,7 +191,7 @@ test('on a phone, the verdict can be reached from the table that gave the answer
   const page = await demo.open('#v=1&s=kick', PHONE);
   await demo.button('Skip, just show it').click();
   await demo.button('Show the result').click();
-  // As in Safari, where a button that is pressed gets no focus, so that the verdict keeps it.
+  // As in Safari, where pressing a button does not focus it, so the verdict keeps the focus.
   await page.locator('.verdict-below button').evaluate((each) => (each as HTMLElement).click());
   expect(await page.locator('.verdict').evaluate((each) => each === document.activeElement)).toBe(true);
   const box = await page.locator('.verdict').boundingBox();

@@ -136,7 +136,7 @@ describe.each(['en', 'zh'])('in %s', (language) => {
       });
       const sentences = page.locator('.present-board :is(figcaption p, .double-said, li, .ending > *)');
       await sentences.nth(3).waitFor();
-      // Parts come one after the other, and the slide is scaled after the window has its size.
+      // The parts appear one by one, and the slide is scaled only once the window has its new size.
       await page.waitForFunction(() => {
         const [deck] = document.querySelectorAll('.deck');
         const parts = [...document.querySelectorAll('.present :is(.film, .double, .ending)')];
@@ -242,7 +242,7 @@ test.each([10, 20])(
     }
     expect(places).toEqual(way);
     expect([...titles]).toEqual(way.map((_, i) => `Stop ${i + 1} of ${way.length}`));
-    // One bar at all stops, and tables of one size, whatever is asked and told.
+    // The bar and the table have one size at all stops, whatever they show.
     expect([...boxes].map((box) => box.split(' ', 1)[0]).sort()).toEqual(['.deck', '.present']);
     await page.locator('.present [data-next]').click();
     await page.locator('.bar').waitFor();
@@ -394,7 +394,7 @@ test.each([
     await see(/\?/);
     await page.keyboard.press(onward);
     await reveal.waitFor({ state: 'detached' });
-    // Nothing goes on by itself, whatever the clock says.
+    // Stops the playing, so that only key presses lead on.
     await page.keyboard.press('Home');
     do await page.keyboard.press(onward);
     while (!answer.test(await see(/^Kick|kicked out|^(Yes|No):|^\d+ XOR/)));
@@ -435,7 +435,7 @@ test('the keys in the speaker’s window drive the talk, also after it was broug
 test('the race asks again with empty tables', async () => {
   const page = await demo.open('#v=1&s=race&chrome=none', { viewport: { width: 1920, height: 1080 } });
   await page.locator('.present .lanes').waitFor();
-  // Maps are painted some frames after they come.
+  // Maps are painted some frames after they appear.
   const emptied = () =>
     page.waitForFunction(() =>
       [...document.querySelectorAll('canvas')].every((canvas) => {

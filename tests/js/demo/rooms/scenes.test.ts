@@ -125,7 +125,7 @@ test('the hunt goes from one mistake of the table to the next, and tells how man
   const page = await demo.open('#v=1&s=hunt');
   await demo.button('Skip, just show it').click();
   await toResult();
-  // The rate is that of this table.
+  // The sum uses this table's own load.
   const why = await page.locator('.card p', { hasText: 'matches by chance' }).innerText();
   const [n = 0, values = 1, load = 0, rate = 0] =
     /: (\d+) ÷ (\d+) × (\d+) % = ([\d.]+) %/.exec(why)?.slice(1).map(Number) ?? [];

@@ -1,5 +1,5 @@
-// A server's replica takes over before any of the commands of `open`, or after it, with all that the master had answered or without the
-// last of it. Then what `open` said is true, what it left can be completed or dropped, and no key that was acknowledged is "absent".
+// A server's replica takes over before each command of `open` in turn, or after the last; it may lack the master's latest changes. What
+// `open` said must be true, what it left can be completed or dropped, and no acknowledged key is "absent".
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { FormatError } from 'cuckoofilter-wasm';
 import { createClient } from 'redis';
@@ -50,7 +50,7 @@ class Pair {
     this.#isCut = true;
   }
 
-  /** Makes the replica the master, with what it has if it was cut off, and otherwise with everything. */
+  /** Promotes the replica. It lacks the latest changes if it was cut off; otherwise it has everything. */
   async takeOver(): Promise<void> {
     if (!this.#isCut) await this.#call(this.#master, 'WAIT', '1', String(PATIENCE));
     const former = this.#master;
@@ -67,11 +67,11 @@ beforeAll(() => Promise.all([one, other].map((pair) => pair.connect())));
 type Words = Parameters<Send>[0];
 let names = 0;
 
-/** What is tried: the number of the command before which the replica takes over, and of the first one that it does not get. */
+/** The number of the command before which the replica takes over, and of the first command that it does not receive. */
 interface Fault {
   readonly at: number;
   readonly cutAt?: number;
-  /** Whether that command is carried out before, and its answer lost. */
+  /** Whether the master still carries out that command, and only its answer is lost. */
   readonly isLost?: boolean;
 }
 
@@ -79,12 +79,12 @@ describe.each([
   ['both shards have one master', one],
   ['each shard has its own master, of which that of the second fails', other],
 ])('where %s', (_, failing) => {
-  /** Opens a filter while that happens, and checks what comes of it. Returns whether `open` ended before. */
+  /** Opens a filter during such a failover, and checks the outcome. Returns whether `open` had ended before it. */
   async function attempt({ at, cutAt = Infinity, isLost = false }: Fault): Promise<boolean> {
     const name = `filter ${++names}`;
     let sent = 0;
     let isOver = false;
-    /** The keys of the shards that were given the filter's identity, and of those whose new master does not know it. */
+    /** Keys of shards that received the filter's identity; and of those that received it on a master whose replica did not. */
     const made: string[] = [];
     const unmade: string[] = [];
     const act = async (command: Words, asking: SendOptions, isKept = true): Promise<unknown> => {
@@ -117,7 +117,7 @@ describe.each([
     isOver = true;
     if (isEarly) await failing.takeOver();
 
-    // The filter is complete, but a shard is not, as if that were lost later.
+    // The first shard has the identity, but another lost it: the filter counts as damaged.
     const isBroken = made.includes(name) && unmade.includes(`${name}:1`);
     if (isBroken) {
       await rejected(FormatError, RedisCuckooFilter.open(options));
@@ -126,7 +126,7 @@ describe.each([
     const isComplete = made.includes(name) && !isBroken;
     const second = await RedisCuckooFilter.open(options);
     expect(second.created).toBe(!isComplete);
-    // Nobody is told so where that answer is lost.
+    // If the answer was lost, no caller learns that it created the filter.
     if (first instanceof RedisCuckooFilter) expect(first.created).toBe(true);
     else expect([isLost, cutAt < at]).toContain(true);
 
