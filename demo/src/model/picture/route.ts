@@ -8,6 +8,7 @@ export interface Route {
   readonly points: readonly Point[];
   readonly line: string;
   readonly head: string;
+  /** In the middle of the aisle, whatever the lane: a number covers no chip. */
   readonly badge: Point;
 }
 
@@ -49,7 +50,12 @@ export function routeBetween(layout: Layout, from: Box, to: Box, lane = MIDDLE):
     { x: end.x, y: crossing },
     { x: end.x, y: neck },
   ];
-  return { points, line: rounded(points), head: headAt(end, isDown), badge: { x: aisle, y: start.y } };
+  return {
+    points,
+    line: rounded(points),
+    head: headAt(end, isDown),
+    badge: { x: start.x + aisleX / 2, y: start.y },
+  };
 }
 
 /**
@@ -60,12 +66,13 @@ export function routeTowards(layout: Layout, from: Box, bucket: number, lane = M
   const to = bucketBox(layout, bucket);
   const isBeside = from.x >= to.x && from.x <= to.x + to.width;
   if (!isBeside || to.y === from.y) return routeBetween(layout, from, labelBox(layout, bucket), lane);
-  const x = from.x + from.width + layout.aisleX / 2 + lane.right * laneWidth(layout.aisleX);
+  const middle = from.x + from.width + layout.aisleX / 2;
+  const x = middle + lane.right * laneWidth(layout.aisleX);
   const isDown = to.y > from.y;
   const start = startOf(from, lane);
   const end = { x, y: isDown ? to.y - 3 : to.y + to.height + 3 };
   const points = [start, { x, y: start.y }, { x, y: end.y + (isDown ? -HEAD : HEAD) }];
-  return { points, line: rounded(points), head: headAt(end, isDown), badge: { x, y: start.y } };
+  return { points, line: rounded(points), head: headAt(end, isDown), badge: { x: middle, y: start.y } };
 }
 
 /** From one bucket to another, behind their first slots, where it covers no label. */

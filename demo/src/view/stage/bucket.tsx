@@ -24,11 +24,11 @@ export function Bucket({ store, layout, bucket }: BucketProps) {
   const { bucketCount, bucketSize } = layout.shape;
   const label = labelBox(layout, bucket);
   const isSlim = layout.labelWidth < 88;
-  const left = label.x + (isSlim ? 6 : 12);
+  const left = label.x + (isSlim ? 8 : 12);
   const middle = label.y + label.height / 2;
   const bits = binary(bucket, bucketCount);
   // A home has its name below its number and its bits; where labels are narrow, bits that find no room beside the number stand below it.
-  const isBeside = !isSlim || layout.labelWidth > 16 + 10 * String(bucket).length + 7 * bits.length;
+  const isBeside = !isSlim || layout.labelWidth > 18 + 10 * String(bucket).length + 7 * bits.length;
   const below = home !== null ? 'home' : isBeside ? null : 'bits';
   const looks = [home === null ? '' : ` is-home is-${home}`, isLit ? ' is-lit' : ''].join('');
   return (
@@ -44,7 +44,7 @@ export function Bucket({ store, layout, bucket }: BucketProps) {
           )}
         </text>
         {below !== null && (
-          <text class={below === 'home' ? 'bucket-home' : 'bucket-binary'} x={left} y={middle + 10}>
+          <text class={below === 'home' ? 'bucket-home' : 'bucket-binary'} x={left} y={middle + 8}>
             {home === null ? bits : t.homes[home]}
           </text>
         )}

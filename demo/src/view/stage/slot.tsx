@@ -111,7 +111,7 @@ export function Names({ store, layout }: { store: Store; layout: Layout }) {
         if (stored === null) return null;
         const { x, y, width, height } = slotBox(layout, Math.floor(i / bucketSize), i % bucketSize);
         const text = fitted(nameAt(store, stored), width, layout.isWide ? 14 : 12);
-        const at = { x: x + width / 2, y: y + height / 2 + (height < 34 ? 7 : 8.5) };
+        const at = { x: x + width / 2, y: y + height / 2 + (height < 34 ? 6 : 7.5) };
         return <text key={i} class="chip-name" {...at} style={hueStyle(stored.fingerprint)} {...text} />;
       })}
     </g>
