@@ -73,6 +73,7 @@ async function english(isWhole: boolean): Promise<[Words, SceneWords | null]> {
     whenThere(import('./en-rest')),
     whenThere(import('./en-panels')),
     whenThere(import('./en-scenes')),
+    whenThere(import('../browser/phrases')),
   ]);
   return [{ ...enStart, ...enRest, ...enPanels } as Words, ofScenes];
 }
