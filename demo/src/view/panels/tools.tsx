@@ -13,7 +13,7 @@ export function Tools({ page, hasSettings = true }: { page: Page; hasSettings?: 
   return (
     <details class="panel tools">
       <summary>{tools(hasSettings)}</summary>
-      <div class="tools-parts grid">
+      <div class="tools-parts">
         {hasSettings && (
           <section>
             <h2>{settings.title}</h2>

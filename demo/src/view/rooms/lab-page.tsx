@@ -22,11 +22,11 @@ export default function LabPage({ page }: { page: Page }) {
       </div>
       <div class="console-place">
         <Console page={page} />
-        <Tools page={page} />
       </div>
       <div class="stack">
         <Handles page={page} />
         <GraphBoard page={page} />
+        <Tools page={page} />
       </div>
       <div class="panels">
         <PathPanel store={store} />

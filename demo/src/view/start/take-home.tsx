@@ -42,9 +42,11 @@ export function TakeHome({ name }: { name: string }) {
       </pre>
       <ApiLines name={name} />
       <p>{t.dedup(plot.percent(100 * RATE))}</p>
-      <p>{t.given(plot.percent(100 * RATE))}</p>
-      <Table label={plot.data} columns={t.columns} rows={rows} />
-      <p class="note">{marked(t.known)}</p>
+      <div class="take-figures grid">
+        <p>{t.given(plot.percent(100 * RATE))}</p>
+        <Table label={plot.data} columns={t.columns} rows={rows} />
+        <p class="note">{marked(t.known)}</p>
+      </div>
       {(repository !== '' || IS_IN_SITE) && (
         <p class="row">
           {repository !== '' && <a href={repository}>{t.source}</a>}
