@@ -220,7 +220,9 @@ describe('in a browser', () => {
     const bucket = parseInt(one, 2) ^ parseInt(other, 2);
     expect(parseInt(sum, 2)).toBe(bucket);
     expect(await sumOf('.is-lit .bucket-binary')).toBe(sum);
-    expect(await demo.caption()).toContain(`Its other home is ${text}, bucket ${bucket}.`);
+    expect(await demo.caption()).toContain(
+      `Its other home is ${text.replace(' = ', '\u00a0=\u00a0')}, bucket ${bucket}.`,
+    );
     expect(await page.locator('.path li').innerText()).toContain(`for bucket\u00a0${bucket}`);
     // Its place is taken by the newcomer.
     const victim = await page.locator('.hand .chip-text').textContent();

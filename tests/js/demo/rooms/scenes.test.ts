@@ -254,7 +254,7 @@ describe('the scenes that measure', () => {
     expect(await demo.button('Lock it in').isDisabled()).toBe(true);
     expect(await page.locator('.sliders .is-unset').count()).toBe(4);
     await fields.first().fill('50');
-    expect(await page.locator('.lane b').allInnerTexts()).toEqual(['50 %', '', '', '']);
+    expect(await page.locator('.lane b').allInnerTexts()).toEqual(['50\u00a0%', '', '', '']);
     expect(await page.locator('.sliders .is-unset').count()).toBe(3);
     expect(await demo.button('Lock it in').isDisabled()).toBe(true);
     for (const i of [1, 2]) await fields.nth(i).fill('90');
