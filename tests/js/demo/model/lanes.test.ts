@@ -6,7 +6,7 @@ import { opened } from '../../../../demo/src/core/filling';
 import { filmOf } from '../../../../demo/src/core/film';
 import { namesOf as firstNames } from '../../../../demo/src/i18n/en-first-names';
 import { namesOf as fullNames } from '../../../../demo/src/i18n/zh-first-names';
-import { layoutOf } from '../../../../demo/src/model/picture/layout';
+import { layoutOf, slotBox } from '../../../../demo/src/model/picture/layout';
 import type { Point } from '../../../../demo/src/model/picture/lanes';
 import { waysOf } from '../../../../demo/src/model/picture/trays';
 import { FIRST_CHINESE, sampleKey } from '../../../../demo/src/model/samples';
@@ -77,6 +77,21 @@ test.each(WIDTHS)('no two arrows of a kick path share a stretch of a lane: %p pi
       expect(leastGap(lines)).toBeGreaterThanOrEqual(APART);
     }
   }
+});
+
+test('the number of a kick covers no chip, in whatever lane its arrow runs', () => {
+  const settings = { ...DEFAULTS, seed: DEFAULTS.seed + 300 };
+  const layout = layoutOf(settings, 320, true);
+  const { bucketCount, bucketSize } = settings;
+  const slots = Array.from({ length: bucketCount * bucketSize }, (_, i) =>
+    slotBox(layout, Math.floor(i / bucketSize), i % bucketSize),
+  );
+  for (const session of kicked(settings))
+    for (const { number, route } of arrowsOf(session, layout)) {
+      const { x } = route.badge;
+      const covered = slots.filter((slot) => x > slot.x - 8 && x < slot.x + slot.width + 8);
+      expect(number === null ? [] : covered).toEqual([]);
+    }
 });
 
 test.each([
