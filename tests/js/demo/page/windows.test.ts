@@ -193,6 +193,16 @@ test.each(['homes', 'lookup', 'kick', 'fail', 'hunt', 'delete'])(
   },
 );
 
+test.each(['start', 'lab'])('an open drawer of %s is wide, and no row of keys wraps', async (place) => {
+  const page = await demo.visit(`#v=1&s=${place}`, { viewport: { width: 1280, height: 800 } });
+  await demo.openTools();
+  expect((await page.locator('.tools').boundingBox())?.width).toBeGreaterThan(700);
+  const heights = await page
+    .locator('.shortcuts dt')
+    .evaluateAll((all) => all.map((each) => each.getBoundingClientRect().height));
+  expect(Math.max(...heights)).toBeLessThan(30);
+});
+
 test.each(SCENES)(
   'in a window of 1280 x 720, the buttons below the question of %s are in view',
   async (place) => {
