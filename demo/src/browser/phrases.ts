@@ -10,7 +10,7 @@ const TERMS =
 /** Spaces between a number and what it counts or names. */
 const AT_NUMBER = /(?<=桶|每|异或|槽位|哈希|得|÷) (?=\d)|(?<=\d) (?=\p{Script=Han})/gu;
 /** Spaces in a formula, and before a per cent sign. */
-const AT_SIGN = /(?<=[\d)]) (?=[%÷×=])|(?<=[÷×=]) (?=\d)/g;
+const AT_SIGN = /(?<=[\d)]) (?=[%÷×=+/])|(?<=[÷×=+/]) (?=\d)/g;
 /** What a line may end with, and begin with. */
 const [LAST, FIRST] = [/[\p{Script=Han}”]$/u, /^[\p{Script=Han}“]/u];
 const TWO_HAN = /\p{Script=Han}{2}/u;
