@@ -220,9 +220,8 @@ describe('in a browser', () => {
     const bucket = parseInt(one, 2) ^ parseInt(other, 2);
     expect(parseInt(sum, 2)).toBe(bucket);
     expect(await sumOf('.is-lit .bucket-binary')).toBe(sum);
-    expect(await demo.caption()).toContain(
-      `Its other home is ${text.replace(' = ', '\u00a0=\u00a0')}, bucket ${bucket}.`,
-    );
+    const told = text.replace(' = ', '\u00a0=\u00a0');
+    expect(await demo.caption()).toContain(`Its other home is ${told}, bucket ${bucket}.`);
     expect(await page.locator('.path li').innerText()).toContain(`for bucket\u00a0${bucket}`);
     // Its place is taken by the newcomer.
     const victim = await page.locator('.hand .chip-text').textContent();
@@ -230,7 +229,7 @@ describe('in a browser', () => {
     expect(await newcomer.textContent()).not.toBe(victim);
     await demo.leaveField();
     await page.keyboard.press('End');
-    expect(await page.locator('.path').innerText()).toContain(text);
+    expect(await page.locator('.path').innerText()).toContain(told);
   });
 
   test.each([360, 1280, 1920])(
