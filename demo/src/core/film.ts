@@ -1,6 +1,7 @@
 // One kick path of names, for the first picture: a small table of birds, into which a name goes.
-// Invariant: the core makes every move, by the paper's walk. Of the tables tried, the first is taken on which two or three
-// names move, each once, and each to another bucket.
+// Invariant: the core makes every move, by the paper's walk. Of the tables tried, the first is taken on which one or two
+// names are kicked out, each into a bucket that no other enters. The places of a bucket have no order: the new name is drawn
+// in the left one, those kicked out in the right one, so that no arrow crosses another.
 import type { Cell } from '../model/picture/layout';
 import { DEFAULTS, type Settings } from '../model/settings';
 import { ownerName } from '../model/trace/session';
@@ -40,19 +41,30 @@ function shot({ engine, session }: Trial, name: string): Film | null {
   const { notebook, place: table } = session;
   const events = engine.tryInsert(name);
   const { result, kicks: count } = endOf(events);
-  if (result !== 'added' || count < 2 || count > 3 || [...notebook.values()].includes(name)) return null;
+  if (result !== 'added' || count < 1 || count > 2 || [...notebook.values()].includes(name)) return null;
   const ways = [...ofKind(events, 'kick'), first(events, 'place')];
-  const moves = ways.map(({ bucket, slot, after }, i): Actor => {
-    const from = ways[i - 1] ?? null;
-    const mover = from === null ? name : nameAt(from);
-    return { name: mover, fingerprint: after, to: { bucket, slot }, from };
+  /** Of each bucket that is entered, whether its places are drawn the other way round. */
+  const turned = new Map(ways.map(({ bucket, slot }, i) => [bucket, slot !== (i === 0 ? 0 : 1)]));
+  if (turned.size < ways.length) return null;
+  const drawn = ({ bucket, slot }: Cell): Cell => ({
+    bucket,
+    slot: turned.get(bucket) === true ? 1 - slot : slot,
   });
-  const touched = new Set(ways.map(({ bucket, slot }) => `${bucket}.${slot}`));
-  if (touched.size < ways.length || moves.some(({ from, to }) => from?.bucket === to.bucket)) return null;
+  const moves = ways.map((to, i): Actor => {
+    const from = ways[i - 1];
+    const mover = from === undefined ? name : nameAt(from);
+    return {
+      name: mover,
+      fingerprint: to.after,
+      to: drawn(to),
+      from: from === undefined ? null : drawn(from),
+    };
+  });
   const stays = table.state.slots.flatMap((stored, i): Actor[] => {
     const to = { bucket: Math.floor(i / FILM.bucketSize), slot: i % FILM.bucketSize };
-    if (stored === null || touched.has(`${to.bucket}.${to.slot}`)) return [];
-    return [{ name: nameAt(to), fingerprint: stored.fingerprint, to }];
+    if (stored === null || ways.some(({ bucket, slot }) => bucket === to.bucket && slot === to.slot))
+      return [];
+    return [{ name: nameAt(to), fingerprint: stored.fingerprint, to: drawn(to) }];
   });
   const { primary, alternate } = first(events, 'locate');
   return { stays, moves, homes: [primary, alternate] };

@@ -60,7 +60,7 @@ export const enStart = {
     told: ([first, ...others]: readonly string[], homes: readonly number[]) =>
       `Both homes of ${first}, buckets ${homes.join(' and\u00a0')}, are full, so ${first} kicks out the ${others.join(', which in its other home kicks out the ')}, which finds room in its other home.`,
     kept: (bits: number) =>
-      `The filter keeps no names, only what stands below each: a fingerprint of ${bits} bits, written as 0x and digits of base 16.`,
+      `The filter keeps no names, only what stands beside each: a fingerprint of ${bits} bits, written in base 16.`,
     chosen: 'The birds are chosen so that names move: most tables this full have room at once.',
     again: 'Play it again',
   },

@@ -1,73 +1,59 @@
-// The eight buckets of the first pictures: trays of two places in two columns, with an aisle for arrows between them.
-// Invariant: arrows run only in the aisle and in the gaps above and below a tray, so they cover no name and no number; and
-// no two of them overlap (a test checks).
-import { freest, type Line, type Point } from './lanes';
+// The eight buckets of the first pictures: trays of two places, one below the other.
+// Invariant: a new name comes from the left, and a name that is kicked out goes around on the right. So arrows cover no
+// name and no number, and no two of them cross or overlap (a test checks).
+import type { Line, Point } from './lanes';
 import type { Cell } from './layout';
 
-export const CHIP = { width: 63, height: 34 } as const;
-export const GUTTER = 14;
-const [GAP, ROW, ROWS] = [4, 50, 4] as const;
-export const TRAY = GUTTER + 2 * CHIP.width + GAP + 3;
+export const CHIP = { width: 122, height: 22 } as const;
+const [GAP, ROW, ROWS] = [4, 30, 8] as const;
+/** Where the numbers of the buckets stand, and where the arrow from the left comes down. */
+export const [NUMBER, LEFT] = [5, 17] as const;
+export const TRAY = 2 * CHIP.width + GAP + 6;
+const START = 33;
 /** In units of the picture, which is as wide as there is room. */
 export const [WIDTH, HEIGHT] = [322, ROWS * ROW] as const;
-export const AISLE = { left: TRAY, right: WIDTH - TRAY } as const;
+/** Where the inner and the outer arrow on the right run. */
+const LANES = [297, 309] as const;
+const MIDDLE = CHIP.height / 2;
+/** How far from the middle of a chip an arrow meets it where another one does, too. */
+const ASIDE = 5;
 
 export function boxOf({ bucket, slot }: Cell): Point {
-  const x = (bucket < ROWS ? 0 : AISLE.right) + GUTTER + slot * (CHIP.width + GAP);
-  return { x, y: (bucket % ROWS) * ROW + (ROW - CHIP.height) / 2 };
+  return { x: START + slot * (CHIP.width + GAP), y: bucket * ROW + (ROW - CHIP.height) / 2 };
 }
 
-type Exit = readonly [below: number, right: number];
-/**
- * Where a line may leave a place, in the order in which that is tried: how far below its top, and how far right of its middle.
- * The inner place of a tray borders on the aisle, so a line may also leave it sideways.
- */
-const EXITS: readonly { readonly inner: Exit; readonly outer: Exit }[] = [
-  { inner: [29, 0], outer: [38, 0] },
-  { inner: [5, 0], outer: [38, 14] },
-  { inner: [38, 0], outer: [-4, 14] },
-  { inner: [41.5, 0], outer: [41.5, 0] },
-];
-/** Where a line may enter a place: how far above its top, and how far right of its middle. */
-const ENTRIES = [8, 11.5].flatMap((above) => [0, 14, -14].map((right) => ({ above, right })));
-/** How far a line in the aisle may be from the aisle's nearer edge. */
-const LANES = [2.5, 9.5, 16.5, 23.5] as const;
-const WAYS = ENTRIES.flatMap((entry) =>
-  EXITS.flatMap((exits) => LANES.map((lane) => ({ entry, exits, lane }))),
-);
+type Move = { readonly from?: Cell | null; readonly to: Cell };
 
-/** The arrows of names that move one after the other. The first name comes from above the picture. */
-export function waysOf(moves: readonly { readonly from?: Cell | null; readonly to: Cell }[]): Line[] {
-  const ways: Line[] = [];
-  for (const { from, to } of moves) {
-    const end = boxOf(to);
-    // Lanes are counted from the side on which the line ends, so that lines that end on different sides keep apart.
-    const isRight = end.x > AISLE.left;
-    const way = freest(ways, WAYS, ({ entry, exits, lane }) => {
-      const aisle = isRight ? AISLE.right - lane : AISLE.left + lane;
-      const [x, y] = [end.x + CHIP.width / 2 + entry.right, end.y - entry.above];
-      const start = from ? outOf(from, exits, aisle) : [{ x: aisle, y: -3 }];
-      return { points: [...start, { x: aisle, y }, { x, y }, { x, y: end.y }] };
-    });
-    ways.push(way);
-  }
-  return ways;
-}
-
-function outOf(from: Cell, exits: (typeof EXITS)[number], aisle: number): Point[] {
-  const { x, y } = boxOf(from);
-  const isLeft = x < aisle;
-  const [below, right] = (from.slot === 1) === isLeft ? exits.inner : exits.outer;
-  const level = y + below;
-  if (below > 0 && below < CHIP.height)
-    return [
-      { x: isLeft ? x + CHIP.width : x, y: level },
-      { x: aisle, y: level },
-    ];
-  const middle = x + CHIP.width / 2 + right;
-  return [
-    { x: middle, y: below < 0 ? y : y + CHIP.height },
-    { x: middle, y: level },
-    { x: aisle, y: level },
+/** The arrows of a new name and of the one or two that are kicked out: the first from a left place, and all to a right one. */
+export function waysOf([first, ...kicks]: readonly Move[]): Line[] {
+  if (first === undefined) return [];
+  const { x, y } = boxOf(first.to);
+  const level = y + MIDDLE;
+  const comes = [
+    { x: LEFT, y: -3 },
+    { x: LEFT, y: level },
+    { x, y: level },
   ];
+  const [one = 0, other = 0] = kicks.map(({ from, to }) => to.bucket - (from?.bucket ?? 0));
+  // Where both run on one side of the bucket that they share, the longer one goes around the shorter one.
+  const isAround = one * other < 0;
+  const isOuter = [isAround && Math.abs(one) > Math.abs(other), isAround && Math.abs(one) <= Math.abs(other)];
+  return [{ points: comes }, ...kicks.map((kick, i) => around(kick, i === 0, isOuter[i] === true))];
+}
+
+function around({ from, to }: Move, isFirst: boolean, isOuter: boolean): Line {
+  const [out, into] = [boxOf(from ?? to), boxOf(to)];
+  const lane = LANES[isOuter ? 1 : 0];
+  const aside = (isOuter ? -ASIDE : ASIDE) * Math.sign(into.y - out.y);
+  const end = { x: into.x + CHIP.width, y: into.y + MIDDLE - (isFirst ? aside : 0) };
+  // From a left place, through the gap below the right one.
+  const below = out.y + (ROW + CHIP.height) / 2;
+  const start = isFirst
+    ? [
+        { x: out.x + CHIP.width / 2, y: out.y + CHIP.height },
+        { x: out.x + CHIP.width / 2, y: below },
+      ]
+    : [{ x: out.x + CHIP.width, y: out.y + MIDDLE + aside }];
+  const leaves = start.at(-1)?.y ?? below;
+  return { points: [...start, { x: lane, y: leaves }, { x: lane, y: end.y }, end] };
 }

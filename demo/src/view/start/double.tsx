@@ -13,7 +13,7 @@ import { languageNow, words } from '../../i18n';
 import { isolated, nameIn } from '../../model/text';
 import { formatLink, HOME } from '../../model/link';
 import { binary, hex } from '../../model/picture/bits';
-import { AISLE, boxOf, CHIP, HEIGHT, WIDTH } from '../../model/picture/trays';
+import { boxOf, CHIP, HEIGHT, LEFT, WIDTH } from '../../model/picture/trays';
 import { DEFAULTS } from '../../model/settings';
 import { InTurn } from '../lazy';
 import { Chip, hueStyle } from '../stage/chip';
@@ -103,12 +103,11 @@ function Picture({ names, double }: { names: readonly string[]; double: Double }
 
 /** Above the table, where the ways of both names become one. */
 const JOIN = 16;
-const MIDDLE = WIDTH / 2;
 const JOINED = `M${WIDTH / 4} ${-JOIN}V${-JOIN / 2}H${0.75 * WIDTH}V${-JOIN}`;
 
 function wayTo(bucket: number): string {
   const { x, y } = boxOf({ bucket, slot: 0 });
-  return `M${MIDDLE} ${-JOIN / 2}V${y + CHIP.height / 2}H${x < MIDDLE ? AISLE.left : AISLE.right}`;
+  return `M${WIDTH / 4} ${-JOIN / 2}H${LEFT}V${y + CHIP.height / 2}H${x - 3}`;
 }
 
 /** Why the filter cannot tell the two apart, and where to see what comes of it. */

@@ -18,23 +18,26 @@ import { Tray } from './trays';
 import '../../styles/film.css';
 
 /** Tables on which the example names need no other table to be tried. */
-const SEEDS = { en: 57, zh: 55 } as const;
+const SEEDS = { en: 281, zh: 383 } as const;
 
 /** Letters of a name that a sentence has room for: the middle of a longer one is left out there. */
 export const SHOWN = 24;
 
 /** A new name comes from where it is typed, above the picture. */
-const HAND = { x: (WIDTH - CHIP.width) / 2, y: -CHIP.height } as const;
+const HAND = { x: boxOf({ bucket: 0, slot: 0 }).x, y: -1.5 * CHIP.height } as const;
+
+/** The part of a chip, at its end, where its fingerprint stands. */
+const PRINT = 40;
 
 /** The width of a bold letter, as a part of its height. */
 const LETTER = 0.683;
 
-/** Seconds from one move to the next, and before the first. */
-const [BEAT, LEAD] = [1.1, 0.7] as const;
+/** Seconds from one move to the next, before the first, and of each. */
+const [BEAT, LEAD, MOVE] = [1.4, 0.7, 0.9] as const;
 
-/** When to show what belongs to a move, by its number from 0: as its name arrives. */
+/** When a move ends, by its number from 0: what belongs to it appears. */
 const after = (order: number): CSSProperties =>
-  ({ '--end': `${LEAD + BEAT * order + 0.7}s` }) as CSSProperties;
+  ({ '--end': `${LEAD + BEAT * order + MOVE}s` }) as CSSProperties;
 
 export function Film({ page }: { page: Page }) {
   const t = words.value;
@@ -78,7 +81,11 @@ export function Film({ page }: { page: Page }) {
         {film.stays.map((each) => (
           <NameChip key={each.name} actor={each} />
         ))}
-        {film.moves.map((each, i) => <NameChip key={each.name} actor={each} order={i} />).reverse()}
+        {film.moves
+          .map((each, i) => (
+            <NameChip key={each.name} actor={each} order={i} isLast={i === film.moves.length - 1} />
+          ))
+          .reverse()}
       </svg>
       <figcaption key={`${name} ${runs.value} told`}>
         <p>{t.film.told(names, film.homes)}</p>
@@ -94,30 +101,46 @@ export function Film({ page }: { page: Page }) {
 
 function Way({ way: { points }, order }: { way: Line; order: number }) {
   const end = points[points.length - 1];
+  // All others come from the right.
+  const back = order === 0 ? -7 : 7;
   return (
     <g class="film-way" style={after(order)}>
       <path d={`M${points.map(({ x, y }) => `${x} ${y}`).join('L')}`} />
-      <path class="film-head" d={`M${end?.x} ${end?.y}l-5 -7h10Z`} />
+      <path class="film-head" d={`M${end?.x} ${end?.y}l${back} -5v10Z`} />
     </g>
   );
 }
 
-/** `order`: its place among the names that move, from 0; the others have none. */
-function NameChip({ actor: { name, fingerprint, from, to }, order }: { actor: Actor; order?: number }) {
+interface NameChipProps {
+  readonly actor: Actor;
+  /** Its place among the names that move, from 0; the others have none. */
+  readonly order?: number;
+  readonly isLast?: boolean;
+}
+
+/** A name that takes another's place lies over it until that one has left. */
+function NameChip({ actor: { name, fingerprint, from, to }, order, isLast = true }: NameChipProps) {
   const [start, end] = [from ? boxOf(from) : HAND, boxOf(to)];
   const placeOf = ({ x, y }: Point): string => `translate(${x}px, ${y}px)`;
-  const at = `${LEAD + BEAT * (order ?? 0)}s`;
-  const way = { ...hueStyle(fingerprint), '--from': placeOf(start), '--to': placeOf(end), '--at': at };
+  const way = {
+    ...hueStyle(fingerprint),
+    '--from': placeOf(start),
+    '--over': placeOf({ x: end.x, y: end.y - (isLast ? 0 : 0.7 * CHIP.height) }),
+    '--to': placeOf(end),
+    '--at': `${LEAD + BEAT * (order ?? 0)}s`,
+    '--move': `${MOVE}s`,
+    '--settle': `${LEAD + BEAT * ((order ?? 0) + 1) + MOVE}s`,
+  };
   return (
     <g class={order === undefined ? 'film-chip' : 'film-chip is-moved'} style={way as CSSProperties}>
-      <rect class="chip-body" width={CHIP.width} height={CHIP.height} rx={8} />
+      <rect class="chip-body" width={CHIP.width} height={CHIP.height} rx={7} />
       <text
         class="film-name"
-        x={CHIP.width / 2}
-        y={CHIP.height / 2 - 7}
-        {...fitted(name, CHIP.width, 12, LETTER)}
+        x={(CHIP.width - PRINT) / 2 + 2}
+        y={CHIP.height / 2}
+        {...fitted(name, CHIP.width - PRINT, 12, LETTER)}
       />
-      <text class="film-print" x={CHIP.width / 2} y={CHIP.height / 2 + 8}>
+      <text class="film-print" x={CHIP.width - PRINT / 2} y={CHIP.height / 2}>
         {hex(fingerprint, FILM.fingerprintBits)}
       </text>
       {order !== undefined && order > 0 && (

@@ -1,5 +1,5 @@
 // One bucket of the first pictures.
-import { boxOf, CHIP, GUTTER, TRAY } from '../../model/picture/trays';
+import { boxOf, CHIP, NUMBER, TRAY } from '../../model/picture/trays';
 
 export function Tray({ bucket, home = '' }: { bucket: number; home?: string }) {
   const { x, y } = boxOf({ bucket, slot: 0 });
@@ -8,13 +8,13 @@ export function Tray({ bucket, home = '' }: { bucket: number; home?: string }) {
       <rect
         class="bucket-tray"
         fill="none"
-        x={x - GUTTER}
+        x={x - 3}
         y={y - 3}
         width={TRAY}
         height={CHIP.height + 6}
-        rx={9}
+        rx={8}
       />
-      <text class="film-number" x={x - GUTTER / 2} y={y + CHIP.height / 2}>
+      <text class="film-number" x={NUMBER} y={y + CHIP.height / 2}>
         {bucket}
       </text>
     </g>
