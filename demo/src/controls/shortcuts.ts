@@ -1,7 +1,7 @@
 // Keys that work anywhere on the page.
 // Invariant: a key means what the focused control makes of it first: text fields, sliders and lists keep their keys, and
 // Space still presses a focused button.
-import { beforeKick, type Input } from '../model/trace/session';
+import { canStepForward, type Input } from '../model/trace/session';
 import { isPresented, stopOn } from '../model/places';
 import type { Page } from '../app/page';
 import { whenThere } from '../browser/later';
@@ -47,24 +47,27 @@ async function openSpeaker(page: Page): Promise<void> {
   part.openSpeaker(page);
 }
 
-/** In a talk: presses the button that leads on, unless it ends the talk. While an operation plays, goes to its next kick, or its end. */
+/**
+ * In a talk: presses the button that leads on, unless it ends the talk. What plays goes to its end, as a slide does; what was
+ * stopped plays on.
+ */
 function goOn(event: KeyboardEvent, store: Store): void {
   event.preventDefault();
   const next = document.querySelector<HTMLElement>('.present [data-next=true]');
-  if (next === null) store.send({ type: 'toKick' });
-  else next.click();
+  const session = store.session.value;
+  if (next !== null) next.click();
+  else if (session.isPlaying) store.send({ type: 'stand', cursor: Infinity });
+  else if (canStepForward(session)) store.send({ type: 'playOrPause' });
 }
 
-/** In a talk: to the previous kick, or the question; from a question, to the previous answer, here or at the stop before. */
+/** In a talk: to the question; from a question, to the previous answer, here or at the stop before. */
 function goBack(event: KeyboardEvent, page: Page): void {
   event.preventDefault();
   const { course, place: here } = page.link.value;
-  const [lesson, task] = [page.lesson.value, page.task.value];
+  const lesson = page.lesson.value;
   const place = stopOn(course, here, -1);
   if (lesson !== null && lesson.phase !== 'predict') {
-    const cursor = task === null ? undefined : beforeKick(page.store.session.value, task.begun);
-    if (cursor === undefined) page.begin(lesson.scene, lesson.part, lesson.round);
-    else page.store.send({ type: 'stand', cursor });
+    page.begin(lesson.scene, lesson.part, lesson.round);
   } else if (lesson?.part === 1) {
     page.begin(lesson.scene, 0, lesson.round);
     page.finish();

@@ -42,7 +42,7 @@ export const enPanels = {
       ['exact, and can list its keys', 'no', 'yes', 'no'],
     ],
     known:
-      'How we know: the bits of both filters are computed, by the library and by Bloom’s formula. The other figures are of npm run bench -- readme, on shared machines with two cores: bits of a Set with its strings, and speeds beside “bloomfilter” from npm. This filter sorts its buckets, and can have any number of them. Above a rate of about 2.4 % (0.37 % without sorting), a Bloom filter takes fewer bits.',
+      'How we know: the bits of both filters are computed, by the library and by Bloom’s formula. The other figures are medians of nine rounds for each number of keys, by npm run bench -- readme on shared machines with two cores: bits of a Set with its strings, and speeds beside “bloomfilter” from npm. This filter sorts its buckets, and can have any number of them. Above a rate of about 2.4 % (0.37 % without sorting), a Bloom filter takes fewer bits.',
     source: 'Source code',
   },
 
@@ -142,8 +142,11 @@ export const enPanels = {
       [['Arrow keys'], 'from slot to slot'],
       [['A'], 'to the other home of the fingerprint'],
       [['F'], 'fill the window with the table, for an audience'],
-      [['N', 'PageDown', '→'], 'there: the answer, kick by kick, the second question, the next scene'],
-      [['PageUp', '←'], 'there: the kick before, the question, the answer before it'],
+      [
+        ['N', 'PageDown', '→'],
+        'there: the answer, its end while it plays, the second question, the next scene',
+      ],
+      [['PageUp', '←'], 'there: the question, the answer before it'],
       [['S'], 'there: what to say, in a window of the speaker’s own, where the keys work too'],
       [['?'], 'this list'],
     ] as readonly (readonly [readonly string[], string])[],

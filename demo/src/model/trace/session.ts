@@ -25,7 +25,7 @@ export interface Session {
 export type Input =
   | (Pick<Operation, 'key' | 'until'> & { readonly type: 'ran'; readonly events: readonly TraceEvent[] })
   | { readonly type: 'sampled' }
-  | { readonly type: 'forward' | 'back' | 'toStart' | 'toEnd' | 'toKick' | 'playOrPause' | 'advance' }
+  | { readonly type: 'forward' | 'back' | 'toStart' | 'toEnd' | 'playOrPause' | 'advance' }
   | { readonly type: 'watch'; readonly fromKick: boolean }
   | { readonly type: 'seek'; readonly cursor: number }
   | { readonly type: 'stand'; readonly cursor: number };
@@ -63,7 +63,7 @@ export function next(session: Session, input: Input): Session {
 
 const MOVES = {
   forward: (session: Session): Session => ({ ...forward(session), isPlaying: false }),
-  ...{ back, toStart, toEnd, toKick, playOrPause, advance },
+  ...{ back, toStart, toEnd, playOrPause, advance },
 };
 
 export function focused(session: Session): OperationRecord | null {
@@ -155,29 +155,13 @@ function toEnd(session: Session): Session {
   return jumped(session, focus, session.timeline.operations[focus]?.last ?? 0);
 }
 
-/** Steps that a talk stops at: kicks, or where a search looks for them. */
+/** Kicks, or where a search looks for them. */
 const isKick = ({ kind }: Step): boolean => kind === 'kick' || kind === 'look';
 
 /** The first such step from a cursor on. */
 function kickFrom({ timeline }: Session, cursor: number): number | undefined {
   const at = timeline.steps.findIndex((step, i) => i >= cursor && isKick(step));
   return at < 0 ? undefined : at;
-}
-
-/** Through the next kick; after the last one, to the end. */
-function toKick(session: Session): Session {
-  const at = kickFrom(session, session.place.cursor);
-  if (at === undefined) return toEnd(session);
-  return { ...forward(jumped(session, operationAt(session, at + 1), at)), isPlaying: false };
-}
-
-/** The cursor where `toKick` stopped last, from the operation `begun` on; undefined: at the question. */
-export function beforeKick({ timeline, place }: Session, begun = 0): number | undefined {
-  const { operations, steps } = timeline;
-  const kicks = steps.flatMap((step, i) => (isKick(step) ? [i + 1] : []));
-  const ends = operations.map(({ last }) => last).filter((last) => last > (kicks.at(-1) ?? 0));
-  const from = operations[begun]?.first ?? 0;
-  return [...kicks, ...ends].findLast((cursor) => from < cursor && cursor < place.cursor);
 }
 
 /** From the end of all operations, play starts the last one again. */

@@ -63,6 +63,8 @@ function Tables({ page }: { page: Page }) {
   const guess = isGuessed ? page.guess.value : (lesson?.guess ?? null);
   const isTransfer = lesson?.part === 1;
   const isOwn = page.isOwn.value;
+  // The question without kicks is about one table.
+  const isOne = isTransfer && !isOwn;
   const asked = isTransfer ? 0 : PAPER_KICKS;
   const kicks = kept.number('kicks', asked, oneOf(KICKS));
   /** Of the visitor's own races: each has other keys. */
@@ -117,8 +119,7 @@ function Tables({ page }: { page: Page }) {
       <div class="lanes grid" hidden={isEmpty && !isGuessed}>
         {RACERS.map(
           (bucketSize, i) =>
-            // The question without kicks is about one table.
-            (!isGuessed || !isTransfer || bucketSize === 4) && (
+            (!isOne || bucketSize === 4) && (
               <LaneView
                 key={bucketSize}
                 bucketSize={bucketSize}

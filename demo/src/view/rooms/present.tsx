@@ -110,9 +110,8 @@ function Line({ page }: { page: Page }) {
   const result = canStepForward(store.session.value) ? null : page.result.value;
   const own = sceneWords(scene);
   const question = page.task.value?.question ?? measureOf(scene, part);
-  const options = question?.kind === 'choice' ? question.options.map(own.option).join(' · ') : '';
-  const ask = `${own.ask[part]?.(page.task.value?.facts ?? {}) ?? ''} ${options}`;
-  const asked = phase === 'run' ? t.lesson.measuring : ask;
+  const options = phase === 'predict' && question?.kind === 'choice' ? question.options : [];
+  const asked = phase === 'run' ? t.lesson.measuring : own.ask[part]?.(page.task.value?.facts ?? {});
   const told = result === null ? asked : own.found[part]?.(result.facts);
   const played =
     page.task.value !== null && phase !== 'predict' && result === null ? focused(store.session.value) : null;
@@ -130,6 +129,13 @@ function Line({ page }: { page: Page }) {
           <p class={result === null ? 'caption-text' : 'caption-text is-answer'} role="status">
             {marked(told ?? '')}
           </p>
+        )}
+        {options.length > 0 && (
+          <ol class="told-options">
+            {options.map((option) => (
+              <li key={option}>{own.option(option)}</li>
+            ))}
+          </ol>
         )}
       </div>
       {phase === 'predict' ? (

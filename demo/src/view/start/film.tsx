@@ -24,7 +24,7 @@ const SEEDS = { en: 281, zh: 383 } as const;
 export const SHOWN = 24;
 
 /** A new name comes from where it is typed, above the picture. */
-const HAND = { x: boxOf({ bucket: 0, slot: 0 }).x, y: -1.5 * CHIP.height } as const;
+const HAND = { x: 0, y: -1.5 * CHIP.height } as const;
 
 /** The part of a chip, at its end, where its fingerprint stands. */
 const PRINT = 40;
@@ -45,13 +45,15 @@ export function Film({ page }: { page: Page }) {
   const friend = friendOf(page);
   const name = nameOf(page);
   const runs = useSignal(0);
+  // In a talk, it waits for a press, so that what it shows can be said before.
+  const waits = runs.value === 0 && page.store.presents.value && !page.store.isStill.value;
   const isTyped = nameIn(typed.value) !== '';
   const seed = birds(SEEDS[languageNow()]);
   const film = useMemo(() => filmOf(name, seed), [name, seed]);
   const names = film.moves.map((each) => isolated(each.name, SHOWN));
   const end = after(film.moves.length - 1);
   return (
-    <figure class="film">
+    <figure class={waits ? 'film is-waiting' : 'film'}>
       {friend !== '' && !isTyped && <p>{t.double.friend(isolated(name, SHOWN))}</p>}
       <label class="double-field">
         <span class="visually-hidden">{t.double.label}</span>
@@ -93,7 +95,12 @@ export function Film({ page }: { page: Page }) {
           {t.film.kept(FILM.fingerprintBits)}
         </p>
         <p class="note">{t.film.chosen}</p>
-        <Button look="quiet" text={t.film.again} onClick={() => (runs.value += 1)} />
+        <Button
+          data-next={waits}
+          look="quiet"
+          text={waits ? t.transport.play : t.film.again}
+          onClick={() => (runs.value += 1)}
+        />
       </figcaption>
     </figure>
   );
