@@ -30,6 +30,7 @@ export const enRooms = {
   be: {
     lead: 'You do each step of an insert. Equal bits give 0, different bits 1.',
     move: 'Your move',
+    first: 'Move 1',
     level: 'How hard',
     levels: ['There is room at home', 'A short path', 'A long path'],
     asks: {
@@ -154,6 +155,7 @@ export const enNames = {
   insert: 'Put in',
   next: 'Put in the next sample name',
   loop: 'Go on to a loop',
+  skip: 'Skip to its end',
   clear: 'Start again',
   full: 'No more names fit. Start again.',
   tables: 'Two tables of names',

@@ -39,6 +39,7 @@ export const zhRooms: Pick<Words, keyof typeof enRooms> = {
   be: {
     lead: '由你完成一次插入的每一步。两个比特相同得 0，不同得 1。',
     move: '轮到你',
+    first: '第 1 步',
     level: '难度',
     levels: ['候选桶里有空槽位', '短的踢出链', '长的踢出链'],
     asks: {
@@ -159,6 +160,7 @@ export const zhNames: typeof enNames = {
   insert: '插入',
   next: '插入下一个示例名字',
   loop: '一直插入到出现循环',
+  skip: '跳到最后',
   clear: '重新开始',
   full: '放不下更多名字了，请重新开始。',
   tables: '两张名字表',

@@ -152,7 +152,11 @@ export default function BePage({ page }: { page: Page }) {
       </div>
       <div class="console-place">
         <section class="card" aria-label={t.move}>
-          <Stages names={moves.slice(0, at.value + 1).map((_, i) => i + 1)} at={at.value} />
+          {/* How many moves there are would tell an answer. */}
+          <Stages
+            names={at.value === 0 ? [t.first] : moves.slice(0, at.value + 1).map((_, i) => i + 1)}
+            at={at.value}
+          />
           {move === undefined ? (
             <div class="ask grid">
               <p class="ask-found">{t.done(right.value, moves.length)}</p>

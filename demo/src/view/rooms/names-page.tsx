@@ -133,6 +133,7 @@ function Tables({ page, make }: { page: Page; make: MakeTable }) {
     isPlaying.value = false;
   };
   const isFull = linesOf(names.value).length + AT_START >= MOST_NAMES;
+  const loop = frames.findIndex(({ told }, i) => i > at && told.kind === 'loop');
   const sought = 'name' in frame.told ? frame.told.name : '';
   return (
     <>
@@ -161,17 +162,23 @@ function Tables({ page, make }: { page: Page; make: MakeTable }) {
         <div class="deck">
           <div class="caption row">
             <p class="caption-text" role="status" aria-live="polite">
-              {t.told(frame.told, frame.slots, frame.places.get(sought) ?? [])}
+              {/* Before an audience there is no field to type in. */}
+              {frame.told.kind === 'start' && page.store.presents.value
+                ? t.next
+                : t.told(frame.told, frame.slots, frame.places.get(sought) ?? [])}
             </p>
           </div>
-          <StepButtons
-            store={page.store}
-            isPlaying={isPlaying.value}
-            canPlay={at < last}
-            canGoBack={at > 0}
-            canGoForward={at < last}
-            send={send}
-          />
+          <div class="names-steps row">
+            <StepButtons
+              store={page.store}
+              isPlaying={isPlaying.value}
+              canPlay={at < last}
+              canGoBack={at > 0}
+              canGoForward={at < last}
+              send={send}
+            />
+            {at + 1 < loop && <Button look="quiet" text={t.skip} onClick={() => (cursor.value = loop)} />}
+          </div>
         </div>
       </section>
       <section class="panel names-more grid">

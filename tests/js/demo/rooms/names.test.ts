@@ -49,6 +49,14 @@ test('names go in, throw others out, and lie in one of their two places after ev
   }
 });
 
+test('the way to a loop can be skipped', async () => {
+  const page = await demo.open('#v=1&s=names');
+  await demo.button('Go on to a loop').click();
+  await demo.button('Skip to its end').click();
+  await page.locator('.caption-text', { hasText: 'go round in a loop' }).waitFor();
+  expect(await demo.button('Skip to its end').count()).toBe(0);
+});
+
 test('a loop is taken back move by move, and a rehash finds a place for everybody', async () => {
   const page = await demo.open('#v=1&s=names');
   await demo.button('Go on to a loop').click();
