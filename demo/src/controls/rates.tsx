@@ -11,6 +11,14 @@ export function strangersTo(seed: number): readonly string[] {
   return Array.from({ length: ABSENT }, (_, i) => strangerKey(seed, i));
 }
 
+/** A measured rate, and how far chance moves it in 19 runs of 20. */
+function measured(found: number): string {
+  const rate = found / ABSENT;
+  const { percent } = words.value.plot;
+  if (found === 0) return percent(0);
+  return `${percent(100 * rate)} ± ${percent(196 * Math.sqrt((rate * (1 - rate)) / ABSENT))}`;
+}
+
 /** `found`: how many of the strangers are. */
 export function Rates({
   computed,
@@ -23,7 +31,7 @@ export function Rates({
     <Figures
       rows={[
         [t.rate, plot.percent(100 * computed)],
-        [t.measured(ABSENT), plot.percent((100 * found) / ABSENT)],
+        [t.measured(ABSENT), measured(found)],
         [t.bits, size === 0 ? '-' : plot.number(bits / size)],
       ]}
     />

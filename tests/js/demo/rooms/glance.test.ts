@@ -78,3 +78,60 @@ test('a file that is refused says why in the language of the page', async () => 
   const told = await page.locator('.problem[role=alert]', { hasText: 'a.bin' }).innerText();
   expect(told.replace('a.bin', '')).not.toMatch(/[a-z]{3}/i);
 });
+
+test.each([
+  [1280, 800],
+  [360, 740],
+])(
+  'the buttons keep their place below the table at every step, at %i by %i pixels',
+  async (width, height) => {
+    for (const scene of ['kick', 'hunt', 'delete']) {
+      const page = await demo.open(`#v=1&s=${scene}`, { viewport: { width, height } });
+      await demo.button('Skip, just show it').click();
+      await demo.leaveField();
+      const places = await page.evaluate(async () => {
+        const forward = document.querySelector<HTMLElement>('[data-action=forward]');
+        const places = new Set<number>();
+        document.querySelector<HTMLElement>('[data-action=toStart]')?.click();
+        for (let isLast = false; !isLast;) {
+          await new Promise(requestAnimationFrame);
+          const [table, buttons] = ['.picture', '.transport-buttons'].map(
+            (each) => document.querySelector(each)?.getBoundingClientRect().bottom ?? 0,
+          );
+          places.add(Math.round((buttons ?? 0) - (table ?? 0)));
+          isLast = forward?.getAttribute('aria-disabled') !== 'false';
+          forward?.click();
+        }
+        return [...places];
+      });
+      expect(places).toHaveLength(1);
+    }
+  },
+);
+
+test('bits that can be flipped and those that cannot stand in the same columns', async () => {
+  for (const width of [1280, 360]) {
+    const page = await demo.open('#v=1&s=homes', { viewport: { width, height: 800 } });
+    for (const part of [0, 1]) {
+      await demo.button('Skip, just show it').click();
+      await demo.button('Show the result').click();
+      if (part === 0) await demo.button('The second question').click();
+    }
+    await page.locator('.explore').waitFor();
+    const columns = await page
+      .locator('.explore .bits')
+      .evaluateAll((rows) =>
+        rows.map((row) =>
+          [...row.children].map((bit) => Math.round(bit.getBoundingClientRect().left)).join(' '),
+        ),
+      );
+    expect(columns).toHaveLength(4);
+    // The first row has the fingerprint, which the sum does not add.
+    expect(new Set(columns.slice(1)).size).toBe(1);
+  }
+});
+
+test('a counted rate tells how far chance moves it', async () => {
+  const page = await demo.open('#v=1&s=lab');
+  await page.getByText(/^[\d.]+ % ± [\d.]+ %$/).waitFor();
+});
