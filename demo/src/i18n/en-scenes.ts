@@ -96,7 +96,7 @@ export const enScenes = {
           ? `That of “${lost}”, which was accepted long before “${key}” came. This filter drops nothing: it took every kick back, so “${lost}” lies where it was.`
           : `That of “${lost}”, the new key itself. This filter drops nothing: it took every kick back.`,
       ({ key, answer, changed, undone }: Facts) =>
-        `“${key}” is refused, and all ${answer} are found. ${undone} kicks were taken back, and ${changed} slots differ from before.`,
+        `“${key}” is refused, and all ${answer} are found. ${undone} kicks were taken back, and ${changed === 0 ? 'no slot differs' : `${slots(changed)} differ`} from before.`,
     ],
     why: [
       'The last one in hand need not be the first. Filters that drop it forget a key they had promised to keep. This one keeps the path and walks it back, so the table is what it was, byte for byte.',

@@ -1,6 +1,6 @@
 // Names of birds: sample keys in an order that a seed gives, and strangers, which no table of samples holds.
 // Invariant: the same seed and index give the same name, and no two indexes of one seed give equal names; no stranger is a
-// sample. Seeds below `FIRST_CHINESE` give English names, the others Chinese ones.
+// sample. After the plain names come kinds of them, then numbered ones. Seeds below `FIRST_CHINESE` give English names, the others Chinese ones.
 
 /** The seed of an English table and this give the seed of a Chinese one. */
 export const FIRST_CHINESE = 5_000_000;
@@ -43,18 +43,21 @@ function namesOf(seed: number): typeof ENGLISH {
 
 export function sampleKey(seed: number, index: number): string {
   const { samples } = namesOf(seed);
-  const round = Math.floor(index / samples.length);
-  const word = shuffled(samples, seed)[index % samples.length] ?? '';
-  return round === 0 ? word : `${word}-${round + 1}`;
+  return called(shuffled(samples, seed)[index % samples.length], Math.floor(index / samples.length), seed);
 }
 
-/** The stranger number `index`, from 0: first plain names, from one that the seed gives on, then kinds, then numbered ones. */
+/** The stranger number `index`, from 0. The first name is one that the seed gives. */
 export function strangerKey(seed: number, index: number): string {
-  const { strangers, kinds, space } = namesOf(seed);
-  const bird = (index + seed) % strangers.length;
-  const kind = Math.floor(index / strangers.length) % (kinds.length + 1);
-  const round = Math.floor(index / strangers.length / (kinds.length + 1));
-  const name = `${kind === 0 ? '' : `${kinds[kind - 1] ?? ''}${space}`}${strangers[bird] ?? ''}`;
+  const { strangers } = namesOf(seed);
+  return called(strangers[(index + seed) % strangers.length], Math.floor(index / strangers.length), seed);
+}
+
+/** The name of a bird whose plain name was given so many times before. */
+function called(bird = '', times: number, seed: number): string {
+  const { kinds, space } = namesOf(seed);
+  const kind = times % (kinds.length + 1);
+  const round = Math.floor(times / (kinds.length + 1));
+  const name = kind === 0 ? bird : `${kinds[kind - 1] ?? ''}${space}${bird}`;
   return round === 0 ? name : `${name}${space}${round + 1}`;
 }
 

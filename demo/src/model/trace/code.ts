@@ -43,8 +43,8 @@ const HOMES: readonly CodeLine[] = [
 const WALK: readonly CodeLine[] = [
   ...HOMES,
   line('kick', 'kick.slot = table.set(here.bucket, slot, here.entry);'),
-  line('land', '(void)buckets_.insert(here);', 1),
-  line('full', '(void)table.set(it.bucket, it.slot, it.before);'),
+  line('land', 'return {InsertOutcome::inserted, kicks};', 1),
+  line('full', 'return {InsertOutcome::full, kicks};'),
 ];
 const SEARCH: readonly CodeLine[] = [
   ...HOMES,
