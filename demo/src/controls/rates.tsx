@@ -16,7 +16,8 @@ function measured(found: number): string {
   const rate = found / ABSENT;
   const { percent } = words.value.plot;
   if (found === 0) return percent(0);
-  return `${percent(100 * rate)} ± ${percent(196 * Math.sqrt((rate * (1 - rate)) / ABSENT))}`;
+  const reach = 196 * Math.sqrt((rate * (1 - rate)) / ABSENT);
+  return `${percent(100 * rate)} ± ${percent(Number(reach.toPrecision(2)))}`;
 }
 
 /** `found`: how many of the strangers are. */
