@@ -98,7 +98,7 @@ function EmbedBuilder() {
   const look = { language: languageNow(), isEmbedded: true, hasChrome: hasChrome.value };
   const link = formatLink({ ...HOME, ...look, place: scene.value });
   // As high as a scene gets at that width, so that nothing scrolls within the frame; alone, the table fits itself to it.
-  const [width, height] = hasChrome.value ? [1040, HEIGHTS[scene.value] ?? 920] : [960, 540];
+  const [width, height] = hasChrome.value ? [1040, HEIGHTS[scene.value] ?? 940] : [960, 540];
   const code = `<iframe src="${location.href.replace(/[?#].*$/, '')}#${link}" width="${width}" height="${height}" title="${words.value.nav.brand}" style="border:0"></iframe>`;
   return (
     <section class="panel embed grid">

@@ -97,12 +97,14 @@ describe('be the filter', () => {
     await demo.button('One step back').click();
     await demo.button('Another key').click();
     expect(await demo.caption()).toBe('Your turn: answer the question first.');
-    expect(await page.locator('.stages [aria-current]').innerText()).toBe('1');
+    expect(await page.locator('.stages [aria-current]').innerText()).toBe('Move 1');
   });
 
   async function atMove(move: number): Promise<boolean> {
     const current = demo.page.locator('.stages [aria-current]');
-    return (await current.count()) > 0 && (await current.innerText()) === String(move + 1);
+    return (
+      (await current.count()) > 0 && (await current.innerText()).replace('Move ', '') === String(move + 1)
+    );
   }
 });
 
