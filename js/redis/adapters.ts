@@ -109,15 +109,17 @@ interface IoRedisOptions {
   readonly autoResendUnfulfilledCommands?: boolean;
   readonly enableOfflineQueue?: boolean;
   readonly keyPrefix?: string;
+  readonly reconnectOnError?: ((error: Error) => unknown) | null;
   /** Of a cluster. */
   readonly retryDelayOnFailover?: number;
+  readonly clusterNodeRetryStrategy?: unknown;
   readonly redisOptions?: IoRedisOptions;
 }
 
 /**
  * Makes `send` from a client or a cluster of `ioredis`, version 5 or newer, that sends no command twice: a client made
- * with `autoResendUnfulfilledCommands: false`, a cluster with `retryDelayOnFailover: 0`. A client may find its master
- * through Sentinel.
+ * with `autoResendUnfulfilledCommands: false`, a cluster with `retryDelayOnFailover: 0` and without `clusterNodeRetryStrategy`. A
+ * client may find its master through Sentinel.
  */
 export function fromIoRedis(client: IoRedisClient): ClientSend {
   if (typeof (client as Partial<NodeRedisClient> | undefined)?.withTypeMapping === 'function')
@@ -141,6 +143,11 @@ function sendOf(client: IoRedisClient): ClientSend {
   const isOnce = isCluster || options.autoResendUnfulfilledCommands === false;
   need(isOnce, 'autoResendUnfulfilledCommands: false', twice);
   need(!isCluster || options.retryDelayOnFailover === 0, 'retryDelayOnFailover: 0', twice);
+  // Its nodes send again what a lost connection had.
+  need(!isCluster || !options.clusterNodeRetryStrategy, 'clusterNodeRetryStrategy: null', twice);
+  const isLate =
+    options.reconnectOnError?.(new Error("READONLY You can't write against a read only replica.")) === 2;
+  need(!isLate, 'reconnectOnError returning true, not 2', 'it would send a change after its call has failed');
   const isWaiting = !isCluster || options.enableOfflineQueue !== false;
   need(isWaiting, 'enableOfflineQueue: true', 'it refuses commands while a node connects');
   const keyPrefix = options.keyPrefix ?? options.redisOptions?.keyPrefix;

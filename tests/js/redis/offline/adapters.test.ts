@@ -138,11 +138,18 @@ describe('a client of ioredis', () => {
 
   test('is refused by name where it would send a command twice', () => {
     const cluster = { nodes: () => [] };
+    const twiceIfReadOnly = ({ message }: Error): 2 | false => message.startsWith('READONLY') && 2;
     for (const [options, more, setting] of [
       [{}, {}, 'autoResendUnfulfilledCommands: false'],
       [{ autoResendUnfulfilledCommands: true }, {}, 'autoResendUnfulfilledCommands: false'],
       [{ retryDelayOnFailover: 100 }, cluster, 'retryDelayOnFailover: 0'],
       [{ retryDelayOnFailover: 0, enableOfflineQueue: false }, cluster, 'enableOfflineQueue: true'],
+      [
+        { retryDelayOnFailover: 0, clusterNodeRetryStrategy: () => 100 },
+        cluster,
+        'clusterNodeRetryStrategy: null',
+      ],
+      [{ autoResendUnfulfilledCommands: false, reconnectOnError: twiceIfReadOnly }, {}, 'reconnectOnError'],
     ] as const)
       expect(() => fromIoRedis(ioRedis({ options, ...more }).client)).toThrow(
         `make this client of ioredis with ${setting}`,
