@@ -13,7 +13,7 @@
 -- For so many changes after somebody asked for what has changed, the records are written.
 local FOLLOWED = 65536
 
--- An empty table.
+-- An empty table, where there is no string: one that becomes longer is given room to become longer still.
 local function empty(shape, head, epoch, rest)
   write('SETRANGE', key, shape.length - 1, '\0')
   write('SETRANGE', key, 0, head)
@@ -41,10 +41,13 @@ local function replace(head, fresh)
 end
 
 local function reset(shape, tail)
-  local epoch = unpacked('>I6', tail, 7) + 1
-  call('SETRANGE', key, 0, header:sub(1, 1)) -- What follows is tried first, where it does nothing.
-  write('SET', key, '', 'KEEPTTL')
+  local epoch, left = unpacked('>I6', tail, 7) + 1, call('PTTL', key)
+  -- What follows is tried first, where it does nothing.
+  call('SETRANGE', key, 0, '')
+  if left >= 0 then call('PEXPIRE', key, math.max(left, 1)) end
+  write('DEL', key)
   empty(shape, header, epoch, tail:sub(25))
+  if left >= 0 then write('PEXPIRE', key, math.max(left, 1)) end
   return 'emptied ' .. format('%.0f', epoch)
 end
 
@@ -140,8 +143,10 @@ local function run(head)
   local fresh = header:sub(1, 58) .. ('\0'):rep(6) .. header:sub(65)
   if action == 'replace' then return replace(head, fresh) end
   if action == 'make' then
-    if not write('SET', key, '', 'NX', 'PX', given:sub(7)) then return head == '' and refuse('other') or 'other' end
+    if call('PTTL', key) ~= -2 then return head == '' and refuse('other') or 'other' end
+    call('PEXPIRE', key, 1) -- What follows is tried first, where it does nothing.
     empty(shape, fresh, 1, given:sub(1, 6) .. '\0\0')
+    write('PEXPIRE', key, given:sub(7))
     return 'created'
   end
   if action == 'drop' then return drop(head, fresh) end

@@ -83,6 +83,28 @@ describe('opening', () => {
     },
   );
 
+  test('where the server takes no string so long, it leaves nothing, so that more shards may be made at once', async () => {
+    const options = { name: newName(), capacity: 1_000_000 };
+    await node.configSet('proto-max-bulk-len', String(2 ** 20));
+    try {
+      await expect(open({ ...options, shards: 1 })).rejects.toThrow(/set shards to 2 or more/);
+      expect(await node.exists(options.name)).toBe(0);
+      expect((await open({ ...options, shards: 2 })).created).toBe(true);
+    } finally {
+      await node.configSet('proto-max-bulk-len', String(2 ** 29));
+    }
+  });
+
+  test('its string takes the memory that it needs and no more, also after `reset`', async () => {
+    const filter = await open({ capacity: 1_000_000 });
+    const { name, byteLength } = await filter.info();
+    expect(await node.memoryUsage(name)).toBeLessThan(1.3 * byteLength);
+    await filter.expire(1e6);
+    await filter.reset();
+    expect(await node.memoryUsage(name)).toBeLessThan(1.3 * byteLength);
+    expect((await filter.verify())[0]?.expiresIn).toBeGreaterThan(0);
+  });
+
   test('a string that was cut is a FormatError', async () => {
     const filter = await open();
     const { name } = await filter.info();
