@@ -29,7 +29,8 @@ local function replace(head, fresh)
   local tail = #given - TAIL
   local epoch, how = unpacked('>I6', given, tail + 7), 'KEEPTTL'
   if fixed(head) == fixed(header) then
-    epoch = math.max(epoch, unpacked('>I6', call('GETRANGE', key, -TAIL, -1), 7) + 1)
+    -- One that was cut has none.
+    if call('STRLEN', key) == shape_of(head).length then epoch = math.max(epoch, unpacked('>I6', call('GETRANGE', key, -TAIL, -1), 7) + 1) end
   elseif head == '' then how = 'NX'
   elseif fixed(head) == fixed(fresh) then how = 'XX' -- and without its time to live
   else return refuse('differs') end

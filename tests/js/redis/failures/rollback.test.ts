@@ -39,6 +39,23 @@ test('each change of a shard is counted', async () => {
   expect(filter.epochs).toEqual([epoch + 1]);
 });
 
+test.each([66, 3000])(
+  'a string of %i bytes that was cut has no epoch for `publish` to take',
+  async (length) => {
+    const filter = await open({ capacity: 5000 });
+    await filter.addMany(keysTo(500));
+    using replica = await filter.replica({ refreshMs: 0 });
+    const [key] = (await filter.info()).keys as [string];
+    const [epoch] = filter.epochs as [number];
+    const cut = Buffer.alloc(length, 255);
+    ((await io.getBuffer(key)) as Buffer).copy(cut, 0, 0, 72);
+    await io.set(key, cut);
+    await filter.publish(replica);
+    expect(filter.epochs).toEqual([epoch + 1]);
+    expect(await filter.containsMany(keysTo(500))).not.toContain(0);
+  },
+);
+
 describe.each([0, 1])('where shard %i has gone back', (index) => {
   test('every call of a process that has seen more throws, and verify tells', async () => {
     const { filter, all, key, late, back } = await fallen(index);
