@@ -2,6 +2,8 @@
 // would ask replicas, which may lack keys.
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { Cluster } from 'ioredis';
 import { createCluster } from 'redis';
 import { fromIoRedis, fromNodeRedis, RedisCuckooFilter, type Send } from 'cuckoofilter-wasm/redis';
@@ -24,22 +26,33 @@ beforeAll(async () => {
     return ports.every((port) => slots.includes(`\n${port}\n`));
   };
   await until(() => ports.every(knowsAll));
-  const node = createCluster({
-    rootNodes: ports.map((port) => ({ socket: { host, port } })),
-    useReplicas: true,
-  });
-  node.on('error', () => undefined);
-  atEnd(() => node.destroy());
-  await node.connect();
-  const io = new Cluster(
-    ports.map((port) => ({ host, port })),
-    { retryDelayOnFailover: 0, scaleReads: 'slave' },
-  );
-  io.on('error', () => undefined);
-  atEnd(() => disconnect(io));
-  sends.redis = fromNodeRedis(node);
-  sends.ioredis = fromIoRedis(io);
+  sends.redis = await CONNECT.redis();
+  sends.ioredis = await CONNECT.ioredis();
 });
+
+/** Clients that ask as this user. */
+const CONNECT = {
+  redis: async (user = {}): Promise<Send> => {
+    const node = createCluster({
+      rootNodes: ports.map((port) => ({ socket: { host, port } })),
+      defaults: user,
+      useReplicas: true,
+    });
+    node.on('error', () => undefined);
+    atEnd(() => node.destroy());
+    await node.connect();
+    return fromNodeRedis(node);
+  },
+  ioredis: async (user = {}): Promise<Send> => {
+    const io = new Cluster(
+      ports.map((port) => ({ host, port })),
+      { retryDelayOnFailover: 0, scaleReads: 'slave', redisOptions: user },
+    );
+    io.on('error', () => undefined);
+    atEnd(() => disconnect(io));
+    return Promise.resolve(fromIoRedis(io));
+  },
+};
 
 /** Calls of the commands of a filter, on these servers. */
 function reads(some: readonly number[]): number {
@@ -81,5 +94,31 @@ describe.each(['redis', 'ioredis'] as const)('with %s', (client) => {
     await until(async () => !(await stale.containsMany(keys)).includes(0));
     expect(reads(portsOf('slave'))).toBeGreaterThan(5);
     expect(await filter.containsMany(keys)).not.toContain(0);
+  });
+
+  test('the rights that the documents name are enough, also while a slot moves', async () => {
+    const page = readFileSync(join(__dirname, '../../../docs/inside/redis-operators.md'), 'utf8');
+    const rights = /## Permissions([^#]*)/.exec(page)?.[1]?.match(/\+[a-z_|]+/g) ?? [];
+    for (const port of ports)
+      cli(port, 'ACL', 'SETUSER', 'app', 'reset', 'on', '>secret', '~moving*', ...rights);
+    const send = await CONNECT[client]({ username: 'app', password: 'secret' });
+    const name = `moving ${client}`;
+    const options = { send, name, capacity: 100, callMs: PATIENCE };
+    const filter = await RedisCuckooFilter.open(options);
+    const stale = await RedisCuckooFilter.open({ ...options, acceptStale: true });
+    await filter.add('before');
+    await until(() => stale.contains('before'));
+    const slot = cli(ports[0] as number, 'CLUSTER', 'KEYSLOT', name).trim();
+    const idOf = (port: number): string => cli(port, 'CLUSTER', 'MYID').trim();
+    const masters = portsOf('master');
+    const [from] = masters.filter((port) => cli(port, 'CLUSTER', 'COUNTKEYSINSLOT', slot).trim() === '1');
+    const [to] = masters.filter((port) => port !== from) as [number];
+    cli(to, 'CLUSTER', 'SETSLOT', slot, 'IMPORTING', idOf(from as number));
+    cli(from as number, 'CLUSTER', 'SETSLOT', slot, 'MIGRATING', idOf(to));
+    cli(from as number, 'MIGRATE', host, String(to), name, '0', '100000');
+    await filter.add('meanwhile');
+    expect(await filter.containsMany(['before', 'meanwhile'])).not.toContain(0);
+    for (const port of [to, ...masters]) cli(port, 'CLUSTER', 'SETSLOT', slot, 'NODE', idOf(to));
+    expect(await filter.containsMany(['before', 'meanwhile'])).not.toContain(0);
   });
 });
