@@ -2,24 +2,20 @@
 // Invariant: what the server acknowledged is in; a lookup never says "absent" about anything but the filter that was opened.
 import type { Bytes } from '../src/engine/bytes.js';
 import type { CuckooFilter } from '../src/index.js';
-import { argumentError, check, counted, FilterFullError } from '../src/errors.js';
+import { argumentError, check } from '../src/errors.js';
 import { isAnyFilter } from '../src/class-names.js';
 import type { Key, KeyOf } from '../src/keys/key.js';
 import type { Keys } from '../src/keys/keys.js';
-import { checkedSignal, signalOf, type AsyncOptions } from '../src/keys/signals.js';
-import { readOptions } from '../src/options/read.js';
+import { signalOf, type AsyncOptions } from '../src/keys/signals.js';
 import { checkOption, integer } from '../src/options/rules.js';
-import { askMany, CHANGE_OPTIONS, tellOutcomes, type BatchOptions, type ChangeOptions } from './batch.js';
-import { errorWith, outcomeOf, RedisFullError, type KeyOutcome } from './errors.js';
+import type { BatchOptions, ChangeOptions } from './batch.js';
 import { infoOf, statsOf, type RedisFilterInfo, type ShardHealth, type ShardStats } from './info.js';
 import { dropShards, openShards } from './opening.js';
 import { checkedOptions, type RedisFilterOptions } from './options.js';
+import { doesNotFit, Parts, partsOf } from './parts.js';
 import type { RedisReplica, ReplicaOptions } from './replica.js';
-import { allOf, Line, type Asking } from './server/line.js';
-import { changing, counting } from './shard/asks.js';
-import { Calls, type Answered } from './shard/calls.js';
-import { ADD, ADD_IF_ABSENT, DELETE, LOOK_UP, place, WORDS } from './shard/places.js';
-import type { Action, Places } from './shard/places.js';
+import { Line } from './server/line.js';
+import { ADD, ADD_IF_ABSENT, DELETE, LOOK_UP, type Places } from './shard/places.js';
 import { stageOfSaved } from './shard/saved.js';
 import { Shard, type Shards, type Shared } from './shard/shard.js';
 
@@ -40,11 +36,6 @@ export class RedisCuckooFilter<K extends Key = Key> {
     return 'RedisCuckooFilter';
   }
 
-  readonly #shards: Shards;
-  readonly #changes: readonly Calls[];
-  readonly #lookups: readonly Calls[];
-  readonly #shared: Shared;
-
   /**
    * Whether this call of `open` created the filter, or completed one that another call had left unfinished. Only one of all calls
    * that open it gets `true`.
@@ -62,10 +53,7 @@ export class RedisCuckooFilter<K extends Key = Key> {
     const { shared } = shards[0];
     this.created = created;
     this.identity = shared.identity;
-    this.#shards = shards;
-    this.#shared = shared;
-    this.#changes = shards.map((shard) => new Calls(changing(shard), shared.changes, true, shared.callMs));
-    this.#lookups = shards.map((shard) => new Calls(counting(shard), shared.work, false, shared.callMs));
+    new Parts(this, shards);
   }
 
   /**
@@ -104,7 +92,7 @@ export class RedisCuckooFilter<K extends Key = Key> {
    * both, it notices if changes have been lost since.
    */
   get epochs(): readonly number[] {
-    return this.#shards.map(({ epoch }) => epoch);
+    return partsOf(this).shards.map(({ epoch }) => epoch);
   }
 
   /**
@@ -112,8 +100,8 @@ export class RedisCuckooFilter<K extends Key = Key> {
    * hold only copies of it. Other errors have `outcomes`: whether the key is `refused` or `unknown`, as for a batch. The signal's reason is thrown unchanged: see the option `outcomes`.
    */
   async add(key: KeyOf<K>, options?: ChangeOptions): Promise<void> {
-    const outcome = await this.#change(ADD, key, options);
-    if (outcome !== 'done') throw this.#fullError([outcome]);
+    const outcome = await partsOf(this).change(ADD, key, options);
+    if (outcome !== 'done') throw partsOf(this).fullError([outcome]);
   }
 
   /**
@@ -121,8 +109,8 @@ export class RedisCuckooFilter<K extends Key = Key> {
    * way (see `addIfAbsent` of CuckooFilter).
    */
   async addIfAbsent(key: KeyOf<K>, options?: ChangeOptions): Promise<boolean> {
-    const outcome = await this.#change(ADD_IF_ABSENT, key, options);
-    if (doesNotFit(outcome)) throw this.#fullError([outcome]);
+    const outcome = await partsOf(this).change(ADD_IF_ABSENT, key, options);
+    if (doesNotFit(outcome)) throw partsOf(this).fullError([outcome]);
     return outcome === 'done';
   }
 
@@ -138,7 +126,7 @@ export class RedisCuckooFilter<K extends Key = Key> {
 
   /** The number of copies of `key`. Other keys with the same fingerprint and buckets count as well. */
   async count(key: KeyOf<K>, options: AsyncOptions = {}): Promise<number> {
-    const { answers, failure } = await this.#askOne(LOOK_UP, key, signalOf(options));
+    const { answers, failure } = await partsOf(this).askOne(LOOK_UP, key, signalOf(options));
     if (failure !== undefined) throw failure.cause;
     return answers[0] as number;
   }
@@ -148,7 +136,7 @@ export class RedisCuckooFilter<K extends Key = Key> {
    * error's `outcomes` are `unknown`, the copy may be gone already: do not delete it again.
    */
   async delete(key: KeyOf<K>, options?: ChangeOptions): Promise<boolean> {
-    return (await this.#change(DELETE, key, options)) === 'done';
+    return (await partsOf(this).change(DELETE, key, options)) === 'done';
   }
 
   /**
@@ -158,18 +146,18 @@ export class RedisCuckooFilter<K extends Key = Key> {
    * added.
    */
   async addMany(keys: Keys<K>, options: BatchOptions = {}): Promise<number> {
-    return countOf(await this.#changeMany(ADD, keys, options));
+    return countOf(await partsOf(this).changeMany(ADD, keys, options));
   }
 
   /** `addIfAbsent` for every key: 1 if the key was new, else 0. Throws as `addMany` does. */
   async addManyIfAbsent(keys: Keys<K>, options: BatchOptions = {}): Promise<Bytes> {
-    const outcomes = await this.#changeMany(ADD_IF_ABSENT, keys, options);
+    const outcomes = await partsOf(this).changeMany(ADD_IF_ABSENT, keys, options);
     return outcomes.map((outcome) => Number(outcome === DONE));
   }
 
   /** `contains` for every key: 1 or 0. */
   async containsMany(keys: Keys<K>, options: BatchOptions = {}): Promise<Bytes> {
-    const copies = await askMany(this.#shared.places, this.#lookups, LOOK_UP, keys, options);
+    const copies = await partsOf(this).askMany(LOOK_UP, keys, options);
     return copies.map((each) => Math.min(each, 1));
   }
 
@@ -180,17 +168,17 @@ export class RedisCuckooFilter<K extends Key = Key> {
 
   /** `delete` for every key. Returns how many copies were removed. */
   async deleteMany(keys: Keys<K>, options: BatchOptions = {}): Promise<number> {
-    return countOf(await this.#changeMany(DELETE, keys, options));
+    return countOf(await partsOf(this).changeMany(DELETE, keys, options));
   }
 
   /** The filter's parameters, and how full it is. Sends one command per shard. */
   async info(options: AsyncOptions = {}): Promise<RedisFilterInfo> {
-    return this.#shared.line.within(signalOf(options), (asking) => infoOf(this.#shards, asking));
+    return partsOf(this).within(options, infoOf);
   }
 
   /** How full each shard is, and whether it is being doubled. Sends one command per shard. */
-  stats(options?: AsyncOptions): Promise<readonly ShardStats[]> {
-    return this.#each(options, statsOf);
+  async stats(options?: AsyncOptions): Promise<readonly ShardStats[]> {
+    return partsOf(this).each(options, statsOf);
   }
 
   /**
@@ -198,8 +186,8 @@ export class RedisCuckooFilter<K extends Key = Key> {
    * and whether it expires, or may be evicted. Throws only if the server does not answer. Sends one command per shard, and
    * does not read the tables.
    */
-  verify(options?: AsyncOptions): Promise<readonly ShardHealth[]> {
-    return this.#each(options, (shard, asking) => shard.health(asking));
+  async verify(options?: AsyncOptions): Promise<readonly ShardHealth[]> {
+    return partsOf(this).each(options, (shard, asking) => shard.health(asking));
   }
 
   /**
@@ -210,12 +198,12 @@ export class RedisCuckooFilter<K extends Key = Key> {
     const rule = 'null, or an integer from 1 to 2^47';
     if (milliseconds !== null) checkOption('milliseconds', milliseconds, { ...integer(1, 2 ** 47), rule });
     const given = new TextEncoder().encode(String(milliseconds ?? 0));
-    await this.#each(options, (shard, asking) => shard.run('expire', /^set$/, given, asking));
+    await partsOf(this).each(options, (shard, asking) => shard.run('expire', /^set$/, given, asking));
   }
 
   /** Removes every key, shard by shard. A table that has grown keeps its size. */
   async reset(options?: AsyncOptions): Promise<void> {
-    await this.#each(options, (shard, asking) => shard.reset(asking));
+    await partsOf(this).each(options, (shard, asking) => shard.reset(asking));
   }
 
   /**
@@ -225,7 +213,7 @@ export class RedisCuckooFilter<K extends Key = Key> {
    * if another filter, or something else, has the name of a shard.
    */
   async drop(options: AsyncOptions = {}): Promise<void> {
-    await this.#shared.line.within(signalOf(options), (asking) => dropShards(this.#shards, asking));
+    await partsOf(this).within(options, dropShards);
   }
 
   /**
@@ -234,7 +222,7 @@ export class RedisCuckooFilter<K extends Key = Key> {
    */
   async replica(options: ReplicaOptions = {}): Promise<RedisReplica<K>> {
     const { RedisReplica } = await import('./replica.js');
-    return RedisReplica.of<K>(this.#shards, options);
+    return RedisReplica.of<K>(partsOf(this).shards, options);
   }
 
   /**
@@ -243,65 +231,18 @@ export class RedisCuckooFilter<K extends Key = Key> {
    * `(await info()).options`. Throws RangeError for other options, and TypeError for anything else.
    */
   async publish(filter: CuckooFilter<K> | RedisReplica<K>, options?: AsyncOptions): Promise<void> {
+    const own = partsOf(this);
     const shards = (filter as Partial<RedisReplica> | undefined)?.serializeShards;
     check('filter', 'a CuckooFilter or a RedisReplica', filter, shards !== undefined || isAnyFilter(filter));
     const saved = shards?.call(filter as RedisReplica) ?? [(filter as CuckooFilter).serialize()];
-    const places = saved.map((bytes) => stageOfSaved(this.#shared.places, bytes));
-    const { length } = this.#shards;
+    const places = saved.map((bytes) => stageOfSaved(own.shared.places, bytes));
+    const { length } = own.shards;
     const local = length === 1 ? 'new CuckooFilter((await redisFilter.info()).options), or ' : '';
     const problem = `the filter has other options than the one on the server. Publish ${local}a replica of a filter with the same options`;
     if (saved.length !== length || places.includes(undefined)) throw argumentError(problem, RangeError);
-    await this.#each(options, (shard, asking, i) =>
+    await own.each(options, (shard, asking, i) =>
       shard.replace(saved[i] as Uint8Array, places[i] as Places, asking),
     );
-  }
-
-  async #each<Result>(
-    options: AsyncOptions = {},
-    act: (shard: Shard, asking: Asking, i: number) => Promise<Result>,
-  ): Promise<Result[]> {
-    return this.#shared.line.within(signalOf(options), (asking) =>
-      allOf(this.#shards.map((shard, i) => act(shard, asking, i))),
-    );
-  }
-
-  /** The answer for one key. */
-  async #askOne(action: Action, key: Key, signal: AbortSignal | undefined): Promise<Answered> {
-    const words = new Uint32Array(WORDS);
-    const shard = place(this.#shared.places, key, action, words);
-    const calls = action === LOOK_UP ? this.#lookups : this.#changes;
-    return (calls[shard] as Calls).ask([...words], signal);
-  }
-
-  async #change(action: Action, key: Key, options: ChangeOptions = {}): Promise<KeyOutcome> {
-    const { outcomes, signal: given } = readOptions<ChangeOptions>(options, CHANGE_OPTIONS);
-    const signal = checkedSignal(given);
-    tellOutcomes(outcomes, []);
-    const { answers, failure } = await this.#askOne(action, key, signal);
-    const outcome = outcomeOf(answers[0] as number);
-    tellOutcomes(outcomes, [outcome]);
-    if (failure === undefined) return outcome;
-    const isCallers = signal?.aborted === true && failure.cause === signal.reason;
-    throw isCallers ? failure.cause : errorWith(failure.cause, [outcome]);
-  }
-
-  async #changeMany(action: Action, keys: Keys, options: BatchOptions): Promise<Bytes> {
-    const outcomes = await askMany(this.#shared.places, this.#changes, action, keys, options);
-    if (outcomes.some((outcome) => doesNotFit(outcomeOf(outcome))))
-      throw this.#fullError(Array.from(outcomes, outcomeOf));
-    return outcomes;
-  }
-
-  #fullError(outcomes: readonly KeyOutcome[]): FilterFullError {
-    const isFull = outcomes.includes('full');
-    const refused = outcomes.filter(doesNotFit).length;
-    const these = outcomes.length === 1 ? 'the key does' : `${refused} of ${outcomes.length} keys do`;
-    const { capacity, maxCapacity } = this.#shared;
-    const larger = maxCapacity > capacity ? 'maxCapacity' : 'capacity, or with maxCapacity';
-    const message = isFull
-      ? `the filter is full: it was made for ${counted(maxCapacity, 'key')}, and ${these} not fit. Open one under another name, with a larger ${larger}; or use addIfAbsent, if keys were stored more than once`
-      : `too many copies of one key; ${these} not fit. Use addIfAbsent to store a key once`;
-    return new RedisFullError(message, isFull ? 'full' : 'too-many-copies', outcomes);
   }
 }
 
@@ -314,10 +255,6 @@ function shardsOf(options: RedisFilterOptions): readonly [shards: Shards, shared
   const shared = { ...given, line: new Line(send, callMs), identity, prefix: send.keyPrefix ?? '' };
   const shards = Array.from({ length: places.shards }, (_, i) => new Shard(i, places, shared));
   return [shards as [Shard, ...Shard[]], shared];
-}
-
-function doesNotFit(outcome: KeyOutcome): boolean {
-  return outcome === 'full' || outcome === 'too-many-copies';
 }
 
 /** How many keys were added or deleted. */

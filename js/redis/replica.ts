@@ -4,6 +4,7 @@
 import { atKey } from '../src/basic-errors.js';
 import type { Bytes } from '../src/engine/bytes.js';
 import { DisposedError } from '../src/errors.js';
+import { wrongReceiver } from '../src/filters/wrong-filter.js';
 import { makeDisposable, makeShown, stateOf } from '../src/filters/protocols.js';
 import { giveAnswers, keptFor, Mask } from '../src/keys/answers.js';
 import type { Key, KeyOf } from '../src/keys/key.js';
@@ -21,6 +22,15 @@ export interface ReplicaOptions extends AsyncOptions {
   readonly refreshMs?: number | undefined;
 }
 
+/** The copies, or DisposedError; TypeError of anything but a replica, such as a Proxy of one. */
+let copiesOf: (replica: RedisReplica<never>) => readonly Copy[];
+
+function filterOf(replica: RedisReplica<never>, key: Key): Copy['filter'] {
+  const copies = copiesOf(replica);
+  const [{ places }] = copies as [Copy];
+  return (copies[copies.length === 1 ? 0 : place(places, key, LOOK_UP, PLACE)] as Copy).filter;
+}
+
 /**
  * A read-only copy of a RedisCuckooFilter in memory, which follows it. It answers as a FilterReader does, from the last
  * refresh. To see a change at once, change the RedisCuckooFilter, then call `refresh`.
@@ -29,8 +39,15 @@ export class RedisReplica<K extends Key = Key> {
   /** The same as `dispose`, for `using`. */
   declare readonly [Symbol.dispose]: () => void;
 
-  /** @internal */
-  static readonly name: string = 'RedisReplica';
+  /** Lets functions of this file in as well: Metro cannot parse a static block for React Native. @internal */
+  static readonly name: string = (() => {
+    copiesOf = (replica) => {
+      if (!(#copies in replica)) throw wrongReceiver();
+      if (replica.#isDisposed) throw new DisposedError('the replica cannot be used after dispose()');
+      return replica.#copies;
+    };
+    return 'RedisReplica';
+  })();
   /** @internal */
   get [Symbol.toStringTag](): string {
     return 'RedisReplica';
@@ -82,7 +99,7 @@ export class RedisReplica<K extends Key = Key> {
    * copy stays as it was, and `error` says why.
    */
   async refresh(options: AsyncOptions = {}): Promise<void> {
-    this.#use();
+    copiesOf(this);
     // A refresh in progress may have read the server before this call. Calls made until it ends share the next refresh.
     return until(options, () =>
       this.#refreshing === undefined
@@ -115,22 +132,9 @@ export class RedisReplica<K extends Key = Key> {
     }
   }
 
-  /** The copies, or DisposedError. */
-  #use(): readonly Copy[] {
-    if (this.#isDisposed) throw new DisposedError('the replica cannot be used after dispose()');
-    return this.#copies;
-  }
-
-  #filterOf(key: Key): Copy['filter'] {
-    const copies = this.#use();
-    const { places } = this.#shards[0].shared;
-    const shard = copies.length === 1 ? 0 : place(places, key, LOOK_UP, PLACE);
-    return (copies[shard] as Copy).filter;
-  }
-
   /** `false` is certain: `key` was not in the filter at the last refresh. `true` means maybe. */
   contains(key: KeyOf<K>): boolean {
-    return this.#filterOf(key).contains(key);
+    return filterOf(this, key).contains(key);
   }
   /** The same as `contains`. */
   has(key: KeyOf<K>): boolean {
@@ -138,7 +142,7 @@ export class RedisReplica<K extends Key = Key> {
   }
   /** The number of copies of `key`. Other keys with the same fingerprint and buckets count as well. */
   count(key: KeyOf<K>): number {
-    return this.#filterOf(key).count(key);
+    return filterOf(this, key).count(key);
   }
   /**
    * `contains` for every key, in order: 1 or 0. Throws InvalidKeyError at the first that is not a valid key, with the
@@ -148,7 +152,7 @@ export class RedisReplica<K extends Key = Key> {
   /** The same, with the answers in an array that you keep: see `CuckooFilter.containsMany`. */
   containsMany(keys: Keys<K>, into: Uint8Array | undefined): Uint8Array;
   containsMany(keys: Keys<K>, into?: Uint8Array): Uint8Array {
-    const [only, ...others] = this.#use();
+    const [only, ...others] = copiesOf(this);
     if (only !== undefined && others.length === 0) return only.filter.containsMany(keys, into);
     checkKeys(keys);
     const answers = new Mask(keys, 1, keptFor(keys, into));
@@ -172,16 +176,16 @@ export class RedisReplica<K extends Key = Key> {
 
   /** Number of entries. */
   get size(): number {
-    return this.#use().reduce((sum, { filter }) => sum + filter.size, 0);
+    return copiesOf(this).reduce((sum, { filter }) => sum + filter.size, 0);
   }
   /** Bytes of the tables. */
   get byteLength(): number {
-    return this.#use().reduce((sum, { filter }) => sum + filter.byteLength, 0);
+    return copiesOf(this).reduce((sum, { filter }) => sum + filter.byteLength, 0);
   }
 
   /** The saved forms of the shards. Each can be loaded with `CuckooFilter.deserialize`. */
   serializeShards(): Bytes[] {
-    return this.#use().map(({ filter }) => filter.serialize());
+    return copiesOf(this).map(({ filter }) => filter.serialize());
   }
 
   /** `size` and `byteLength`. For the rest, ask `info` of the filter. */

@@ -89,6 +89,23 @@ test('a filter is opened, and not made with new', () => {
   ).toThrow('create a filter with await RedisCuckooFilter.open(options)');
 });
 
+test('behind a Proxy, a filter works, and its replica says what to do', async () => {
+  const filter = new Proxy(await new FakeServer().open(), {});
+  await filter.contains('a');
+  await filter.containsMany(['a']);
+  expect([(await filter.verify()).length, filter.epochs.length]).toEqual([1, 1]);
+  const behind = new Proxy(await filter.replica({ refreshMs: 0 }), {});
+  const advice =
+    /^a method was called without its filter: call it on the filter itself, not on a copy or Proxy/;
+  for (const call of [
+    () => behind.refresh(),
+    async () => behind.contains('a'),
+    async () => behind.containsMany(['a']),
+    () => filter.publish(behind),
+  ])
+    await expect(call()).rejects.toThrow(advice);
+});
+
 test('options that are left out are asked for with an example', async () => {
   await expect(RedisCuckooFilter.open(undefined as never)).rejects.toThrow(
     new TypeError(
