@@ -35,8 +35,7 @@ interface NodeRedisSender {
 export function fromNodeRedis(client: NodeRedisClient): ClientSend {
   if (typeof (client as Partial<IoRedisClient> | undefined)?.createBuiltinCommand === 'function')
     throw argumentError('this is a client of ioredis: use fromIoRedis');
-  if (typeof client?.withTypeMapping !== 'function')
-    throw notAClient('a client, pool, cluster or sentinel of the npm package redis', client);
+  if (typeof client?.withTypeMapping !== 'function') throw notAClient('redis', client);
   const sender = client as unknown as NodeRedisSender;
   // The client applies it only to its own commands.
   const { _keyPrefix: keyPrefix } = client as { _keyPrefix?: string };
@@ -61,8 +60,7 @@ export function fromNodeRedis(client: NodeRedisClient): ClientSend {
       const ofCluster = isCluster ? [words[first], mayBeStale] : [];
       return await sender.sendCommand(...ofCluster, words, options);
     } catch (error) {
-      const { name = '' } = (Object(error) as { constructor?: { name?: string } }).constructor ?? {};
-      const message = messageOf(error) || name;
+      const message = messageOf(error);
       if (NOT_SENT.test(message) || (message === 'The queue is full' && isReady())) throw notSent(message);
       // A client that connects again writes what waits behind its own first commands. If one of those fails, all get its error; but
       // none of them runs a program, and a server that is loading its data carries all of them out.
@@ -95,8 +93,10 @@ async function bySentinel(
 }
 
 /** The error for what is no client. The message does not show an address, which may have a password. */
-function notAClient(rule: string, given: unknown): Error {
-  return argumentError(`client must be ${rule}, version 5 or newer, got ${shownKind(given)}`);
+function notAClient(name: string, given: unknown): Error {
+  return argumentError(
+    `client must be of the npm package ${name}, version 5 or newer, got ${shownKind(given)}`,
+  );
 }
 
 /** The first and the last key in a command. */
@@ -124,8 +124,7 @@ interface IoRedisOptions {
 export function fromIoRedis(client: IoRedisClient): ClientSend {
   if (typeof (client as Partial<NodeRedisClient> | undefined)?.withTypeMapping === 'function')
     throw argumentError('this is a client of redis: use fromNodeRedis');
-  if (typeof client?.createBuiltinCommand !== 'function')
-    throw notAClient('a client or cluster of the npm package ioredis', client);
+  if (typeof client?.createBuiltinCommand !== 'function') throw notAClient('ioredis', client);
   return sends.get(client) ?? sendOf(client);
 }
 
@@ -135,21 +134,17 @@ const sends = new WeakMap<IoRedisClient, ClientSend>();
 function sendOf(client: IoRedisClient): ClientSend {
   const options = client.options as IoRedisOptions;
   const isCluster = 'nodes' in client;
-  const need = (isSet: boolean, setting: string, why: string): void => {
+  const twice = 'it may send a delete twice, which removes two copies';
+  const need = (isSet: boolean, setting: string, why = twice): void => {
     if (!isSet) throw argumentError(`make this client of ioredis with ${setting}: ${why}`);
   };
-  const twice =
-    'it would send a change again after a lost connection, and a delete done twice removes two copies';
-  const isOnce = isCluster || options.autoResendUnfulfilledCommands === false;
-  need(isOnce, 'autoResendUnfulfilledCommands: false', twice);
-  need(!isCluster || options.retryDelayOnFailover === 0, 'retryDelayOnFailover: 0', twice);
-  // Its nodes send again what a lost connection had.
-  need(!isCluster || !options.clusterNodeRetryStrategy, 'clusterNodeRetryStrategy: null', twice);
-  const isLate =
-    options.reconnectOnError?.(new Error("READONLY You can't write against a read only replica.")) === 2;
-  need(!isLate, 'reconnectOnError returning true, not 2', 'it would send a change after its call has failed');
-  const isWaiting = !isCluster || options.enableOfflineQueue !== false;
-  need(isWaiting, 'enableOfflineQueue: true', 'it refuses commands while a node connects');
+  if (isCluster) {
+    need(options.retryDelayOnFailover === 0, 'retryDelayOnFailover: 0');
+    need(!options.clusterNodeRetryStrategy, 'clusterNodeRetryStrategy: null'); // Its nodes would resend.
+    need(options.enableOfflineQueue !== false, 'enableOfflineQueue: true', 'it fails while a node connects');
+  } else need(options.autoResendUnfulfilledCommands === false, 'autoResendUnfulfilledCommands: false');
+  // It would send what the server refused, when the call has failed.
+  need(options.reconnectOnError?.(new Error('READONLY')) !== 2, 'reconnectOnError not returning 2');
   const keyPrefix = options.keyPrefix ?? options.redisOptions?.keyPrefix;
 
   // Commands wait here rather than in the client's own queue, out of which nothing can be taken. The client puts them there, too,
@@ -163,7 +158,7 @@ function sendOf(client: IoRedisClient): ClientSend {
   for (const event of ['ready', 'end'] as const) client.on(event, () => waiting.forEach((each) => each()));
   // The client forgets what it has sent and has no answer for, without a word.
   client.on('close', () => {
-    if (!isCluster) sent.forEach((fail) => fail(new Error('the connection was closed before the answer')));
+    if (!isCluster) sent.forEach((fail) => fail(new Error('the connection was lost')));
   });
   const untilSending = (signal: AbortSignal): Promise<void> =>
     new Promise((resolve, reject) => {
@@ -171,7 +166,7 @@ function sendOf(client: IoRedisClient): ClientSend {
         if (!signal.aborted && !isSending()) return;
         waiting.delete(end);
         signal.removeEventListener('abort', end);
-        if (signal.aborted) reject(notSent('the client is not connected'));
+        if (signal.aborted) reject(notSent('the client is offline'));
         else resolve();
       };
       waiting.add(end);

@@ -104,8 +104,8 @@ export class RedisRollbackError extends Error {
 
   constructor(key: string, seen: number, found: number) {
     super(
-      `${key} on the server lost its last changes (it is at change ${found}, this process has seen change ${seen}), for example by ` +
-        'restarting from an older snapshot. Restore or publish a newer copy, then open the filter again in every process that threw ' +
+      `${key} on the server lost its last changes (it is at change ${found}, this process has seen change ${seen}). ` +
+        'Restore or publish a newer copy, then open the filter again in every process that threw ' +
         'this; or open it with acceptRollback: true, and add the lost keys again',
     );
     this.key = key;

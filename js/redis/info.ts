@@ -19,7 +19,10 @@ export interface RedisFilterInfo {
   readonly loadFactor: number;
   /** The expected probability, now, that an absent key is reported present. */
   readonly expectedFalsePositiveRate: number;
-  /** Bytes of all strings: all that the server's allocator gives for them, unless they are still to double. */
+  /**
+   * Bytes of the strings of all shards: all that the server's allocator gives for them, unless they are still to double. While one
+   * does, the server also has the string that it doubles into.
+   */
   readonly byteLength: number;
   /**
    * Options for a local CuckooFilter with the parameters of a fully grown shard. If there is one shard, `publish`

@@ -24,7 +24,7 @@ const CODE =
 /** The text of what a client library rejected with. */
 export function messageOf(error: unknown): string {
   const { message } = Object(error) as { message?: unknown };
-  return typeof message === 'string' ? message : String(error);
+  return (typeof message === 'string' && message) || String(error);
 }
 
 /** The code of a server's error. Empty for others, such as those of this package, whose text may begin with any name. */

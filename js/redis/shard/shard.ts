@@ -124,9 +124,8 @@ export class Shard {
 
   /** Tells the program of what it may not meet in a call of its own. */
   tell(problem: RedisProblem): void {
-    const { onProblem } = this.shared;
     // Later, as listeners of events are called, so that what it throws ends no call.
-    if (onProblem !== undefined) queueMicrotask(() => onProblem(problem));
+    queueMicrotask(() => this.shared.onProblem?.(problem));
   }
 
   #headerOf(places: Places): Uint8Array {
@@ -306,7 +305,6 @@ export class Shard {
     }
     const values = Array.isArray(answer) ? answer.map((each) => Number(each ?? NaN)) : [];
     if (values.length !== all.length || !values.every(Number.isInteger)) throw notAnswered(answer);
-    if (values[0] === 0 && !isStale) throw this.wrong('gone');
     const header = this.#headerOf(places);
     const epoch = values[PROOF.length] as number;
     if (epoch === 0 || PROOF.some((at, i) => numberAt(header, at) !== values[i]))

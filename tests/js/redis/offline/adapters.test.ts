@@ -211,7 +211,7 @@ describe('a client of ioredis', () => {
     const { client, emit } = ioRedis();
     const lost = fromIoRedis(client)(['LOST', 'a']);
     emit('close');
-    await expect(lost).rejects.toThrow('the connection was closed before the answer');
+    await expect(lost).rejects.toThrow('the connection was lost');
   });
 });
 
@@ -223,10 +223,6 @@ test('a client of the other package, or none, is named with what to do', () => {
   expect(() => fromIoRedis(redis as never)).toThrow(
     new TypeError('this is a client of redis: use fromNodeRedis'),
   );
-  expect(() => fromNodeRedis(undefined as never)).toThrow(
-    /^client must be a client, pool, cluster or sentinel of the npm package redis,/,
-  );
-  expect(() => fromIoRedis(undefined as never)).toThrow(
-    /^client must be a client or cluster of the npm package ioredis,/,
-  );
+  expect(() => fromNodeRedis(undefined as never)).toThrow(/^client must be of the npm package redis,/);
+  expect(() => fromIoRedis(undefined as never)).toThrow(/^client must be of the npm package ioredis,/);
 });

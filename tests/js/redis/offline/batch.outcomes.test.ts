@@ -21,7 +21,7 @@ async function answering(digits: string, options: object = {}) {
 
 const FULL = 'the filter is full: it was made for';
 const LARGER = 'Open one under another name, with a larger';
-const COPIED = '; or use addIfAbsent, if keys were stored more than once';
+const COPIED = '; or use addIfAbsent, if keys repeat';
 const COPIES = 'too many copies of one key';
 const ONCE = 'Use addIfAbsent to store a key once';
 
