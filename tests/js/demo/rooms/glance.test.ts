@@ -133,5 +133,5 @@ test('bits that can be flipped and those that cannot stand in the same columns',
 
 test('a counted rate tells how far chance moves it', async () => {
   const page = await demo.open('#v=1&s=lab');
-  await page.getByText(/^[\d.]+ % ± [\d.]+ %$/).waitFor();
+  await page.getByText(/^[\d.]+\s% ± [\d.]+\s%$/).waitFor();
 });
