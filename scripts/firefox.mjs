@@ -92,7 +92,7 @@ firefox.on('error', (error) => {
   );
   process.exit(1);
 });
-const patience = setTimeout(finish, 240_000);
+const patience = setTimeout(finish, 600_000);
 
 async function finish() {
   clearTimeout(patience);

@@ -16,12 +16,13 @@ export function writeAddress(link: string): void {
   shown = location.hash;
 }
 
-/** Puts a link on the clipboard; where the browser forbids it, into the address bar. Tells which. */
+/** Puts a link on the clipboard; where the browser forbids it, into the address bar, unless that has changed since. Tells which. */
 export function copied(link: string, t: { copied: string; copyByHand: string }): Promise<string> {
+  const { hash } = location;
   return navigator.clipboard.writeText(link).then(
     () => t.copied,
     () => {
-      writeAddress(link);
+      if (location.hash === hash) writeAddress(link);
       return t.copyByHand;
     },
   );

@@ -157,6 +157,18 @@ test('a copied link opens the same step again', async () => {
   expect([await demo.picture(), await demo.caption()]).toEqual(before);
 });
 
+test('a link that the browser refuses to copy does not lead away from where the visitor went since', async () => {
+  const page = await demo.open();
+  await demo.openTools();
+  await page.evaluate(async () => {
+    Object.assign(navigator.clipboard, { writeText: () => Promise.reject(new Error('no clipboard')) });
+    document.querySelector<HTMLElement>('.share .is-primary')?.click();
+    location.hash = '#v=1&s=lab';
+    await new Promise((resolve) => setTimeout(resolve));
+  });
+  await page.locator('main[data-place=lab]').waitFor();
+});
+
 /** The link that the page gives, opened in a window of its own. */
 async function openAgain(): Promise<void> {
   await demo.openTools();
