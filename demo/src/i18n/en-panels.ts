@@ -203,8 +203,8 @@ export const enPanels = {
     bucketReads: (count: number, buckets: number) =>
       `${count === 1 ? '1 slot' : `${count} slots`} read, in ${buckets === 1 ? 'one bucket' : 'two buckets'}.`,
     wrong: (key: string) => `“${isolated(key)}” was never put in: a false positive.`,
-    known: (probes: number) =>
-      `How we know: the library computes the cuckoo filter’s rate. A Bloom filter’s is its share of set bits to the power of ${probes}. Both are asked for the same absent keys. With so few bits per key Bloom errs less: the curves say from which rate on it takes more bits.`,
+    known: (probes: number, load: string, bits: string, rate: string) =>
+      `How we know: the library computes the cuckoo filter’s rate. A Bloom filter’s is its share of set bits to the power of ${probes}. Both are asked for the same absent keys. Bloom errs so much less here because the cuckoo table is only ${load} full, and its empty slots take bits, too: 95 % full, ${bits} bits per key would give ${rate}, by the formula of the curves above. Those say from which rate on Bloom takes more bits.`,
     noDelete: 'It cannot delete: a bit may belong to many keys.',
     canDelete: 'It can delete: a fingerprint has a slot of its own.',
   },

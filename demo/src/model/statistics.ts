@@ -17,6 +17,11 @@ export function bitsPerKey(curve: SpaceCurve, rate: number): number {
   return curve === 'bloom' ? BLOOM * bits : (bits + MORE[curve]) / LOAD;
 }
 
+/** The rate of a plain cuckoo filter at the paper's load, with so many bits per key. */
+export function rateAt(bits: number): number {
+  return 2 ** (MORE.cuckoo - LOAD * bits);
+}
+
 /** The rate at which a curve crosses that of Bloom: BLOOM x = (x + MORE) / LOAD, solved for the bits x = log2(1 / rate). */
 export function crossing(curve: keyof typeof MORE): number {
   return 2 ** (-MORE[curve] / (BLOOM * LOAD - 1));

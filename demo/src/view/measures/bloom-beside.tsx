@@ -10,6 +10,7 @@ import { birds, words } from '../../i18n';
 import { hex } from '../../model/picture/bits';
 import { sampleKey } from '../../model/samples';
 import { DEFAULTS } from '../../model/settings';
+import { rateAt } from '../../model/statistics';
 import { emptyTable, endOf, fingerprintsOf, ofKind } from '../../model/trace/state';
 import { play } from '../../model/trace/timeline';
 import type { Page } from '../../app/page';
@@ -30,7 +31,7 @@ interface Asked {
 }
 
 export function BloomBeside({ page }: { page: Page }) {
-  const t = words.value.bloom;
+  const { bloom: t, plot } = words.value;
   const bloom = useSignal<Bloom | null>(null);
   const last = page.kept.value.text('bloom', '');
   const asked = useSignal<Asked | null>(null);
@@ -121,7 +122,14 @@ export function BloomBeside({ page }: { page: Page }) {
           <p class="note">{t.canDelete}</p>
         </div>
       </div>
-      <p class="note">{t.known(PROBES)}</p>
+      <p class="note">
+        {t.known(
+          PROBES,
+          plot.percent((100 * KEYS) / (bucketCount * bucketSize)),
+          plot.number(BITS / KEYS),
+          plot.percent(100 * rateAt(BITS / KEYS)),
+        )}
+      </p>
     </section>
   );
 }

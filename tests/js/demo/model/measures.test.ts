@@ -8,7 +8,14 @@ import { zhPanels } from '../../../../demo/src/i18n/zh-panels';
 import { along, decades } from '../../../../demo/src/model/picture/plot';
 import { measureOf } from '../../../../demo/src/model/scenes/measures';
 import type { Settings } from '../../../../demo/src/model/settings';
-import { bitsPerKey, crossing, rounded, SET_BITS, SPEEDS } from '../../../../demo/src/model/statistics';
+import {
+  bitsPerKey,
+  crossing,
+  rateAt,
+  rounded,
+  SET_BITS,
+  SPEEDS,
+} from '../../../../demo/src/model/statistics';
 
 function loadWhenFull(bucketSize: number, seed: number, search: Settings['search'] = 'random-walk'): number {
   const sizes = { bucketCount: 131_072 / bucketSize, bucketSize, fingerprintBits: 16, maxKicks: 500 };
@@ -105,6 +112,7 @@ describe('the formulas', () => {
     for (const curve of ['cuckoo', 'semiSorted'] as const)
       expect(bitsPerKey(curve, crossing(curve))).toBeCloseTo(bitsPerKey('bloom', crossing(curve)), 9);
     expect(bitsPerKey('limit', 0.25)).toBe(2);
+    expect(rateAt(bitsPerKey('cuckoo', 0.01))).toBeCloseTo(0.01, 9);
   });
 
   test('of all quadruples of nibbles 3,876 are sorted, which twelve bits tell apart', () => {

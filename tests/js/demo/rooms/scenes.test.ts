@@ -324,6 +324,9 @@ describe('the scenes that measure', () => {
       expect(Math.abs(counted - computed)).toBeLessThan(computed / 3);
       expect(bits).toBe(10.7);
     }
+    await page.getByText(/only 75\s% full.* 10\.7 bits per key would give 0\.712\s%/).waitFor();
+    await page.getByRole('slider', { name: 'false positive rate' }).fill('-0.3');
+    await page.getByText('1 bit', { exact: true }).waitFor();
     await page.getByLabel('Look up a key in both').fill('no such bird');
     await demo.button('Look up').click();
     expect(await page.locator('.beside-answer').first().innerText()).toContain('Definitely not');
