@@ -14,8 +14,10 @@ export function strangersTo(seed: number): readonly string[] {
 /** A measured rate, and how far chance moves it in 19 runs of 20. */
 function measured(found: number): string {
   const rate = found / ABSENT;
-  const { percent } = words.value.plot;
-  if (found === 0) return percent(0);
+  const { plot, handles } = words.value;
+  const { percent } = plot;
+  // The rule of three: a higher rate would show itself in 19 runs of 20.
+  if (found === 0) return handles.none(ABSENT, percent(300 / ABSENT));
   const reach = 196 * Math.sqrt((rate * (1 - rate)) / ABSENT);
   return `${percent(100 * rate)} ± ${percent(Number(reach.toPrecision(2)))}`;
 }
