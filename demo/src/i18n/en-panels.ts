@@ -179,7 +179,7 @@ export const enPanels = {
       limit: 'the least possible',
     },
     rateIs: (rate: string) => `At ${rate}`,
-    bitsOf: (bits: string) => `${bits} bits`,
+    bitsOf: (bits: string) => (bits === '1' ? '1 bit' : `${bits} bits`),
     planned: 'this library plans',
     plan: ({ capacity, bucketSize, fingerprintBits, semiSorted, loadFactor }: CuckooFilterPlan) =>
       `What the library plans for ${count(capacity)} keys: buckets of ${bucketSize} slots, fingerprints of ${fingerprintBits} bits${Number.isInteger(fingerprintBits) ? '' : ' on average'}${semiSorted ? ', semi-sorted' : ''}, ${percent(100 * loadFactor)} % full. It takes buckets that are read as one word, unless wider ones save 5 % of the bits: so a lower rate may take fewer bits.`,
