@@ -57,7 +57,8 @@ export function SettingsForm({ page }: { page: Page }) {
             name={setting}
             label={
               <>
-                {t[setting]} <small>{t.range(...RANGES[setting])}</small>
+                {t[setting]}{' '}
+                <small>{t.range(...RANGES[setting]) + (setting === 'bucketCount' ? t.forXor : '')}</small>
               </>
             }
             min={RANGES[setting][0]}

@@ -117,6 +117,7 @@ export const enPanels = {
     reflect: 'reflect, for any m',
     xor: 'XOR, as in the paper',
     range: (least: number, most: number) => `${least} to ${count(most)}`,
+    forXor: '; with XOR a power of two',
     rebuild: 'Build a new table',
     reset: 'Back to the first table',
     note: 'A new table forgets the operations so far. The seeds of the first one are chosen, so that its kicks are easy to follow.',

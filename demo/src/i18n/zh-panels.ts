@@ -111,6 +111,7 @@ export const zhPanels: typeof enPanels = {
     reflect: '反射，适用于任意 m',
     xor: '异或，与论文相同',
     range: (least, most) => `${least}～${count(most)}`,
+    forXor: '；异或要求 2 的幂',
     rebuild: '新建一张表',
     reset: '回到最初的表',
     note: '新表不保留之前的操作。第一张表的种子是特意选的，好让踢出容易看清。',

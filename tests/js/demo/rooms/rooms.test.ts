@@ -63,6 +63,12 @@ describe('the lab', () => {
     expect((await demo.slotTexts()).every((slot) => slot === 0)).toBe(true);
   });
 
+  test('says beforehand which numbers of buckets XOR takes', async () => {
+    const page = await demo.open('#v=1&s=lab');
+    await page.locator('.tools summary').click();
+    await page.getByLabel('Buckets (m) 1 to 32; with XOR a power of two').waitFor();
+  });
+
   test('draws the same table as a graph', async () => {
     const page = await demo.open('#v=1&s=lab');
     const full = (await demo.slotTexts()).filter((slot) => slot !== 0).length;
