@@ -14,6 +14,7 @@ export const enRooms = {
     measured: (absent: number) => `the same, counted on ${count(absent)} absent keys`,
     none: (absent: number, bound: string) => `0 of ${count(absent)}: below ${bound}`,
     bits: 'bits per key',
+    stored: (stored: number, all: number) => `Of ${count(all)} keys inserted, ${count(stored)} found room.`,
     known: (buckets: number) =>
       `How we know: the library computes the first for tables like this one; the second asks the table for keys that it does not hold; the third is all bits of the table by the keys in it. Of ${buckets === 1 ? 'every key' : `1 key in ${count(buckets)}`} both homes are one bucket: it meets half as many fingerprints, which lowers the rate.`,
   },

@@ -101,7 +101,7 @@ export const zhPanels: typeof enPanels = {
     bucketSize: '每桶槽位数（b）',
     fingerprintBits: '指纹比特数（f）',
     maxKicks: '每次插入最多随机踢出（次）',
-    samplePercent: '用示例键填充到（%）',
+    samplePercent: '开始时的示例键（%）',
     seed: '示例键的顺序',
     hashSeed: '哈希的种子',
     addressing: '另一个候选桶的算法',

@@ -44,6 +44,7 @@ describe('the lab', () => {
     });
     await page.waitForFunction(() => document.querySelectorAll('[role=gridcell]').length === 64);
     expect((await demo.slotTexts()).filter((slot) => slot !== 0)).toHaveLength(40);
+    await page.getByText('Of 40 keys inserted, 40 found room.').waitFor();
   });
 
   test('has handles for b, f and load, which the table, its rate and its bits per key follow', async () => {
