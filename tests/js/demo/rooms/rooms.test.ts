@@ -107,6 +107,16 @@ describe('be the filter', () => {
     expect(await page.locator('.stages [aria-current]').innerText()).toBe('Move 1');
   });
 
+  test('tells a verdict and where to press on lines of their own', async () => {
+    const page = await demo.open('#v=1&s=be');
+    for (let bucket = 0; bucket < 8 && (await atMove(0)); ++bucket)
+      await page.locator('.card .is-number').nth(bucket).click();
+    const [verdict, how] = await Promise.all(
+      ['.be-feedback', '.be-told .note'].map((each) => page.locator(each).boundingBox()),
+    );
+    expect(how?.y).toBeGreaterThanOrEqual((verdict?.y ?? 0) + (verdict?.height ?? 0));
+  });
+
   async function atMove(move: number): Promise<boolean> {
     const current = demo.page.locator('.stages [aria-current]');
     return (
