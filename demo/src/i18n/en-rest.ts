@@ -132,7 +132,6 @@ export const enRest = {
 
   plot: {
     data: 'The numbers as a table',
-    series: 'line',
     load: 'load factor',
     meanKicks: 'mean kicks per insert',
     noKicks: 'Where no insert needed a kick there is no point: an axis of powers of ten has no zero.',

@@ -119,7 +119,6 @@ export const zhRest: Pick<Words, 'scenes' | 'lesson' | 'boards' | 'ways' | 'poli
 
   plot: {
     data: '以表格查看',
-    series: '曲线',
     load: '装载率',
     meanKicks: '每次插入的平均踢出次数',
     noKicks: '没有发生踢出的地方不画点：对数坐标轴上没有零。',

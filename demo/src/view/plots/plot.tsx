@@ -119,25 +119,28 @@ export function Plot({ title, x, y, series, at, guess, empty }: PlotProps) {
           ))}
         </svg>
       )}
-      <PlotData title={title} x={x} y={y} series={series} />
+      {!isEmpty && <PlotData title={title} x={x} y={y} series={series} />}
     </figure>
   );
 }
 
-/** The same numbers to read, drawn only where they are open. */
+/** The same numbers to read, a line a column; drawn only where they are open. */
 function PlotData({ title, x, y, series }: PlotProps) {
   const t = words.value.plot;
   const isOpen = useSignal(false);
+  const places = series.flatMap(({ points }) => points.map(([a]) => a));
+  const valueAt = ({ points }: Series, at: number): string =>
+    points.filter(([a]) => a === at).map(([, b]) => y.format(b))[0] ?? '';
   return (
     <details class="plot-data" onToggle={(event) => (isOpen.value = event.currentTarget.open)}>
       <summary class="note">{t.data}</summary>
       {isOpen.value && (
         <Table
           label={title}
-          columns={[t.series, x.label, y.label]}
-          rows={series.flatMap(({ name, points }) =>
-            points.map(([a, b]) => [name, x.format(a), y.format(b)]),
-          )}
+          columns={[x.label, ...series.map(({ name }) => name)]}
+          rows={[...new Set(places)]
+            .sort((a, b) => a - b)
+            .map((at) => [x.format(at), ...series.map((line) => valueAt(line, at))])}
         />
       )}
     </details>
