@@ -131,7 +131,14 @@ function Tables({ page }: { page: Page }) {
             ),
         )}
       </div>
-      {lesson?.phase !== 'predict' && <RunBar run={run} label={t.start} summary={summaryOf(lanes.value)} />}
+      {lesson?.phase !== 'predict' && (
+        <RunBar
+          run={run}
+          label={t.start}
+          summary={summaryOf(lanes.value)}
+          doing={searched.value === NONE ? '' : t.searching}
+        />
+      )}
       {hasRun && shownKicks.value > 0 && (
         <>
           <Plot

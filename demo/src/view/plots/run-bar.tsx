@@ -34,18 +34,24 @@ export function useRun(body: (signal: AbortSignal, tell: (progress: number) => v
   };
 }
 
-/** `summary` is spoken once, at the end. */
-export function RunBar({ run, label, summary }: { run: Run; label: string; summary: string }) {
+interface RunBarProps {
+  readonly run: Run;
+  readonly label: string;
+  /** Spoken once, at the end. */
+  readonly summary: string;
+  /** What is still under way, where that is not plain. */
+  readonly doing?: string;
+}
+
+export function RunBar({ run, label, summary, doing = '' }: RunBarProps) {
   const t = words.value.plot;
   const { isRunning, progress } = run;
   return (
     <div class="run-bar">
       <Button text={isRunning.value ? t.stop : label} onClick={isRunning.value ? run.stop : run.start} />
-      {(isRunning.value || progress.value > 0) && (
-        <progress max={1} value={progress.value} aria-label={t.progress} />
-      )}
+      {isRunning.value && <progress max={1} value={progress.value} aria-label={t.progress} />}
       <p class="run-summary" role="status">
-        {isRunning.value ? '' : summary}
+        {isRunning.value ? doing : summary}
       </p>
     </div>
   );

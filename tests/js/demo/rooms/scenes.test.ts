@@ -206,8 +206,10 @@ describe('a link from the middle of a scene', () => {
         .locator('canvas')
         .evaluateAll((all) => all.map((canvas) => (canvas as HTMLCanvasElement).toDataURL()));
     // The verdict comes with the first series, the summary with the second.
-    const ended = (): Promise<void> => demo.page.locator('.run-summary').filter({ hasText: /\S/ }).waitFor();
+    const ended = (): Promise<void> =>
+      demo.page.locator('.run-summary').filter({ hasText: 'Load at' }).waitFor();
     await ended();
+    expect(await page.locator('progress').count()).toBe(0);
     const before = [await maps(), await page.locator('.run-summary').innerText()];
     await openAgain();
     await demo.page.locator('.verdict').waitFor();
@@ -274,8 +276,10 @@ describe('the scenes that measure', () => {
     expect(await fields.last().inputValue()).toBe('50');
     await demo.button('Lock it in').click();
     await demo.button('Stop').click();
+    const searching = page.locator('.run-summary', { hasText: 'by this library’s search …' }).waitFor();
     await demo.button('Start the race').click();
     await page.locator('.verdict').waitFor();
+    await searching;
     expect(await page.locator('.lane', { hasText: 'You said 50 %.' }).count()).toBe(2);
     const loads =
       (await page.locator('.ask-found').innerText()).match(/\d+(\.\d)?(?=\s%)/g)?.map(Number) ?? [];
