@@ -86,6 +86,8 @@ export const enPanels = {
     noParts: 'No fingerprint yet.',
     part: (buckets: string) => `buckets ${buckets}:`,
     filled: (edges: number, room: number) => `${edges} of ${room}`,
+    loops: (loops: number, edges: number, buckets: number) =>
+      `A loop is a fingerprint whose homes are one bucket: ${loops} of ${edges} here. Of all keys it is about 1 in ${buckets}; so few stray from that by chance.`,
     note: 'A filled node is a full bucket; the homes of the key have a solid and a dashed ring; a thick arrow was turned by a kick. A part that is full cannot take one more fingerprint, whatever is kicked.',
   },
 

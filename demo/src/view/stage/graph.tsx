@@ -97,18 +97,22 @@ function Ring({ store, width }: { store: Store; width: number }) {
 /** How full each connected part is: in words, for everyone. It would answer a question on the graph. */
 function Parts({ store }: { store: Store }) {
   const t = words.value.graph;
-  const parts = partsOf(store.session.value.place.state);
+  const { state } = store.session.value.place;
+  const parts = partsOf(state);
+  const edges = edgesOf(state);
+  const loops = edges.filter(({ from, to }) => from === to).length;
   return (
     <div class="parts grid">
       <h2>{t.parts}</h2>
       {parts.length === 0 && <p class="note">{t.noParts}</p>}
       <ul>
-        {parts.map(({ buckets, edges, room }) => (
-          <li key={buckets.join()} class={edges === room ? 'is-full' : ''}>
-            {t.part(words.value.plot.list(buckets))} <b>{t.filled(edges, room)}</b>
+        {parts.map(({ buckets, edges: held, room }) => (
+          <li key={buckets.join()} class={held === room ? 'is-full' : ''}>
+            {t.part(words.value.plot.list(buckets))} <b>{t.filled(held, room)}</b>
           </li>
         ))}
       </ul>
+      {edges.length > 0 && <p class="note">{t.loops(loops, edges.length, state.shape.bucketCount)}</p>}
       <p class="note">{t.note}</p>
     </div>
   );

@@ -76,6 +76,8 @@ describe('the lab', () => {
     await demo.button('Graph').click();
     await page.locator('.edge').first().waitFor();
     expect(await page.locator('.edge').count()).toBe(full);
+    const loops = await page.locator('.edge-line[d*=C]').count();
+    await page.locator('.parts', { hasText: `one bucket: ${loops} of ${full} here` }).waitFor();
   });
 });
 
