@@ -128,9 +128,9 @@ export const enScenes = {
   delete: {
     ask: [
       ({ key, ...at }: Facts) =>
-        `“${key}” was never inserted, yet a lookup says “maybe”. ${homes(at)} Delete it anyway. Which key is no longer found?`,
+        `“${key}” was never inserted, yet a lookup says “maybe”. ${homes(at)} Fingerprints have only ${at['bits']} bits here. Delete it anyway. Which key is no longer found?`,
       ({ key, ...at }: Facts) =>
-        `“${key}” was never inserted. ${homes(at)} Delete it all the same. Which key is no longer found?`,
+        `“${key}” was never inserted. ${homes(at)} Fingerprints have only ${at['bits']} bits here. Delete it all the same. Which key is no longer found?`,
     ],
     option: (option: string) => (option === 'nobody' ? 'none of them' : option),
     found: [

@@ -118,8 +118,9 @@ export const zhScenes: typeof enScenes = {
   delete: {
     ask: [
       ({ key, ...at }) =>
-        `“${key}”从未插入，查询却说“可能存在”。${homes(at)}照样删除它。之后哪个键找不到了？`,
-      ({ key, ...at }) => `“${key}”从未插入。${homes(at)}照样删除它。之后哪个键找不到了？`,
+        `“${key}”从未插入，查询却说“可能存在”。${homes(at)}这里的指纹只有 ${at['bits']} 比特。照样删除它。之后哪个键找不到了？`,
+      ({ key, ...at }) =>
+        `“${key}”从未插入。${homes(at)}这里的指纹只有 ${at['bits']} 比特。照样删除它。之后哪个键找不到了？`,
     ],
     option: (option) => (option === 'nobody' ? '没有：都还找得到' : option),
     found: [

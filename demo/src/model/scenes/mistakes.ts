@@ -138,12 +138,13 @@ function harmTask(
   before: readonly Operation[] = [],
 ): ReturnType<TaskMaker['make']> {
   const at = before.length;
+  const { fingerprintBits: bits } = trial.session.settings;
   const names = [...trial.session.notebook.values()].filter((name) => name !== owner);
   const options = owner === null ? names.slice(0, 3) : [owner, ...names.slice(0, 2)];
   return {
     run: [...before, ...deletion(key, owner)],
     begun: at,
-    facts: { key, ...homesOf(trial.engine.lookUp(key), trial.session.settings.fingerprintBits) },
+    facts: { key, bits, ...homesOf(trial.engine.lookUp(key), bits) },
     question: { kind: 'choice', options: ['nobody', ...options.sort()] },
     answer: (session) =>
       owner !== null && endOf(eventsOf(session, at + 2)).result === false ? owner : 'nobody',

@@ -232,6 +232,11 @@ describe('a link from the middle of a scene', () => {
   });
 });
 
+test('the scene of the delete says how long its fingerprints are', async () => {
+  const page = await demo.open('#v=1&s=delete');
+  await page.locator('.ask-question', { hasText: 'only 6 bits here' }).waitFor();
+});
+
 test('a link of another version opens the start and says so', async () => {
   const page = await demo.open('#v=2&s=lab');
   expect(await page.locator('.warning').innerText()).toContain('damaged');
