@@ -106,9 +106,13 @@ function reopenForNewBuild(): void {
   });
 }
 
-/** Keeps the page for the time without a network; a page opened from a folder needs no keeping. */
+/** Keeps the page for the time without a network; the single file, or a page opened from a folder, needs no keeping. */
 function keepOffline(): void {
-  if (!import.meta.env.PROD || !('serviceWorker' in navigator) || !location.protocol.startsWith('http'))
+  if (
+    import.meta.env.MODE !== 'production' ||
+    !('serviceWorker' in navigator) ||
+    !location.protocol.startsWith('http')
+  )
     return;
   void navigator.serviceWorker.register('./sw.js').catch(() => {
     // Some private windows forbid it: the page works with a network.

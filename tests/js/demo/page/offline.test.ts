@@ -94,11 +94,13 @@ test('from a sub-path, and then without the network, as the service worker keeps
   await context.close();
 });
 
-test('the picture of a link preview has a whole address, which one file alone has not', () => {
+test('the picture of a link preview has a whole address; one file alone has none, and no service worker', () => {
   const site = readFileSync(join(served, 'index.html'), 'utf8');
   const alone = readFileSync(join(folder, 'alone/cuckoo-filter.html'), 'utf8');
   expect(site).toContain('property="og:image" content="https://example.org/learn/og.png"');
   expect(alone).not.toContain('og:image');
+  // Its own policy would refuse a service worker.
+  expect(alone).not.toContain('sw.js');
 });
 
 test('as one file from a folder, in both languages, with every place', async () => {
