@@ -14,7 +14,7 @@ export const enPanels = {
   },
 
   api: {
-    title: 'The package in ten lines',
+    title: 'The package in a few lines',
     add: 'throws FilterFullError if there is no room',
     remove: 'only what you added: another key may have the same fingerprint',
     fresh: 'true: definitely new, and added',

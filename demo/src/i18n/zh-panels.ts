@@ -12,7 +12,7 @@ export const zhPanels: typeof enPanels = {
   },
 
   api: {
-    title: '用十行程序调用本包',
+    title: '用几行程序调用本包',
     add: '放不下时抛出 FilterFullError',
     remove: '只删除你插入过的键：别的键可能有相同的指纹',
     fresh: 'true：肯定是新的，已插入',

@@ -1,4 +1,4 @@
-// The package's API in ten lines, with the name that the visitor typed.
+// The package's API in a few lines, with the name that the visitor typed.
 // Invariant: run as they stand, the lines give the answers that they say (a test runs them).
 import { words } from '../../i18n';
 
@@ -8,11 +8,16 @@ export function ApiLines({ name }: { name: string }) {
   const own = JSON.stringify(name);
   const lines = [
     ['import { CuckooFilter } from "cuckoofilter-wasm";', ''],
-    ['const seen = new CuckooFilter({ capacity: 1_000_000, falsePositiveRate: 0.001 });', ''],
-    [`seen.add(${own});`, t.add],
+    ['const seen = new CuckooFilter({', ''],
+    ['  capacity: 1_000_000,', ''],
+    ['  falsePositiveRate: 0.001,', ''],
+    ['});', ''],
+    ['', t.add],
+    [`seen.add(${own});`, ''],
     [`seen.has(${own});`, maybe],
     ['seen.has("a stranger");', never],
-    [`seen.delete(${own});`, t.remove],
+    ['', t.remove],
+    [`seen.delete(${own});`, ''],
     ['seen.addIfAbsent("bob");', t.fresh],
     ['seen.addIfAbsent("bob");', plot.named('false', answer.maybe)],
     ['const bytes = seen.serialize();', t.save],
@@ -24,7 +29,9 @@ export function ApiLines({ name }: { name: string }) {
         {lines.map(([code, remark], i) => (
           <span key={i}>
             {code}
-            {remark === '' ? '\n' : <em>{` // ${remark}\n`}</em>}
+            {code !== '' && remark !== '' && ' '}
+            {remark !== '' && <em>{`// ${remark}`}</em>}
+            {'\n'}
           </span>
         ))}
       </code>
