@@ -23,8 +23,8 @@ const SEEDS = { en: 281, zh: 383 } as const;
 /** Letters of a name that a sentence has room for: the middle of a longer one is left out there. */
 export const SHOWN = 24;
 
-/** A new name comes from where it is typed, above the picture. */
-const HAND = { x: 0, y: -1.5 * CHIP.height } as const;
+/** A new name comes from where it is typed: from behind the field above the picture. */
+const HAND = { x: 6, y: -1.5 * CHIP.height } as const;
 
 /** The part of a chip, at its end, where its fingerprint stands. */
 const PRINT = 40;
@@ -73,7 +73,12 @@ export function Film({ page }: { page: Page }) {
           {t.double.most(MOST_LETTERS)}
         </p>
       )}
-      <svg key={`${name} ${runs.value}`} viewBox={`0 0 ${WIDTH} ${HEIGHT}`} style={end} aria-hidden="true">
+      <svg
+        key={`${name} ${seed} ${runs.value}`}
+        viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+        style={end}
+        aria-hidden="true"
+      >
         {Array.from({ length: FILM.bucketCount }, (_, bucket) => (
           <Tray key={bucket} bucket={bucket} />
         ))}
@@ -89,7 +94,7 @@ export function Film({ page }: { page: Page }) {
           ))
           .reverse()}
       </svg>
-      <figcaption key={`${name} ${runs.value} told`}>
+      <figcaption key={`${name} ${seed} ${runs.value} told`}>
         <p>{t.film.told(names, film.homes)}</p>
         <p class="film-kept" style={end}>
           {t.film.kept(FILM.fingerprintBits)}

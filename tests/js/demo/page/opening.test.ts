@@ -161,6 +161,25 @@ describe.each([
     expect(await demo.page.locator('.code').innerHTML()).toContain('没有匹配');
   });
 
+  test('a name on its way covers nothing of the field, and another language begins the film anew', async () => {
+    const page = await demo.open('', { viewport: { width, height } });
+    const covers = await page.locator('.film').evaluate((film) => {
+      for (const each of film.getAnimations({ subtree: true })) {
+        each.pause();
+        each.currentTime = 0;
+      }
+      const field = film.querySelector('input');
+      const { left, top, height: high } = field?.getBoundingClientRect() ?? new DOMRect();
+      return document.elementFromPoint(left + 40, top + high - 6) !== field;
+    });
+    expect(covers).toBe(false);
+    const picture = await page.locator('.film > svg').elementHandle();
+    await page.getByRole('button', { name: '中文' }).click();
+    await page.locator('html[lang=zh-CN]').waitFor({ state: 'attached' });
+    await page.locator('.film-name', { hasText: '王小明' }).waitFor();
+    expect(await picture?.evaluate((svg) => svg.isConnected)).toBe(false);
+  });
+
   test('the longest first name has all its letters in the first picture', async () => {
     const page = await demo.open('', { viewport: { width, height } });
     await page.locator('.double-name').fill('Christopher');
