@@ -23,7 +23,7 @@ export const zhPanels: typeof enPanels = {
     title: '用到你的项目里',
     lead: '本页的过滤器是一个 JavaScript 和 TypeScript 包：gzip 后 47 kB，含 WebAssembly，没有依赖，MIT 许可。可用于 Node、Bun、Deno、Workers 和浏览器。键可以是字符串、数字、bigint 或字节，无须 await。',
     decide:
-      '适合 10 万个以上的键，并且键会变动、要传送，或分在许多进程里。键更少、又只在一个程序里用，用 Set 就够了。从不删除、每 100 次查询错 3 次也无妨，布隆过滤器更小。过滤器满了就拒绝新键；设了 maxCapacity，就能长到那么大。',
+      '适合 10 万个以上的键，并且键经常增删、需要传输，或分布在多个进程中。键更少、又只在一个程序里用，用 Set 就够了。如果从不删除，又能容忍每 100 次查询错 3 次，布隆过滤器更省空间。过滤器满了就拒绝新键；设置 maxCapacity 后可自动扩容到该上限。',
     unpublished:
       '尚未发布到 npm：请在克隆下来的仓库里运行 npm run build 和 npm pack，再安装得到的文件。发布之后：',
     dedup: (rate) =>
@@ -197,7 +197,7 @@ export const zhPanels: typeof enPanels = {
     bucketReads: (count, buckets) => `读了 ${count} 个槽位，在${buckets === 1 ? '一' : '两'}个桶里。`,
     wrong: (key) => `“${isolated(key)}”从未插入：这是误判。`,
     known: (probes, load, bits, rate) =>
-      `依据：布谷鸟过滤器的误判率由本库算出；布隆过滤器的误判率是为 1 的比特所占比例的 ${probes} 次方。实测时向两者查询同样的不存在的键。这里布隆过滤器误判少得多，是因为布谷鸟的表装载率只有 ${load}，空槽位也占比特：按上面曲线的公式，装载率 95% 时，每个键 ${bits} 比特的误判率是 ${rate}。误判率低到多少布隆过滤器更费比特，见那些曲线。`,
+      `依据：布谷鸟过滤器的误判率由本库算出；布隆过滤器的误判率是为 1 的比特所占比例的 ${probes} 次方。实测时向两者查询同样的不存在的键。这里布隆过滤器误判少得多，是因为布谷鸟的表装载率只有 ${load}，空槽位也占比特：按上面曲线的公式，装载率 95% 时，每个键 ${bits} 比特的误判率是 ${rate}。误判率低到多少时布隆过滤器反而更费比特，见上面的曲线。`,
     noDelete: '它不能删除：同一个比特可能属于许多键。',
     canDelete: '它可以删除：每个指纹有自己的槽位。',
   },
