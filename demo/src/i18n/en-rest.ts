@@ -44,7 +44,7 @@ export const enRest = {
     },
     bits: {
       title: 'How many bits per key',
-      lead: 'Bits per key against the false positive rate: a Bloom filter, a cuckoo filter, a semi-sorted one, and the least that is possible.',
+      lead: 'Bits per key against the false positive rate: a Bloom filter, a cuckoo filter and the least that is possible; later, a semi-sorted one, too.',
     },
   },
 
