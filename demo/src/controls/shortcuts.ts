@@ -53,12 +53,17 @@ async function openSpeaker(page: Page): Promise<void> {
  */
 function goOn(event: KeyboardEvent, store: Store): void {
   event.preventDefault();
+  const pictures = [...document.querySelectorAll('.present .opening *')];
+  const moving = pictures.flatMap((each) => each.getAnimations().filter(isRunning));
   const next = document.querySelector<HTMLElement>('.present [data-next=true]');
   const session = store.session.value;
-  if (next !== null) next.click();
+  if (moving.length > 0) moving.forEach((each) => each.finish());
+  else if (next !== null) next.click();
   else if (session.isPlaying) store.send({ type: 'stand', cursor: Infinity });
   else if (canStepForward(session)) store.send({ type: 'playOrPause' });
 }
+
+const isRunning = ({ playState }: Animation): boolean => playState === 'running';
 
 /** In a talk: to the question; from a question, to the previous answer, here or at the stop before. */
 function goBack(event: KeyboardEvent, page: Page): void {

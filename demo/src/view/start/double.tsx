@@ -1,5 +1,5 @@
 // Your double: another first name with the same fingerprint and the same two homes, and what comes of that.
-// Invariant: the core found it, once the picture is in sight; it shows what the core said. Whoever asked for less motion sees
+// Invariant: the core found it, once the picture is in sight or was passed; it shows what the core said. Whoever asked for less motion sees
 // its last frame.
 import { useSignal } from '@preact/signals';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
@@ -31,7 +31,7 @@ export default function YourDouble({ page }: { page: Page }) {
   }, [language]);
   const host = useRef<HTMLDivElement>(null);
   const isSeen = useSignal(false);
-  useSight(host, (isIn) => (isSeen.value ||= isIn));
+  useSight(host, (isIn) => (isSeen.value ||= isIn), true);
   return (
     <div class="double-found grid" ref={host}>
       {isSeen.value && names.value !== null && (
