@@ -4,7 +4,7 @@
 import { computed, type ReadonlySignal, type Signal } from '@preact/signals';
 import { hasRoom, seededFor } from '../core/filling';
 import { words } from '../i18n';
-import { strangerKey } from '../model/samples';
+import { sampleKey, strangerKey } from '../model/samples';
 import { copiesOf, truthOf } from '../model/trace/ledger';
 import { hasTwoHomes, type OperationName } from '../model/trace/state';
 import { canStepForward, next } from '../model/trace/session';
@@ -43,7 +43,9 @@ export interface Row {
 
 const MOST = 600;
 /** As many have plain names. */
-const PLAIN = 12;
+const PLAIN = 18;
+/** The last samples with plain names: absent, as long as the table holds none of them. */
+const [LATER, LAST_PLAIN] = [34, 61] as const;
 
 export class FirstMinute {
   readonly rows: ReadonlySignal<readonly Row[]>;
@@ -126,13 +128,16 @@ function keysNow({ store }: Page, name: string, before: Partial<Keys>): Keys {
   const now = { ...session, focus: timeline.operations.length };
   const held = new Set([...new Set(notebook.values())].filter((key) => copiesOf(now, key) > 0));
   const strangers = Array.from({ length: MOST }, (_, i) => strangerKey(settings.seed, i));
-  const absent = [name, ...strangers].filter((key) => key !== '' && !held.has(key));
+  const later = Array.from({ length: LATER }, (_, i) => sampleKey(settings.seed, LAST_PLAIN - i));
+  const absent = [name, ...strangers.slice(0, PLAIN), ...later, ...strangers.slice(PLAIN)].filter(
+    (key) => key !== '' && !held.has(key),
+  );
   const found = store.filter.found(absent);
   const fresh = absent.filter((_, i) => found[i] === false);
   const taken = absent.filter((_, i) => found[i] === true);
-  const among = (keys: readonly string[], key: string | null | undefined): string | null =>
-    keys.find((each) => each === key) ?? null;
   const isPlain = (key: string): boolean => hasTwoHomes(store.filter.lookUp(key));
+  const among = (keys: readonly string[], key: string | null | undefined): string | null =>
+    keys.find((each) => each === key && isPlain(each)) ?? null;
   const insert = fresh.find((key) => isPlain(key) && hasRoom(store.filter, key));
   const free = strangers.slice(0, PLAIN).filter((key) => key !== insert && fresh.includes(key));
   return {

@@ -1,6 +1,6 @@
 // Names of birds: sample keys in an order that a seed gives, and strangers, which no table of samples holds.
 // Invariant: the same seed and index give the same name, and no two indexes of one seed give equal names; no stranger is a
-// sample. After the plain names come kinds of them, then numbered ones. Seeds below `FIRST_CHINESE` give English names, the others Chinese ones.
+// sample. After the plain names come kinds of them, in one word more each round. Seeds below `FIRST_CHINESE` give English names, the others Chinese ones.
 
 /** The seed of an English table and this give the seed of a Chinese one. */
 export const FIRST_CHINESE = 5_000_000;
@@ -17,10 +17,11 @@ const ENGLISH = {
   `),
   strangers: listed(`
     ostrich kiwi toucan parrot flamingo pelican condor vulture peacock pheasant partridge
-    goose duck turkey canary macaw lyrebird cassowary kookaburra penguin
+    goose duck turkey canary macaw lyrebird cassowary kookaburra penguin emu rhea
+    hornbill
   `),
   kinds: listed(
-    'little great red blue grey black white golden crested spotted striped northern southern royal',
+    'crested spotted northern southern great lesser grey black white red blue golden striped banded',
   ),
   space: ' ',
 };
@@ -32,8 +33,11 @@ const CHINESE = {
     鹡鸰 绣眼鸟 太阳鸟 伯劳 八哥 鹩哥 椋鸟 乌鸫 知更鸟 山雀 柳莺 鹪鹩 文鸟 金翅雀 朱雀 交嘴雀
     锡嘴雀 蜡嘴雀 夜莺 卷尾 寿带 蓝鹊 松鸦 雨燕 蜂虎 朱鹮 琵鹭 秧鸡 水雉 鸻鸟
   `),
-  strangers: listed('神鹰 秃鹫 野鸡 鹧鸪 火鸡 金丝雀 琴鸟 鹤鸵 蜂鸟 鹦鹉 火烈鸟 鹈鹕 孔雀 企鹅 鸵鸟 巨嘴鸟'),
-  kinds: listed('小 大 红 蓝 灰 黑 白 金 长尾 短尾 花 斑 北方 南方 高山 皇家'),
+  strangers: listed(`
+    神鹰 秃鹫 野鸡 鹧鸪 火鸡 金丝雀 琴鸟 鹤鸵 蜂鸟 鹦鹉 火烈鸟 鹈鹕 孔雀 企鹅 鸵鸟 巨嘴鸟 犀鸟
+    锦鸡 金雕
+  `),
+  kinds: listed('长尾 短尾 白头 红嘴 黑颈 蓝喉 灰胸 斑胸 白眉 黄腹 棕背 红腹 栗头 北方 南方 高山'),
   space: '',
 };
 
@@ -54,11 +58,16 @@ export function strangerKey(seed: number, index: number): string {
 
 /** The name of a bird whose plain name was given so many times before. */
 function called(bird = '', times: number, seed: number): string {
-  const { kinds, space } = namesOf(seed);
-  const kind = times % (kinds.length + 1);
-  const round = Math.floor(times / (kinds.length + 1));
-  const name = kind === 0 ? bird : `${kinds[kind - 1] ?? ''}${space}${bird}`;
-  return round === 0 ? name : `${name}${space}${round + 1}`;
+  return kindOf(times, namesOf(seed)) + bird;
+}
+
+/** Of numbers from 1, each its own words; a word does not follow itself before all pairs are used. */
+function kindOf(number: number, names: typeof ENGLISH, turn = 0): string {
+  if (number === 0) return '';
+  const { kinds, space } = names;
+  const last = (number - 1) % kinds.length;
+  const before = kindOf(Math.floor((number - 1) / kinds.length), names, turn + last + 1);
+  return `${before}${kinds[(last + turn) % kinds.length] ?? ''}${space}`;
 }
 
 const orders = new Map<number, string[]>();

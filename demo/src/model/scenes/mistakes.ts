@@ -11,10 +11,9 @@ import { homesOf, type Pair, type TaskMaker } from './task';
 /** So many that chance moves their count by a few per cent only. */
 const ABSENT = 10_000;
 
-/** A stranger; another table begins with others. */
+/** A stranger; plain names first. */
 function absentKey({ session }: Trial, index: number): string {
-  const { seed } = session.settings;
-  return strangerKey(seed, index + 20 * (seed % 16));
+  return strangerKey(session.settings.seed, index);
 }
 
 function isFound(trial: Trial, key: string): boolean {

@@ -11,4 +11,8 @@ test.each([
   const strangers = new Set(Array.from({ length: 2 * MOST_SAMPLES }, (_, i) => strangerKey(seed, i)));
   expect(new Set(samples).size).toBe(samples.length);
   expect(samples.filter((name) => /\d/.test(name) || strangers.has(name))).toEqual([]);
+  // As many as a scene looks up, and more.
+  const many = new Set(Array.from({ length: 10_000 }, (_, i) => strangerKey(seed, i)));
+  expect(many.size).toBe(10_000);
+  expect([...many].filter((name) => /\d/.test(name))).toEqual([]);
 });
