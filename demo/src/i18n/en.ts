@@ -60,7 +60,7 @@ export const enStart = {
     told: ([first, ...others]: readonly string[], homes: readonly number[]) =>
       `Both homes of ${first}, buckets ${homes.join(' and\u00a0')}, are full, so ${first} kicks out the ${others.join(', which in its other home kicks out the ')}, which finds room in its other home.`,
     kept: (bits: number) =>
-      `The filter keeps no names, only what stands beside each: a fingerprint of ${bits} bits, written in base 16.`,
+      `The filter keeps no names, only the short code beside each: a fingerprint of ${bits} bits, written in base 16.`,
     chosen: 'The birds are chosen so that names move: most tables this full have room at once.',
     again: 'Play it again',
   },
@@ -80,8 +80,8 @@ export const enStart = {
     plain: {
       locate: (key: string, _bits: number, fingerprint: string, primary: number) =>
         `From ${key} the filter computes the fingerprint ${fingerprint} and its first home, bucket ${primary}.`,
-      alternate: (_sum: string, alternate: number, isSame: boolean) =>
-        `From both it computes the second home, bucket ${alternate}${isSame ? ' again' : ''}.`,
+      alternate: (_sum: string, alternate: number, isSame: boolean, _isXor: boolean, primary: number) =>
+        `From the fingerprint and bucket ${primary} it computes the second home, bucket ${alternate}${isSame ? ' again' : ''}.`,
       kickTo: (_sum: string, to: number) => `Its other home is bucket ${to}.`,
     },
     kicks: (kicks: number) => (kicks === 1 ? '1 kick' : `${kicks} kicks`),

@@ -69,7 +69,8 @@ export const zh: Words = {
   film: {
     told: ([first = '', ...others], homes) =>
       `${apart(first).trimStart()}的两个候选桶（桶 ${homes.join(' 和桶 ')}）都满了，${first}就踢出${others.map((each, i) => (i === 0 ? whole(each) : `；${others[i - 1]}去自己的另一个候选桶，踢出${whole(each)}`)).join('')}；${others.at(-1)}的另一个候选桶里有空槽位。`,
-    kept: (bits) => `过滤器不存名字，只存每个名字右边的 ${bits} 比特：指纹，写成以 0x 开头的十六进制数。`,
+    kept: (bits) =>
+      `过滤器不存名字，只存每个名字右边的短代码：${bits} 比特的指纹，写成以 0x 开头的十六进制数。`,
     chosen: '这些鸟名是特意选的，为的是演示踢出；表满到这个程度，新名字多半仍能直接放下。',
     again: '再放一遍',
   },
@@ -88,8 +89,8 @@ export const zh: Words = {
     plain: {
       locate: (key, _bits, fingerprint, primary) =>
         `过滤器由${key}算出指纹 ${fingerprint} 和第一候选桶：桶 ${primary}。`,
-      alternate: (_sum, alternate, isSame) =>
-        `再由这两者算出第二候选桶：${isSame ? '还是' : ''}桶 ${alternate}。`,
+      alternate: (_sum, alternate, isSame, _isXor, primary) =>
+        `再由指纹和桶 ${primary} 算出第二候选桶：${isSame ? '还是' : ''}桶 ${alternate}。`,
       kickTo: (_sum, to) => `它的另一个候选桶是桶 ${to}。`,
     },
     kicks: (kicks) => `${kicks} 次踢出`,

@@ -73,9 +73,9 @@ function sentenceOf(session: Session, step: Step, words: Words): string {
       return steps.locate(key, bits, told, primary);
     }
     case 'alternate': {
-      const { alternate, homesCoincide } = step.event;
+      const { primary, alternate, homesCoincide } = step.event;
       const sum = sumText(homeSum(session.settings, step.event));
-      return steps.alternate(sum, alternate, homesCoincide, session.settings.addressing === 'xor');
+      return steps.alternate(sum, alternate, homesCoincide, session.settings.addressing === 'xor', primary);
     }
     case 'read':
       return sentenceOfRead(session, step, words);
