@@ -49,6 +49,20 @@ test('names go in, throw others out, and lie in one of their two places after ev
   }
 });
 
+test.each(['en', 'zh'])(
+  'the first names in %s have six places in all, so that no line covers another',
+  async (l) => {
+    const page = await demo.open(`#v=1&s=names&l=${l}`);
+    const ends = page.locator('.names-line circle');
+    await ends.first().waitFor();
+    const places = await ends.evaluateAll((all) =>
+      all.map((each) => `${each.getAttribute('cx')} ${each.getAttribute('cy')}`),
+    );
+    expect(places).toHaveLength(6);
+    expect(new Set(places).size).toBe(6);
+  },
+);
+
 test('the way to a loop can be skipped', async () => {
   const page = await demo.open('#v=1&s=names');
   await demo.button('Go on to a loop').click();
