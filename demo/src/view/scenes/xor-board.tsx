@@ -64,13 +64,14 @@ function Sum({ bucketCount, bits, event, columns, isHidden = false, known = 1, .
   const width = bitsFor(bucketCount);
   const untouched = known < 1 ? Math.floor(known * (width + 1)) : width;
   const worked = columns.value === UNTOUCHED ? untouched : Math.min(width, columns.value);
-  const shown = isHidden ? 0 : worked;
+  // Of a question, the first column shows how the others are worked out.
+  const shown = isHidden ? 1 : worked;
   const last = width - shown;
   const [one = [], other = [], result = []] = [primary, offset, alternate].map((value) =>
     bitsOf(value, width),
   );
   const told = result.map((bit, at) => (at < last ? '?' : bit));
-  const column = (at: number): string => (!isHidden && at === last ? 'is-column' : '');
+  const column = (at: number): string => (at === last ? 'is-column' : '');
   const step = (label: string, to: number) => (
     <Button look="quiet" text={label} disabled={to < 0 || to > width} onClick={() => (columns.value = to)} />
   );
@@ -100,18 +101,16 @@ function Sum({ bucketCount, bits, event, columns, isHidden = false, known = 1, .
           {shown === width && <b>{alternate}</b>}
         </dd>
       </dl>
+      <p role="status">
+        {shown === 0
+          ? t.noColumn
+          : t.column(shown, width, one[last] ?? 0, other[last] ?? 0, result[last] ?? 0)}
+      </p>
       {!isHidden && (
-        <>
-          <p role="status">
-            {shown === 0
-              ? t.noColumn
-              : t.column(shown, width, one[last] ?? 0, other[last] ?? 0, result[last] ?? 0)}
-          </p>
-          <div class="ask-actions">
-            {step(t.columnBack, shown - 1)}
-            {step(t.columnNext, shown + 1)}
-          </div>
-        </>
+        <div class="ask-actions">
+          {step(t.columnBack, shown - 1)}
+          {step(t.columnNext, shown + 1)}
+        </div>
       )}
     </div>
   );

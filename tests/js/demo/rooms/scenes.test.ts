@@ -65,10 +65,14 @@ test('the scene of two homes ends with home 2, and answers no lookup', async () 
 
 test('two homes are found column by column, and the columns are those of the numbers', async () => {
   const page = await demo.open('#v=1&s=homes');
-  await demo.button('Skip, just show it').click();
   const sum = page.locator('.sum-steps').first();
   const bits = async (row: number): Promise<string> =>
     (await sum.locator('dd').nth(row).locator('.bits').innerText()).replace(/\s/g, '');
+  // The question works out one column as an example, and no other.
+  expect(await bits(3)).toMatch(/^\?{3}[01]$/);
+  expect(await sum.locator('[role=status]').innerText()).toMatch(/^Column 1 of 4/);
+  await demo.button('Skip, just show it').click();
+  await sum.getByRole('button', { name: 'One column back' }).waitFor();
   expect(await bits(3)).toBe('????');
   for (let column = 1; column <= 4; ++column) {
     await sum.getByRole('button', { name: 'Next column' }).click();
@@ -331,7 +335,7 @@ describe('the scenes that measure', () => {
     const rates = (await page.locator('.pair dd').allInnerTexts()).map(parseFloat);
     expect(rates).toHaveLength(6);
     for (const [computed = 0, counted = 0, bits = 0] of [rates.slice(0, 3), rates.slice(3)]) {
-      expect(Math.abs(counted - computed)).toBeLessThan(computed / 3);
+      expect(Math.abs(counted - computed)).toBeLessThan(computed / 2);
       expect(bits).toBe(10.7);
     }
     await page.getByText(/only 75\s% full.* 10\.7 bits per key would give 0\.712\s%/).waitFor();
