@@ -5,7 +5,7 @@ import { computed, effect, signal, type ReadonlySignal, type Signal } from '@pre
 import type { Operation } from '../model/trace/state';
 import { birds, languageNow, loadWords, textOfValue } from '../i18n';
 import { Kept, type Values } from './kept';
-import { canGuess, newLesson, verdictOf, type Lesson, type Verdict } from '../model/lesson';
+import { canGuess, nearOf, newLesson, verdictOf, type Lesson, type Verdict } from '../model/lesson';
 import { formatLink, HOME, type Link } from '../model/link';
 import { isPresented, isScene, type PlaceId, type SceneId } from '../model/places';
 import { FIRST_CHINESE } from '../model/samples';
@@ -19,6 +19,8 @@ import { Store } from './store';
 export interface Result {
   readonly answer: Value;
   readonly verdict: Verdict;
+  /** Of several numbers guessed, how many are right or close. */
+  readonly near: number;
   readonly facts: Facts;
 }
 
@@ -269,8 +271,11 @@ export class Page {
     const task = this.task.value;
     const answer = task === null ? lesson.measured : task.answer(this.store.session.value);
     if (answer === null) return null;
-    const verdict = verdictOf(lesson.guess, answer, task?.tolerance ?? this.#tolerance);
-    return { answer, verdict, facts: factsOf(lesson.scene, task, this.store.session.value, answer) };
+    const { guess, scene } = lesson;
+    const tolerance = task?.tolerance ?? this.#tolerance;
+    const verdict = verdictOf(guess, answer, tolerance);
+    const near = nearOf(guess, answer, tolerance);
+    return { answer, verdict, near, facts: factsOf(scene, task, this.store.session.value, answer) };
   }
 }
 

@@ -68,6 +68,7 @@ export const enRest = {
     wrong: 'Not this time',
     skipped: 'The answer',
     yours: (guess: string) => `You said ${guess}.`,
+    near: (near: number, all: number) => `${near} of ${all} are within a few points.`,
     why: 'Why',
     change: 'Change it',
     again: 'Again, on another table',

@@ -60,6 +60,7 @@ export const zhRest: Pick<Words, 'scenes' | 'lesson' | 'boards' | 'ways' | 'poli
     wrong: '这次不对',
     skipped: '答案',
     yours: (guess) => `你的回答：${guess}。`,
+    near: (near, all) => `${all} 个中有 ${near} 个只差几个百分点。`,
     why: '为什么',
     change: '自己动手改一改',
     again: '换一张表，再做两题',

@@ -45,3 +45,9 @@ export function verdictOf(guess: Value | null, answer: Value, tolerance: Task['t
   if (isRight(guess, answer)) return 'right';
   return isRight(guess, answer, tolerance) ? 'close' : 'wrong';
 }
+
+/** Of several numbers, how many are right or close. */
+export function nearOf(guess: Value | null, answer: Value, tolerance: Task['tolerance']): number {
+  if (!Array.isArray(guess) || !Array.isArray(answer)) return 0;
+  return guess.filter((each: number, i) => isRight(each, Number(answer[i]), tolerance)).length;
+}

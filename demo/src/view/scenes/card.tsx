@@ -121,13 +121,16 @@ function Compare({ page, result }: { page: Page; result: Result }) {
   const lesson = page.lesson.value;
   if (lesson === null) return null;
   const { scene, part, round, guess } = lesson;
-  const { verdict, facts } = result;
+  const { answer, verdict, near, facts } = result;
   const own = sceneWords(scene);
   return (
     <div class="ask grid" role="group" aria-label={t.lesson.stages[2]}>
       <p class={`verdict is-${verdict}`} tabindex={-1}>
         <strong>{t.lesson[verdict]}</strong>{' '}
-        {guess !== null && verdict !== 'right' && <span>{t.lesson.yours(textOfValue(guess, scene))}</span>}
+        {guess !== null && verdict !== 'right' && <span>{t.lesson.yours(textOfValue(guess, scene))}</span>}{' '}
+        {verdict === 'wrong' && near > 0 && typeof answer === 'object' && (
+          <span>{t.lesson.near(near, answer.length)}</span>
+        )}
       </p>
       <p class="ask-found">{marked(own.found[part]?.(facts) ?? '')}</p>
       <h2>{t.lesson.why}</h2>

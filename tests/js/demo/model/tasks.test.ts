@@ -5,6 +5,7 @@ import { CuckooFilter } from 'cuckoofilter-wasm/trace';
 import { sampleKey } from '../../../../demo/src/model/samples';
 import { SCENES, type SceneId } from '../../../../demo/src/model/places';
 import { taskOf } from '../../../../demo/src/model/scenes';
+import { nearOf } from '../../../../demo/src/model/lesson';
 import { isRight, type Task, type Value } from '../../../../demo/src/model/scenes/task';
 import { opened } from '../../../../demo/src/core/filling';
 import { next, type Session } from '../../../../demo/src/model/trace/session';
@@ -184,4 +185,10 @@ test('a guess is right within the tolerance, and words must be equal', () => {
   expect([isRight([50, 90], [51, 88], 2), isRight([50, 91], [51, 88], 2), isRight([50], [50, 1], 2)]).toEqual(
     [true, false, false],
   );
+});
+
+test('of several numbers, those within the tolerance are counted', () => {
+  expect(nearOf([50, 70, 90, 97], [50.8, 87.8, 96.7, 99.1], 6)).toBe(2);
+  expect(nearOf(null, [50.8], 6)).toBe(0);
+  expect(nearOf(50, 50.8, 6)).toBe(0);
 });
