@@ -165,11 +165,13 @@ export const enPanels = {
       `Table with ${slots} slots per bucket, ${load} full: a coloured pixel is a full slot`,
     paper: (percent: number) => `The paper plans with ${percent} %.`,
     loadOf: (slots: number, percent: string) => `${percent} with b\u00a0=\u00a0${slots}`,
+    oneSlot: (kicked: string, searched: string) =>
+      `With one slot per bucket, there is no choice of whom to kick. Yet the loads differ: ${kicked} and ${searched}. The reason is that the library does not compute second homes by XOR.`,
     summary: (loads: string) => `Load at the first refusal: ${loads}.`,
     kicksPlot: 'Kicks per insert against load',
     searching: 'Now the same tables by this library’s search …',
     searched: (percent: string) => `By this library’s search: ${percent}.`,
-    note: 'How we know: measured here, in your browser; npm run bench -- load repeats it without one. Fingerprints of 16 bits. First a random one is kicked, as in the paper and in the scenes before this one; then this library’s search finds room before anything is kicked. With one slot there is no choice of whom to kick: those two loads differ because the library does not compute second homes by XOR. The paper’s loads are figures to design with: a single run lies within a few points of them, and a table of 64 slots may show anything.',
+    note: 'How we know: measured here, in your browser; npm run bench -- load repeats it without one. Fingerprints of 16 bits. First a random one is kicked, as in the paper and in the scenes before this one; then this library’s search finds room before anything is kicked. The paper’s loads are figures to design with: a single run lies within a few points of them, and a table of 64 slots may show anything.',
   },
 
   space: {

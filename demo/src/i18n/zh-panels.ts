@@ -155,11 +155,13 @@ export const zhPanels: typeof enPanels = {
     map: (slots, load) => `每桶 ${slots} 个槽位的表，装载率 ${load}：彩色像素是已占用的槽位`,
     paper: (percent) => `论文给出的装载率是 ${percent}%。`,
     loadOf: (slots, percent) => `b\u00a0=\u00a0${slots} 为 ${percent}`,
+    oneSlot: (kicked, searched) =>
+      `每桶只有一个槽位时，不存在踢出哪一个的选择。但两次的装载率不同：${kicked} 和 ${searched}。原因是本库不用异或计算第二候选桶。`,
     summary: (loads) => `首次拒绝时的装载率：${loads}。`,
     kicksPlot: '每次插入的踢出次数与装载率',
     searching: '现在用本库的搜索填充同样的表……',
     searched: (percent) => `本库的搜索：${percent}。`,
-    note: '依据：就在你的浏览器里测量；不用浏览器，npm run bench -- load 也能重现。指纹 16 比特。先随机踢出，与论文和前面的场景相同；再按本库的做法：先搜索空槽位，然后才踢出。每桶只有一个槽位时，踢出哪个没得选：这两个装载率的差别来自第二个候选桶不用异或计算。论文的装载率是设计时的参考值：单次运行与之相差几个百分点，而 64 个槽位的小表什么结果都可能出现。',
+    note: '依据：就在你的浏览器里测量；不用浏览器，npm run bench -- load 也能重现。指纹 16 比特。先随机踢出，与论文和前面的场景相同；再按本库的做法：先搜索空槽位，然后才踢出。论文的装载率是设计时的参考值：单次运行与之相差几个百分点，而 64 个槽位的小表什么结果都可能出现。',
   },
 
   space: {

@@ -149,10 +149,17 @@ function Tables({ page }: { page: Page }) {
           />
           <p class="note">{plot.noKicks}</p>
           <p class="note">{marked(t.note)}</p>
+          {searched.value[0]?.isDone === true && (
+            <p class="note">{t.oneSlot(loadOf(lanes.value[0]), loadOf(searched.value[0]))}</p>
+          )}
         </>
       )}
     </section>
   );
+}
+
+function loadOf(lane: Lane = EMPTY): string {
+  return words.value.plot.percent(100 * lane.load);
 }
 
 /** Kicks per insert against load, on a log axis; with a ring where the table refused a key. */
@@ -167,7 +174,7 @@ function kicksOf(name: string, look: number, { bins, isDone }: Lane): Series {
 function summaryOf(lanes: readonly Lane[]): string {
   const { race, plot } = words.value;
   if (!lanes.every(({ isDone }) => isDone)) return '';
-  const loads = RACERS.map((slots, i) => race.loadOf(slots, plot.percent(100 * (lanes[i]?.load ?? 0))));
+  const loads = RACERS.map((slots, i) => race.loadOf(slots, loadOf(lanes[i])));
   return race.summary(plot.list(loads));
 }
 
