@@ -76,6 +76,20 @@ test('a friend who opens the link sees the sender’s double, and finds one for 
   expect((await told())[0]).toBe('Ada');
 });
 
+test.each(['en', 'zh'])(
+  'the double is there for whoever scrolled past it at once, and moves nothing, in %s',
+  async (l) => {
+    const page = await demo.open(`#v=1&l=${l}`, PHONE);
+    const card = page.locator('section.double');
+    const heightOf = (): Promise<number> => card.evaluate((each) => (each as HTMLElement).offsetHeight);
+    const empty = await heightOf();
+    await page.evaluate(() => scrollTo({ top: document.body.scrollHeight, behavior: 'instant' }));
+    await card.locator('.double-send').waitFor();
+    await demo.drawn();
+    expect(await heightOf()).toBe(empty);
+  },
+);
+
 test('a long name is taken whole, and its sentences leave its middle out', async () => {
   const page = await demo.open('', PHONE);
   const name = 'Wolfeschlegelsteinhausenbergerdorff';

@@ -446,9 +446,14 @@ test('the first pictures of a talk wait for a press, and show how they begin', a
     });
   await page.locator('.double-said').first().waitFor({ state: 'attached' });
   expect(await states()).toEqual(['paused']);
+  await page.getByRole('heading', { name: 'Who is your double?' }).waitFor();
   await page.keyboard.press('PageDown');
   await page.locator('.film:not(.is-waiting)').waitFor();
   expect(await states()).not.toContain('paused');
+  // What plays goes to its end, and stays.
+  await page.keyboard.press('PageDown');
+  expect(await states()).not.toContain('running');
+  await page.locator('.present[data-place=start]').waitFor();
   await page.keyboard.press('PageDown');
   await page.locator('.present[data-place=homes]').waitFor();
 });
