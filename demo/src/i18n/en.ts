@@ -80,7 +80,7 @@ export const enStart = {
     plain: {
       locate: (key: string, _bits: number, fingerprint: string, primary: number) =>
         `From ${key} the filter computes the fingerprint ${fingerprint} and its first home, bucket ${primary}.`,
-      alternate: (_sum: string, alternate: number, isSame: boolean, _isXor: boolean, primary: number) =>
+      alternate: (_sum: string, alternate: number, isSame: boolean, primary: number) =>
         `From the fingerprint and bucket ${primary} it computes the second home, bucket ${alternate}${isSame ? ' again' : ''}.`,
       kickTo: (_sum: string, to: number) => `Its other home is bucket ${to}.`,
     },

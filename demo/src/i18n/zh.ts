@@ -89,7 +89,7 @@ export const zh: Words = {
     plain: {
       locate: (key, _bits, fingerprint, primary) =>
         `过滤器由${key}算出指纹 ${fingerprint} 和第一候选桶：桶 ${primary}。`,
-      alternate: (_sum, alternate, isSame, _isXor, primary) =>
+      alternate: (_sum, alternate, isSame, primary) =>
         `再由指纹和桶 ${primary} 算出第二候选桶：${isSame ? '还是' : ''}桶 ${alternate}。`,
       kickTo: (_sum, to) => `它的另一个候选桶是桶 ${to}。`,
     },

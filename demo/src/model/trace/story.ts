@@ -75,7 +75,7 @@ function sentenceOf(session: Session, step: Step, words: Words): string {
     case 'alternate': {
       const { primary, alternate, homesCoincide } = step.event;
       const sum = sumText(homeSum(session.settings, step.event));
-      return steps.alternate(sum, alternate, homesCoincide, session.settings.addressing === 'xor', primary);
+      return steps.alternate(sum, alternate, homesCoincide, primary, session.settings.addressing === 'xor');
     }
     case 'read':
       return sentenceOfRead(session, step, words);

@@ -100,7 +100,7 @@ test('the hash gives the first home alone, which with the fingerprint gives the 
   for (const { steps, code } of [en, zh]) {
     expect(steps.locate('"a"', 8, '0x1f', 3)).toMatch(/first home, bucket 3|第一候选桶：桶 3/);
     expect(steps.locate('"a"', 8, '0x1f', 3)).not.toMatch(/second home|第二候选桶/);
-    expect(steps.alternate('011 XOR 101 = 110', 6, false, true)).toMatch(
+    expect(steps.alternate('011 XOR 101 = 110', 6, false, 3, true)).toMatch(
       /(first home XOR|第一候选桶异或).*: ?011 XOR 101 = 110|：011 XOR 101 = 110/,
     );
     expect(code.lines.locate).not.toMatch(/second home|第二候选桶/);
