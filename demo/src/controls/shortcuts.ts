@@ -65,7 +65,7 @@ function goOn(event: KeyboardEvent, store: Store): void {
 
 const isRunning = ({ playState }: Animation): boolean => playState === 'running';
 
-/** In a talk: to the question; from a question, to the previous answer, here or at the stop before. */
+/** In a talk: to the question, or to the first picture before it plays; from a question, to the previous answer, here or at the stop before. */
 function goBack(event: KeyboardEvent, page: Page): void {
   event.preventDefault();
   const { course, place: here } = page.link.value;
@@ -76,6 +76,9 @@ function goBack(event: KeyboardEvent, page: Page): void {
   } else if (lesson?.part === 1) {
     page.begin(lesson.scene, 0, lesson.round);
     page.finish();
+  } else if (here === 'start') {
+    // Its picture stands still again.
+    page.open(page.here());
   } else if (place !== undefined) location.hash = page.stopAt(place, true, true);
 }
 
@@ -87,13 +90,14 @@ function showKeys(): void {
   list?.scrollIntoView({ block: 'nearest' });
 }
 
-function isTaken({ target, key }: KeyboardEvent): boolean {
+function isTaken({ target, key, isComposing }: KeyboardEvent): boolean {
   if (!(target instanceof Element)) return false;
+  if (isComposing) return true;
   if (target.closest('input[type="range"]') !== null)
     return key === 'Home' || key === 'End' || key.startsWith('Arrow');
   if (target.closest('input[type="checkbox"]') !== null) return key === ' ';
-  // A field of one line has no pages.
-  if (target.closest('input') !== null && key.startsWith('Page')) return false;
+  // A field of one line has no pages, and nothing to leave but the talk.
+  if (target.closest('input') !== null && (key.startsWith('Page') || key === 'Escape')) return false;
   if (target.closest('input, select, textarea') !== null) return true;
   return key === ' ' && target.closest('button, summary, a') !== null;
 }

@@ -62,7 +62,7 @@ function VerdictBelow({ page }: { page: Page }) {
 /** What stands in the table's place before an audience; null: the table itself. */
 export function pictureOf(page: Page): ComponentChildren {
   const { place } = page.link.value;
-  if (place === 'start') return <Opening page={page} />;
+  if (place === 'start') return <Opening key={page.visit.value} page={page} />;
   if (place === 'end') return <Lazy load={loadEnding} props={{}} />;
   if (place === 'names') return <Lazy load={loadNames} props={{ page }} />;
   const measure = isScene(place) ? MEASURES[place] : undefined;

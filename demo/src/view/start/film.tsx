@@ -65,6 +65,11 @@ export function Film({ page }: { page: Page }) {
           maxLength={MOST_LETTERS}
           // While an input method composes a character, the field holds letters that are not part of the name.
           onInput={(event) => event.isComposing || (typed.value = event.currentTarget.value)}
+          onKeyDown={(event) => {
+            if (event.key !== 'Enter' || event.isComposing) return;
+            event.currentTarget.blur();
+            if (waits) runs.value += 1;
+          }}
           onCompositionEnd={(event) => (typed.value = event.currentTarget.value)}
         />
       </label>
