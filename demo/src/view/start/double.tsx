@@ -58,7 +58,7 @@ function Found({ page, name, batch }: { page: Page; name: string; batch: Batches
         <p class="double-said" role="status">
           {t.same(one, other)}
         </p>
-        <Picture names={[one, other]} double={double} />
+        <Picture names={[name, double.name]} double={double} />
         <p class="double-said is-second">{t.gone(one, other)}</p>
       </figure>
       <Why names={[name, double.name]} double={double} />
@@ -67,6 +67,9 @@ function Found({ page, name, batch }: { page: Page; name: string; batch: Batches
     </InTurn>
   );
 }
+
+/** Letters of a name that have room in one line above its fingerprint. */
+const IN_LINE = 11;
 
 /** Both names fall into one fingerprint, which has one slot; in the last frame it is empty. */
 function Picture({ names, double }: { names: readonly string[]; double: Double }) {
@@ -81,7 +84,7 @@ function Picture({ names, double }: { names: readonly string[]; double: Double }
     <div class="double-picture grid" role="img" aria-label={t.double.picture(text, primary, alternate)}>
       {names.map((each, i) => (
         <div key={i} class={i === 0 ? 'double-one grid' : 'double-other grid'}>
-          <b>{each}</b>
+          <b>{isolated(each, IN_LINE)}</b>
           <svg width="96" height="44" viewBox="0 0 96 44">
             <Chip {...location} text={text} width={96} height={44} />
           </svg>
