@@ -12,7 +12,7 @@ import { operationText } from '../../model/trace/story';
 import { COURSES, isPresented, type PlaceId } from '../../model/places';
 import { measureOf } from '../../model/scenes/measures';
 import type { Page } from '../../app/page';
-import { pictureOf } from '../scenes/boards';
+import { isSum, pictureOf } from '../scenes/boards';
 import { Caption } from '../stage/caption';
 import { Onward } from '../scenes/tour';
 import { marked } from '../stage/chip';
@@ -110,11 +110,13 @@ function Line({ page }: { page: Page }) {
   const result = canStepForward(store.session.value) ? null : page.result.value;
   const own = sceneWords(scene);
   const question = page.task.value?.question ?? measureOf(scene, part);
-  const options = phase === 'predict' && question?.kind === 'choice' ? question.options : [];
-  const asked = phase === 'run' ? t.lesson.measuring : own.ask[part]?.(page.task.value?.facts ?? {});
+  const options = phase === 'predict' && question !== null ? choicesOf(question, scene) : [];
+  const isMeasuring = phase === 'run' && page.task.value === null;
+  const asked = isMeasuring ? t.lesson.measuring : own.ask[part]?.(page.task.value?.facts ?? {});
   const told = result === null ? asked : own.found[part]?.(result.facts);
-  const played =
-    page.task.value !== null && phase !== 'predict' && result === null ? focused(store.session.value) : null;
+  const plays = page.task.value !== null && phase !== 'predict' && result === null;
+  // The sum tells its columns beside it: the question stays.
+  const played = plays && !isSum(scene) ? focused(store.session.value) : null;
   return (
     <>
       <div class="told">
@@ -141,7 +143,7 @@ function Line({ page }: { page: Page }) {
       {phase === 'predict' ? (
         <Button data-next look="primary" text={t.stage.reveal} onClick={() => page.predict(null)} />
       ) : (
-        played && <Transport store={store} />
+        plays && <Transport store={store} />
       )}
       {result !== null && part === 0 && (
         <Button data-next text={t.lesson.goTransfer} onClick={() => page.begin(scene, 1, round)} />

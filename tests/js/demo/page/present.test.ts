@@ -427,6 +427,8 @@ test('the keys in the speaker’s window drive the talk, also after it was broug
   await speaker.keyboard.press('PageUp');
   await page.locator('.present[data-place=start]').waitFor();
   await speaker.keyboard.press('PageDown');
+  // Beside it there is nothing else to read, such as the lookup that brings the sum.
+  expect(await page.locator('.told').innerText()).not.toContain('jay');
   await page.locator('.present[data-place=homes]').waitFor();
   await speaker.getByText('Until minute 4 of 10').waitFor();
 });
