@@ -19,8 +19,8 @@ export const enRest = {
       lead: 'A fingerprint may live in two buckets. Each is computed from the other and the fingerprint, so the key is not needed.',
     },
     lookup: {
-      title: 'Insert and look up',
-      lead: 'An insert takes an empty slot in one of the two homes. A lookup reads both homes and compares fingerprints.',
+      title: 'Look up a key',
+      lead: 'A lookup reads both homes of a key and compares fingerprints. (An insert takes an empty slot in one of the two.)',
     },
     kick: {
       title: 'The kick path',

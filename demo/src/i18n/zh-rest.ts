@@ -13,8 +13,8 @@ export const zhRest: Pick<Words, 'scenes' | 'lesson' | 'boards' | 'ways' | 'poli
       lead: '一个指纹可以放在两个桶中的任意一个。每个桶都能由另一个桶和指纹算出，不需要键。',
     },
     lookup: {
-      title: '插入与查询',
-      lead: '插入时在两个候选桶之一占一个空槽位。查询时读两个候选桶，比较指纹。',
+      title: '查询一个键',
+      lead: '查询时读键的两个候选桶，比较指纹。（插入时在其中之一占一个空槽位。）',
     },
     kick: {
       title: '踢出链',
