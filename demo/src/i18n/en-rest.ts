@@ -53,6 +53,7 @@ export const enRest = {
     of: (number: number, all: number) => `Scene ${number} of ${all}`,
     /** During a talk, which shows the scenes in an order of its own. */
     stop: (number: number, all: number) => `Stop ${number} of ${all}`,
+    about: (number: number) => `about ${count(number)}`,
     predict: 'Your prediction',
     transfer: 'One more, in another setting',
     lock: 'Lock it in',

@@ -45,6 +45,7 @@ export const zhRest: Pick<Words, 'scenes' | 'lesson' | 'boards' | 'ways' | 'poli
   lesson: {
     of: (number, all) => `场景 ${number} / ${all}`,
     stop: (number, all) => `第 ${number} 站，共 ${all} 站`,
+    about: (number) => `约 ${count(number)}`,
     predict: '你的预测',
     transfer: '再来一题，换个条件',
     lock: '提交',

@@ -38,15 +38,18 @@ function falsePositives(fingerprintBits: number, longer?: number): TaskMaker {
       const values = 2 ** fingerprintBits;
       const { size, slots: all } = trial.session.place.state;
       const load = percentOf(size / all.length);
+      const before = longer === undefined ? 0 : countIn(settings(longer, round), keys);
+      const near =
+        longer === undefined ? [3, 30, 300, 3000] : [0.5, 1, 2, 4].map((by) => Math.round(by * before));
       return {
         run: [{ name: 'contains', key }],
         facts: {
           absent: ABSENT,
           bits: fingerprintBits,
           ...{ slots, values, load, rate: rounded((slots / values) * load) },
-          ...(longer !== undefined && { longer, before: countIn(settings(longer, round), keys) }),
+          ...(longer !== undefined && { longer, before }),
         },
-        question: { kind: 'number', least: 0, most: 2000, step: 1 },
+        question: { kind: 'number', least: 0, most: 2000, step: 1, near },
         answer: () => count,
         found: (session) => ({ key, owner: ownerMet(session, session.timeline.start, eventsOf(session, 0)) }),
         // Three standard deviations of such a count.

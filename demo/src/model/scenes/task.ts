@@ -13,7 +13,14 @@ export type Value = string | number | readonly number[];
 export type Question =
   /** One of these; words for them are in `i18n`, save for keys, which stand for themselves. */
   | { readonly kind: 'choice'; readonly options: readonly string[] }
-  | { readonly kind: 'number'; readonly least: number; readonly most: number; readonly step: number }
+  /** `near`: what an audience chooses from, one of them about right. */
+  | {
+      readonly kind: 'number';
+      readonly least: number;
+      readonly most: number;
+      readonly step: number;
+      readonly near?: readonly number[];
+    }
   | { readonly kind: 'bucket'; readonly count: number }
   | {
       readonly kind: 'numbers';

@@ -9,7 +9,8 @@ import { sceneWords, titleOf, words } from '../../i18n';
 import { layoutOf } from '../../model/picture/layout';
 import { canStepForward, focused } from '../../model/trace/session';
 import { operationText } from '../../model/trace/story';
-import { COURSES, isPresented, type PlaceId } from '../../model/places';
+import { COURSES, isPresented, type PlaceId, type SceneId } from '../../model/places';
+import type { Question } from '../../model/scenes/task';
 import { measureOf } from '../../model/scenes/measures';
 import type { Page } from '../../app/page';
 import { isSum, pictureOf } from '../scenes/boards';
@@ -71,6 +72,12 @@ export default function Present({ page }: { page: Page }) {
       </div>
     </main>
   );
+}
+
+/** What an audience may vote on. */
+function choicesOf(question: Question, scene: SceneId): readonly string[] {
+  if (question.kind === 'choice') return question.options.map(sceneWords(scene).option);
+  return question.kind === 'number' ? (question.near ?? []).map(words.value.lesson.about) : [];
 }
 
 /** The question, until somebody asks for the answer; then a sentence for each step; at the end the answer, and where to go next. */
@@ -135,7 +142,7 @@ function Line({ page }: { page: Page }) {
         {options.length > 0 && (
           <ol class="told-options">
             {options.map((option) => (
-              <li key={option}>{own.option(option)}</li>
+              <li key={option}>{option}</li>
             ))}
           </ol>
         )}
