@@ -14,6 +14,8 @@ const homes = ({ fingerprint, primary, alternate }: Facts): string =>
 const XOR = 'Equal bits give 0, different bits 1';
 /** How the two homes go together. */
 const RULE = `Second home = first home XOR hash of the fingerprint. ${XOR}.`;
+/** Of a table that is almost full. */
+const ROOM = 'No kick led to a bucket with room.';
 /** Slots are counted in this order. */
 const ORDER = 'A lookup reads both homes, each from slot 0 up to a match, empty slots too.';
 
@@ -93,8 +95,8 @@ export const enScenes = {
     found: [
       ({ key, answer, lost }: Facts) =>
         answer === 'old'
-          ? `That of “${lost}”, which was accepted long before “${key}” came. This filter drops nothing: it took every kick back, so “${lost}” lies where it was.`
-          : `That of “${lost}”, the new key itself. This filter drops nothing: it took every kick back.`,
+          ? `That of “${lost}”, which was accepted long before “${key}” came. This filter drops nothing: it took every kick back, so “${lost}” lies where it was. ${ROOM}`
+          : `That of “${lost}”, the new key itself. This filter drops nothing: it took every kick back. ${ROOM}`,
       ({ key, answer, changed, undone }: Facts) =>
         `“${key}” is refused, and all ${answer} are found. ${undone} kicks were taken back, and ${changed === 0 ? 'no slot differs' : `${slots(changed)} differ`} from before.`,
     ],

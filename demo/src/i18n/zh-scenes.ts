@@ -13,6 +13,7 @@ const homes = ({ fingerprint, primary, alternate }: Facts): string =>
 /** 两个候选桶的关系。 */
 const XOR = '比特相同得 0，不同得 1';
 const RULE = `第二候选桶 = 第一候选桶异或（XOR）指纹的哈希：${XOR}。`;
+const ROOM = '没有一次踢出通向有空槽位的桶。';
 const ORDER = '查询会读两个候选桶，各从槽位 0 读到匹配为止，空槽位也算。';
 
 export const zhScenes: typeof enScenes = {
@@ -84,8 +85,8 @@ export const zhScenes: typeof enScenes = {
     found: [
       ({ key, answer, lost }) =>
         answer === 'old'
-          ? `是“${lost}”的，过滤器早在“${key}”之前就接受了它。本库什么也不丢：所有踢出都已回滚，“${lost}”还在原处。`
-          : `是新键“${lost}”自己的。本库什么也不丢：所有踢出都已回滚。`,
+          ? `是“${lost}”的，过滤器早在“${key}”之前就接受了它。本库什么也不丢：所有踢出都已回滚，“${lost}”还在原处。${ROOM}`
+          : `是新键“${lost}”自己的。本库什么也不丢：所有踢出都已回滚。${ROOM}`,
       ({ key, answer, changed, undone }) =>
         `“${key}”被拒绝，原来的 ${answer} 个全都找得到。回滚了 ${undone} 次踢出，${changed === 0 ? '没有一个' : `有 ${changed} 个`}槽位与之前不同。`,
     ],
