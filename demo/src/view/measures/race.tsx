@@ -1,7 +1,7 @@
 // Four tables with equally many slots race to their first refusal, by random walks; then again, by the library's own search.
 // Invariant: each frame moves one table on, in turn, so that no frame has to draw more than one large map anew.
 import { useSignal } from '@preact/signals';
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { Choose } from '../../controls/fields';
 import { words } from '../../i18n';
 import { Filling, inSlices, type LoadBin } from '../../core/measure';
@@ -38,7 +38,7 @@ interface Lane {
   readonly isDone: boolean;
 }
 
-const EMPTY: Lane = { slots: new Uint32Array(16_384), load: 0, bins: [], isDone: false };
+const EMPTY: Lane = { slots: new Uint32Array(), load: 0, bins: [], isDone: false };
 
 const NONE: readonly Lane[] = RACERS.map(() => EMPTY);
 
@@ -56,6 +56,8 @@ function Tables({ page }: { page: Page }) {
   const lanes = useSignal(NONE);
   const searched = useSignal(NONE);
   const lesson = page.lesson.value;
+  // As large as the table that it becomes.
+  const blank = useMemo(() => new Uint32Array(size.value), [size.value]);
   const hasRun = lanes.value.some(({ load }) => load > 0);
   // Before an audience the board is there from the start.
   const isEmpty = !hasRun && !page.store.presents.value;
@@ -123,6 +125,7 @@ function Tables({ page }: { page: Page }) {
               <LaneView
                 key={bucketSize}
                 bucketSize={bucketSize}
+                blank={blank}
                 lane={isGuessed ? null : (lanes.value[i] ?? EMPTY)}
                 searched={searched.value[i] ?? EMPTY}
                 guess={typeof guess === 'object' ? guess?.[i] : bucketSize === 4 ? guess : undefined}
@@ -207,6 +210,7 @@ function raced(
 
 interface LaneViewProps {
   readonly bucketSize: (typeof RACERS)[number];
+  readonly blank: Uint32Array;
   /** null: nothing has been put in yet. */
   readonly lane: Lane | null;
   /** The same table by the library's own search; told once it is full. */
@@ -217,7 +221,7 @@ interface LaneViewProps {
   readonly hasPaper: boolean;
 }
 
-function LaneView({ bucketSize, lane, searched, guess, hasPaper }: LaneViewProps) {
+function LaneView({ bucketSize, blank, lane, searched, guess, hasPaper }: LaneViewProps) {
   const { race: t, lesson, plot } = words.value;
   const percent = plot.percent(100 * (lane?.load ?? 0));
   const guessed = typeof guess === 'number' ? plot.percent(guess) : '';
@@ -228,14 +232,18 @@ function LaneView({ bucketSize, lane, searched, guess, hasPaper }: LaneViewProps
         <b>{lane === null ? guessed : lane.isDone ? percent : lane.load > 0 && `${percent} …`}</b>
       </h2>
       {lane === null ? (
-        <div class="guess-table grid">
+        <div class="guess-table">
+          <HeatMap slots={blank} label="" />
           <div style={{ height: `${guess ?? 0}%` }} />
         </div>
       ) : (
-        <HeatMap slots={lane.slots} label={t.map(bucketSize, percent)} />
+        <HeatMap slots={lane.load > 0 ? lane.slots : blank} label={t.map(bucketSize, percent)} />
       )}
       {lane !== null && guessed !== '' && <p class="note">{lesson.yours(guessed)}</p>}
-      {searched.isDone && <p class="note">{t.searched(plot.percent(100 * searched.load))}</p>}
+      {/* With one slot per bucket, the difference is chance. */}
+      {searched.isDone && bucketSize > 1 && (
+        <p class="note">{t.searched(plot.percent(100 * searched.load))}</p>
+      )}
       {hasPaper && <p class="note">{t.paper(PAPER[bucketSize])}</p>}
     </div>
   );
