@@ -68,15 +68,18 @@ export function Slot({ store, layout, bucket, slot }: SlotProps) {
   );
 }
 
-/** What was done to the slot in this step: a frame; below it, clear of a home's outline, a line if it was read, or a tick if it matched. */
+/** What was done to the slot in this step: a frame; in its corner a cross if it was read in vain, or a tick if it matched. */
 function Mark({ mark, width, height }: { mark: Exclude<SlotMark, null>; width: number; height: number }) {
   return (
     <g class={`slot-mark is-${mark}`} aria-hidden="true">
+  // Beside the letters of a narrow chip.
+  const corner = width < 80 ? 0 : 8;
       <rect x={-2} y={-2} width={width + 4} height={height + 4} rx={10.5} />
       {mark !== 'changed' && (
-        <path
-          d={`M${width / 2 - 5} ${height}${mark === 'found' ? 'm0 6l3.500 3.500 6.500-7' : 'm0 9.500h10'}`}
-        />
+        <g transform={`translate(${width - corner} ${corner})`}>
+          <circle r={8} />
+          <path d={mark === 'found' ? 'M-4 0l3 3 5-6' : 'M-3-3l6 6m0-6l-6 6'} />
+        </g>
       )}
     </g>
   );

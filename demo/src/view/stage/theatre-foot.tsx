@@ -38,8 +38,8 @@ function Legend({ store }: { store: Store }) {
       <Sign class="home-outline is-alternate">{t.alternate}</Sign>
       <li class="row">
         <svg width="26" height="22" aria-hidden="true" class="slot-mark is-read">
-          <rect x="2" y="2" width="22" height="13" rx="5" />
-          <path d="M8 19h10" />
+          <rect x="2" y="2" width="22" height="18" rx="6" />
+          <path d="M10 8l6 6m0-6l-6 6" />
         </svg>
         {t.read}
       </li>
