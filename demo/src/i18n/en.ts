@@ -37,7 +37,7 @@ export const enStart = {
     friend: (name: string) => `${name} sent you this. Type your own name to find your double.`,
     same: (one: string, other: string) => `The filter cannot tell ${one} from ${other}.`,
     gone: (one: string, other: string) =>
-      `Add ${one} alone to a new filter. Delete ${other}, who was never added, and ${one} is gone.`,
+      `Alone in a new filter, ${one} gets the first home. Delete ${other}, who was never added, and ${one} is gone.`,
     picture: (print: string, one: number, other: number) =>
       `Both names have the fingerprint ${print}, and the homes of both are buckets ${one} and ${other}. Once it is deleted, its slot is empty.`,
     size: (buckets: number, bits: number, tried: number, found: number, values: number) =>
