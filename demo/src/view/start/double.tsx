@@ -59,7 +59,7 @@ function Found({ page, name, batch }: { page: Page; name: string; batch: Batches
           {t.same(one, other)}
         </p>
         <Picture names={[name, double.name]} double={double} />
-        <p class="double-said is-second">{t.gone(one, other)}</p>
+        <p class="double-said is-second">{t.gone(isolated(name, ENDING), isolated(double.name, ENDING))}</p>
       </figure>
       <Why names={[name, double.name]} double={double} />
       <Send page={page} name={name} said={t.same(one, other)} />
@@ -68,8 +68,8 @@ function Found({ page, name, batch }: { page: Page; name: string; batch: Batches
   );
 }
 
-/** Letters of a name that have room in one line above its fingerprint. */
-const IN_LINE = 11;
+/** Letters of a name that have room in one line above its fingerprint, and in the last sentence, which stands at the foot of a slide. */
+const [IN_LINE, ENDING] = [11, 16] as const;
 
 /** Both names fall into one fingerprint, which has one slot; in the last frame it is empty. */
 function Picture({ names, double }: { names: readonly string[]; double: Double }) {
@@ -84,7 +84,8 @@ function Picture({ names, double }: { names: readonly string[]; double: Double }
     <div class="double-picture grid" role="img" aria-label={t.double.picture(text, primary, alternate)}>
       {names.map((each, i) => (
         <div key={i} class={i === 0 ? 'double-one grid' : 'double-other grid'}>
-          <b>{isolated(each, IN_LINE)}</b>
+          {/* No line ends at the mark of what is left out. */}
+          <b>{isolated(each, IN_LINE).replace('…', '\u2060…\u2060')}</b>
           <svg width="96" height="44" viewBox="0 0 96 44">
             <Chip {...location} text={text} width={96} height={44} />
           </svg>
