@@ -73,7 +73,7 @@ export function layoutOf(shape: Shape, width: number, isLow = false): Layout {
   const rows = Math.ceil(shape.bucketCount / columns);
   const available = (width - COLUMN_GAP * (columns - 1)) / columns;
   const chipWidth = Math.floor(
-    Math.min(isWide ? 140 : 112, (available - labelWidth - EDGE) / perLine - aisleX),
+    Math.min(isWide ? 168 : width > WIDE ? 140 : 112, (available - labelWidth - EDGE) / perLine - aisleX),
   );
   const columnWidth = widthOf(perLine, chipWidth) + COLUMN_GAP;
   const left = Math.floor((width - (columns * columnWidth - COLUMN_GAP)) / 2);
