@@ -70,6 +70,11 @@ export const enRooms = {
     notes: 'Notes for the speaker: what to say in twenty minutes',
     speaker: 'The speaker’s window (S)',
     question: (number: number) => `Question ${number} of 2`,
+    seen: {
+      question: (press: string) => `The room sees the question. Next press: “${press}”.`,
+      steps: (press: string) => `The room sees the steps. Next press: “${press}”.`,
+      answer: (press: string) => `The room sees the answer. Next press: “${press}”.`,
+    },
     late: 'behind the plan',
     restart: 'Start the clock again',
     printNotes: 'Print the notes',

@@ -78,6 +78,11 @@ export const zhRooms: Pick<Words, keyof typeof enRooms> = {
     notes: '讲稿：二十分钟里说什么',
     speaker: '讲者窗口（S）',
     question: (number: number) => `第 ${number} 题（共 2 题）`,
+    seen: {
+      question: (press) => `大屏幕上是题目。下一次按键：“${press}”。`,
+      steps: (press) => `大屏幕上是过程。下一次按键：“${press}”。`,
+      answer: (press) => `大屏幕上是答案。下一次按键：“${press}”。`,
+    },
     late: '已超时',
     restart: '重新计时',
     printNotes: '打印讲稿',

@@ -2,13 +2,14 @@
 // comes next.
 // Invariant: the page that opened it draws it, so that it follows without a message, from a folder too.
 import { signal, useSignal } from '@preact/signals';
-import { render } from 'preact';
+import { render, type ComponentChildren } from 'preact';
 import { useEffect, useMemo } from 'preact/hooks';
 import { factsOf, type Page } from '../../app/page';
 import { Button } from '../../controls/fields';
 import { played } from '../../core/exercises';
 import { sceneWords, titleOf, whyOf, words } from '../../i18n';
-import { COURSES, MINUTES, stopOn } from '../../model/places';
+import { COURSES, MINUTES, stopOn, type PlaceId } from '../../model/places';
+import { canStepForward } from '../../model/trace/session';
 import { crossed, percentText } from '../../model/scenes/measures';
 import { marked } from '../stage/chip';
 
@@ -45,7 +46,9 @@ function Speaker({ page }: { page: Page }) {
   const following = stopOn(course, place, 1);
   return (
     <main class="teach speaker grid">
-      <Clock until={until} />
+      <Clock until={until}>
+        <Seen page={page} following={following} />
+      </Clock>
       <Said course={course} at={at} />
       <Answer page={page} />
       <p class="note">
@@ -57,7 +60,7 @@ function Speaker({ page }: { page: Page }) {
 }
 
 /** Minutes and seconds of the talk; marked once the stop should have ended. */
-function Clock({ until }: { until: number }) {
+function Clock({ until, children }: { until: number; children: ComponentChildren }) {
   const t = words.value.teach;
   const now = useSignal(begun.peek());
   useEffect(() => {
@@ -73,8 +76,23 @@ function Clock({ until }: { until: number }) {
       </b>
       {isLate && <span>{t.late}</span>}
       <Button look="quiet" text={t.restart} onClick={() => (begun.value = now.value = Date.now())} />
+      {children}
     </div>
   );
+}
+
+/** What the room has before it, and what the key for the next page does. */
+function Seen({ page, following }: { page: Page; following: PlaceId | undefined }) {
+  const { lesson: t, stage, teach, transport } = words.value;
+  const lesson = page.lesson.value;
+  const session = page.store.session.value;
+  if (lesson === null || lesson.phase === 'free') return null;
+  const { part, phase } = lesson;
+  if (phase === 'predict') return <span>{teach.seen.question(stage.reveal)}</span>;
+  if (canStepForward(session) || page.result.value === null)
+    return <span>{teach.seen.steps(session.isPlaying ? transport.toEnd : transport.play)}</span>;
+  const next = following === undefined ? t.wayEnds : t.next(titleOf(following));
+  return <span>{teach.seen.answer(part === 0 ? t.goTransfer : next)}</span>;
 }
 
 /** The question that the audience is asked, its answer, and why. A measured answer appears once the measurement is done. */
