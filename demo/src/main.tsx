@@ -4,6 +4,7 @@ import { render } from 'preact';
 import { listenToKeys } from './controls/shortcuts';
 import { prepare } from './core/engine';
 import { keepAddress } from './app/address';
+import { markAnswers } from './app/marks';
 import { languageNow, languageWanted, setLanguage, words } from './i18n';
 import { HOME, parseLink } from './model/link';
 import { Page } from './app/page';
@@ -79,6 +80,7 @@ async function start(host: HTMLElement): Promise<void> {
     followMotionPreference(page.store);
     runClock(page.store);
     listenToKeys(page);
+    markAnswers(page);
     while (!(await follow(page)));
     const address = keepAddress(page);
     addEventListener('hashchange', () => {

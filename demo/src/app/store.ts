@@ -22,7 +22,7 @@ const UNLOCKED: ReadonlySet<Input['type']> = new Set(['ran', 'sampled', 'stand']
 /** What is seen of the session, and what may be done with it. */
 type ViewName =
   | ('speed' | 'isStill' | 'isLocked' | 'asksHome' | 'showsNames' | 'presents' | 'isPlain' | 'isAway')
-  | ('pressed' | 'asked' | 'width' | 'cell' | 'pointed' | 'lit');
+  | ('pressed' | 'asked' | 'lost' | 'guessed' | 'width' | 'cell' | 'pointed' | 'lit');
 
 export type View = { readonly [Name in ViewName]?: Store[Name]['value'] };
 
@@ -51,6 +51,10 @@ export class Store {
   readonly pressed: ReadonlySignal<Cell | null> = signal(null);
   /** The slot that a question is about while it waits for its answer; null: none. */
   readonly asked: ReadonlySignal<Cell | null> = signal(null);
+  /** The key that the answer shown is about, if it names one that a filter would lose. */
+  readonly lost: ReadonlySignal<string> = signal('');
+  /** The bucket chosen as the answer; null: none. */
+  readonly guessed: ReadonlySignal<number | null> = signal(null);
   readonly width: ReadonlySignal<number> = signal(0);
   /** The slot that the tab key reaches. */
   readonly cell: ReadonlySignal<Cell> = signal({ bucket: 0, slot: 0 });

@@ -135,6 +135,7 @@ export const zh: Words = {
     emptySlot: (bucket, slot) => `桶 ${bucket}，槽位 ${slot}，空`,
     owner: (key) => `来自“${isolated(key)}”`,
     slotHeading: (slot) => `槽位 ${slot}`,
+    guessed: '你猜的',
     homes: { primary: '候选一', alternate: '候选二', both: '两个' },
     help: '方向键在槽位之间移动，A 跳到指纹的另一个候选桶。',
     hiddenArrows: (shown, all) => `${all} 次踢出，表上只画出最后 ${shown} 次；列表里是全部。`,

@@ -20,6 +20,7 @@ export function Bucket({ store, layout, bucket }: BucketProps) {
   const isLit = useComputed(
     () => !store.hidesHomes.value && !isInAir(store) && litBucket(store.session.value) === bucket,
   ).value;
+  const isGuessed = useComputed(() => store.guessed.value === bucket).value;
   const t = words.value.stage;
   const { bucketCount, bucketSize } = layout.shape;
   const label = labelBox(layout, bucket);
@@ -29,8 +30,12 @@ export function Bucket({ store, layout, bucket }: BucketProps) {
   const bits = binary(bucket, bucketCount);
   // A home has its name below its number and its bits; where labels are narrow, bits that find no room beside the number stand below it.
   const isBeside = !isSlim || layout.labelWidth > 18 + 10 * String(bucket).length + 7 * bits.length;
-  const below = home !== null ? 'home' : isBeside ? null : 'bits';
-  const looks = [home === null ? '' : ` is-home is-${home}`, isLit ? ' is-lit' : ''].join('');
+  const below = home !== null || isGuessed ? 'home' : isBeside ? null : 'bits';
+  const looks = [
+    home === null ? '' : ` is-home is-${home}`,
+    isLit ? ' is-lit' : '',
+    isGuessed ? ' is-guessed' : '',
+  ].join('');
   return (
     <g role="row" aria-rowindex={bucket + 1} class={`bucket${looks}`}>
       <Outline layout={layout} bucket={bucket} home={home} />
@@ -45,7 +50,7 @@ export function Bucket({ store, layout, bucket }: BucketProps) {
         </text>
         {below !== null && (
           <text class={below === 'home' ? 'bucket-home' : 'bucket-binary'} x={left} y={middle + 8}>
-            {home === null ? bits : t.homes[home]}
+            {isGuessed ? t.guessed : home === null ? bits : t.homes[home]}
           </text>
         )}
       </g>

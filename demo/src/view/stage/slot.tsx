@@ -2,9 +2,9 @@
 import { useComputed } from '@preact/signals';
 import { words } from '../../i18n';
 import { hex } from '../../model/picture/bits';
-import { slotBox, type Cell, type Layout } from '../../model/picture/layout';
+import { slotBox, trayBox, type Box, type Cell, type Layout } from '../../model/picture/layout';
 import { slotsInMotion } from '../../model/picture/motion';
-import { slotMark, type SlotMark } from '../../model/trace/marks';
+import { handOf, operationShown, slotMark, type SlotMark } from '../../model/trace/marks';
 import { fitted } from '../../model/text';
 import { otherHome, type Stored, storedAt } from '../../model/trace/state';
 import type { Store } from '../../app/store';
@@ -23,7 +23,9 @@ export function Slot({ store, layout, bucket, slot }: SlotProps) {
   // A step draws only the slots anew that it changes.
   const stored = useComputed(() => storedAt(session.value.place.state, bucket, slot)).value;
   const mark = useComputed(() =>
-    isLocked.value && isHere(asked.value) ? 'changed' : slotMark(session.value, bucket, slot),
+    (isLocked.value && isHere(asked.value)) || isLost(store, stored)
+      ? 'changed'
+      : slotMark(session.value, bucket, slot),
   ).value;
   const isTabbed = useComputed(() => isHere(cell.value)).value;
   const isLifted = useComputed(() => {
@@ -70,10 +72,10 @@ export function Slot({ store, layout, bucket, slot }: SlotProps) {
 
 /** What was done to the slot in this step: a frame; in its corner a cross if it was read in vain, or a tick if it matched. */
 function Mark({ mark, width, height }: { mark: Exclude<SlotMark, null>; width: number; height: number }) {
-  return (
-    <g class={`slot-mark is-${mark}`} aria-hidden="true">
   // Beside the letters of a narrow chip.
   const corner = width < 80 ? 0 : 8;
+  return (
+    <g class={`slot-mark is-${mark}`} aria-hidden="true">
       <rect x={-2} y={-2} width={width + 4} height={height + 4} rx={10.5} />
       {mark !== 'changed' && (
         <g transform={`translate(${width - corner} ${corner})`}>
@@ -88,6 +90,11 @@ function Mark({ mark, width, height }: { mark: Exclude<SlotMark, null>; width: n
 /** The name that our notebook has, if it is open. */
 function nameAt({ session, showsNames }: Store, stored: Stored | null): string {
   return (showsNames.value && session.value.notebook.get(stored?.owner ?? -1)) || '';
+}
+
+/** Whether it is the one that would be lost, once that is told. */
+function isLost(store: Store, stored: Stored | null): boolean {
+  return store.lost.value !== '' && nameAt(store, stored) === store.lost.value;
 }
 
 /** What a reader is told of a slot. */
@@ -106,13 +113,17 @@ function labelOf(store: Store, bucket: number, slot: number): string {
 /** The names below the fingerprints: a layer of its own, as they are our notebook's and no part of the table. */
 export function Names({ store, layout }: { store: Store; layout: Layout }) {
   if (!store.showsNames.value) return null;
-  const { state } = store.session.value.place;
+  const session = store.session.value;
   const { bucketSize } = layout.shape;
+  const boxes = session.place.state.slots.map((stored, i): [Stored | null, Box] => [
+    stored,
+    slotBox(layout, Math.floor(i / bucketSize), i % bucketSize),
+  ]);
+  const inHand = store.isMoving.value ? null : handOf(operationShown(session)).stored;
   return (
     <g class="names" aria-hidden="true">
-      {state.slots.map((stored, i) => {
+      {[...boxes, [inHand, trayBox(layout)] as const].map(([stored, { x, y, width, height }], i) => {
         if (stored === null) return null;
-        const { x, y, width, height } = slotBox(layout, Math.floor(i / bucketSize), i % bucketSize);
         const text = fitted(nameAt(store, stored), width, layout.isWide ? 14 : 12);
         const at = { x: x + width / 2, y: y + height / 2 + (height < 34 ? 6 : 7.5) };
         return <text key={i} class="chip-name" {...at} style={hueStyle(stored.fingerprint)} {...text} />;
