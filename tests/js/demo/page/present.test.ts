@@ -347,6 +347,7 @@ test.each(['en', 'zh'])(
         expect(await told.locator('h2').first().innerText()).toContain(String(part));
         // Behind the question, the room gets what to choose from.
         expect((await demo.caption()).startsWith(question ?? '?')).toBe(true);
+        await speaker.getByText(await reveal.innerText()).waitFor();
         await page.keyboard.press('PageDown');
         for (let i = 0; (await onward.count()) === 0 && i < 100; ++i) await page.keyboard.press('.');
         expect([scene, part, answer]).toEqual([scene, part, await demo.caption()]);
@@ -354,6 +355,65 @@ test.each(['en', 'zh'])(
       }
   },
 );
+
+test('at the first stop Enter plays, back shows the still picture again, and Escape in the field leaves', async () => {
+  const page = await demo.open('#v=1&s=start&course=20&chrome=none', { reducedMotion: 'no-preference' });
+  const waiting = page.locator('.film.is-waiting');
+  await waiting.waitFor();
+  const field = page.locator('.double-name');
+  await field.fill('Bartholomew Featherstone');
+  await field.press('Enter');
+  await waiting.waitFor({ state: 'detached' });
+  expect(await field.evaluate((each) => each === document.activeElement)).toBe(false);
+  await page.keyboard.press('PageUp');
+  await waiting.waitFor();
+  expect(await field.inputValue()).toBe('Bartholomew Featherstone');
+  await field.press('Escape');
+  await page.locator('.bar').waitFor();
+});
+
+test('a long name stays in one line at the first stop, and its last sentence above the bar', async () => {
+  const page = await demo.open('#v=1&s=start&course=20&chrome=none', {
+    viewport: { width: 1280, height: 720 },
+  });
+  await page.locator('.double-name').fill('Bartholomew Featherstone');
+  await page.locator('.double-said', { hasText: 'Bartholomew' }).first().waitFor();
+  const [long, short] = await page
+    .locator('.double-picture b')
+    .evaluateAll((all) => all.map((each) => each.getClientRects()[0]?.height));
+  expect(long).toBe(short);
+  const last = await page.locator('.double-said').last().boundingBox();
+  const deck = await page.locator('.deck').boundingBox();
+  expect((last?.y ?? NaN) + (last?.height ?? NaN)).toBeLessThanOrEqual(deck?.y ?? 0);
+});
+
+test('an audience has four numbers to choose from, for both questions about mistakes', async () => {
+  const page = await demo.open('#v=1&s=hunt&course=20&chrome=none');
+  const options = page.locator('.told-options li');
+  for (const part of [0, 1]) {
+    await demo.button('Show the answer').waitFor();
+    const numbers = (await options.allInnerTexts()).map((text) => Number(text.replace(/\D/g, '')));
+    expect(numbers).toHaveLength(4);
+    await page.keyboard.press('PageDown');
+    await page.keyboard.press('End');
+    await page.locator('.is-answer').waitFor();
+    const right = Number(/for ([\d,]+) of/.exec(await demo.caption())?.[1]?.replace(',', ''));
+    const near = numbers.filter((each) => Math.abs(Math.log2(each / right)) < 0.5);
+    expect([part, near]).toEqual([part, [expect.any(Number)]]);
+    await page.keyboard.press('PageDown');
+  }
+});
+
+test('the key in hand has its name, and the one that would be lost is ringed at the end', async () => {
+  const page = await demo.open('#v=1&s=fail&course=20&chrome=none');
+  await page.keyboard.press('PageDown');
+  await page.keyboard.press('.');
+  await page.keyboard.press('End');
+  await page.locator('.is-answer').waitFor();
+  const [, lost, added] = /^That of “(.+)”, which .* before “(.+)” came/.exec(await demo.caption()) ?? [];
+  expect(await page.locator('.slot:has(.is-changed)').getAttribute('aria-label')).toContain(lost);
+  expect(await page.locator('.chip-name').last().textContent()).toBe(added);
+});
 
 test('while the sum of a talk plays, its columns are filled in one after the other', async () => {
   const page = await demo.open('#v=1&s=homes&course=20&chrome=none');
@@ -367,6 +427,8 @@ test('while the sum of a talk plays, its columns are filled in one after the oth
     );
   });
   await page.keyboard.press('PageDown');
+  // Beside it there is nothing else to read, such as the lookup that brings the sum.
+  expect(await page.locator('.told').innerText()).not.toContain('jay');
   await demo.button('The second question').waitFor();
   const told = await page.evaluate(() => [...(window as unknown as { told: Set<string> }).told]);
   const columns = told.map((text) => /^Column (\d) of 4/.exec(text)?.[1]).filter((at) => at !== undefined);
@@ -427,8 +489,6 @@ test('the keys in the speaker’s window drive the talk, also after it was broug
   await speaker.keyboard.press('PageUp');
   await page.locator('.present[data-place=start]').waitFor();
   await speaker.keyboard.press('PageDown');
-  // Beside it there is nothing else to read, such as the lookup that brings the sum.
-  expect(await page.locator('.told').innerText()).not.toContain('jay');
   await page.locator('.present[data-place=homes]').waitFor();
   await speaker.getByText('Until minute 4 of 10').waitFor();
 });

@@ -306,6 +306,22 @@ describe('the scenes that measure', () => {
     expect(await page.locator('.heat-map:visible, .plot').count()).toBe(0);
   });
 
+  test('race in tables that are as high before as after, all in one row of a wide window', async () => {
+    const page = await demo.open('#v=1&s=race', { viewport: { width: 1920, height: 1080 } });
+    const boxes = (): Promise<{ readonly top: number; readonly height: number }[]> =>
+      page.locator('.heat-map').evaluateAll((all) =>
+        all.map((each) => {
+          const { top, height } = each.getBoundingClientRect();
+          return { top, height };
+        }),
+      );
+    const before = await boxes();
+    expect(new Set(before.map(({ top }) => top)).size).toBe(1);
+    await demo.button('Skip, just show it').click();
+    await page.locator('.verdict').waitFor();
+    expect((await boxes()).map(({ height }) => height)).toEqual(before.map(({ height }) => height));
+  });
+
   test('show the curves only after the prediction', async () => {
     const page = await demo.open('#v=1&s=bits');
     expect(await page.locator('.plot-picture').textContent()).toContain('Your turn');
