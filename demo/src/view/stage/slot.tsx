@@ -5,6 +5,7 @@ import { hex } from '../../model/picture/bits';
 import { slotBox, trayBox, type Box, type Cell, type Layout } from '../../model/picture/layout';
 import { slotsInMotion } from '../../model/picture/motion';
 import { handOf, operationShown, slotMark, type SlotMark } from '../../model/trace/marks';
+import { focused } from '../../model/trace/session';
 import { fitted } from '../../model/text';
 import { otherHome, type Stored, storedAt } from '../../model/trace/state';
 import type { Store } from '../../app/store';
@@ -119,7 +120,9 @@ export function Names({ store, layout }: { store: Store; layout: Layout }) {
     stored,
     slotBox(layout, Math.floor(i / bucketSize), i % bucketSize),
   ]);
-  const inHand = store.isMoving.value ? null : handOf(operationShown(session)).stored;
+  // What goes in, or was kicked out: in other operations the hand holds what is sought.
+  const isHeld = !store.isMoving.value && focused(session)?.name === 'insert';
+  const inHand = isHeld ? handOf(operationShown(session)).stored : null;
   return (
     <g class="names" aria-hidden="true">
       {[...boxes, [inHand, trayBox(layout)] as const].map(([stored, { x, y, width, height }], i) => {
