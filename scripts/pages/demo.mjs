@@ -29,7 +29,7 @@ function sizes() {
   const parts = readdirSync(join(folder, 'assets')).map((name) => `assets/${name}`);
   const scenes = parts.filter((name) => !first.includes(name) && !/\/zh/.test(name));
   return [
-    ['JavaScript and WebAssembly at first load', sum(first.filter((name) => name.endsWith('.js'))), 79_000],
+    ['JavaScript and WebAssembly at first load', sum(first.filter((name) => name.endsWith('.js'))), 79_500],
     ['styles at first load', sum(first.filter((name) => name.endsWith('.css'))), 8_000],
     ['all at first load', sum([...first, 'index.html', 'icon.svg']), 86_000],
     ['largest part loaded later', Math.max(...scenes.map(packed)), 8_000],
