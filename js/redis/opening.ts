@@ -129,8 +129,10 @@ async function make(shard: Shard, asking: Asking): Promise<void> {
 
 /** Throws unless the string that was found was made with the filter's options, as this shard, and has its whole length or `mayBeCut`. */
 function checkAlike(shard: Shard, found: Found, mayBeCut = false): void {
-  const problem = found.places === undefined ? differs(shard, found) : undefined;
-  if (problem !== undefined) throw problem;
-  if (found.places === undefined && !mayBeCut) throw shard.wrong('cut');
+  if (found.places === undefined) {
+    const problem = differs(shard, found);
+    if (problem !== undefined) throw problem;
+    if (!mayBeCut) throw shard.wrong('cut');
+  }
   if (found.index !== shard.index) throw swapped(shard.key, found.index, shard.index);
 }

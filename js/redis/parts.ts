@@ -1,5 +1,5 @@
-// What a filter is made of, and how its calls are asked. It is a property of the filter, by a symbol, and not in private fields, so
-// that a Proxy of the filter works like the filter.
+// What a filter is made of, and how its calls reach the shards. A symbol names the property that holds it: private fields would
+// refuse a Proxy of the filter.
 import type { Bytes } from '../src/engine/bytes.js';
 import { counted, type FilterFullError } from '../src/errors.js';
 import type { Key } from '../src/keys/key.js';
@@ -25,7 +25,7 @@ export class Parts {
   readonly changes: readonly Calls[];
   readonly lookups: readonly Calls[];
 
-  /** Of `filter`, which has them from now on. */
+  /** Makes the parts of `filter`, and puts them into it. */
   constructor(
     filter: object,
     readonly shards: Shards,
@@ -37,7 +37,7 @@ export class Parts {
     this.lookups = shards.map((shard) => new Calls(counting(shard), shared.work, false, shared.callMs));
   }
 
-  /** What `act` gives, as one call. */
+  /** What `act` returns for all shards. It is one call, with one time limit. */
   within<Result>(
     options: AsyncOptions = {},
     act: (shards: Shards, asking: Asking) => Promise<Result>,
@@ -53,21 +53,18 @@ export class Parts {
   }
 
   askMany(action: Action, keys: Keys, options: BatchOptions): Promise<Bytes> {
-    return askMany(
-      this.shared.places,
-      action === LOOK_UP ? this.lookups : this.changes,
-      action,
-      keys,
-      options,
-    );
+    return askMany(this.shared.places, this.#callsOf(action), action, keys, options);
   }
 
   /** The answer for one key. */
   async askOne(action: Action, key: Key, signal: AbortSignal | undefined): Promise<Answered> {
     const words = new Uint32Array(WORDS);
     const shard = place(this.shared.places, key, action, words);
-    const calls = action === LOOK_UP ? this.lookups : this.changes;
-    return (calls[shard] as Calls).ask([...words], signal);
+    return (this.#callsOf(action)[shard] as Calls).ask([...words], signal);
+  }
+
+  #callsOf(action: Action): readonly Calls[] {
+    return action === LOOK_UP ? this.lookups : this.changes;
   }
 
   async change(action: Action, key: Key, options: ChangeOptions = {}): Promise<KeyOutcome> {
