@@ -1,5 +1,4 @@
-// Lines that break where they should, in every text of the page: those of Chinese between words and not in them, none within
-// a formula. Names stay whole.
+// Where lines may break, in every text of the page: in Chinese between words alone, and nowhere in a formula or a name.
 // Invariant: places to break are elements, not characters, so copied text is clean; `:lang(zh)` forbids all others.
 import { createElement, Fragment, options, type ComponentChildren } from 'preact';
 import { unbroken } from '../model/text';
@@ -10,11 +9,11 @@ const TERMS =
 /** Spaces between a number and what it counts or names. */
 const AT_NUMBER = /(?<=桶|每|异或|槽位|哈希|得|÷) (?=\d)|(?<=\d) (?=\p{Script=Han})/gu;
 /** Spaces in a formula, and before a per cent sign. */
-const AT_SIGN = /(?<=[\d)]) (?=[%÷×=+/])|(?<=[÷×=+/]) (?=\d)/g;
+const AT_SIGN = /(?<=[\d)]) (?=[%÷×=+/])|(?<=[÷×=+/]) (?=[\d\p{Script=Han}])/gu;
 /** What a line may end with, and begin with. */
 const [LAST, FIRST] = [/[\p{Script=Han}”]$/u, /^[\p{Script=Han}“]/u];
 const TWO_HAN = /\p{Script=Han}{2}/u;
-/** The most characters in a row that are words of their own and stay in one line. */
+/** At most so many words of one character in a row are kept in one line. */
 const MOST = 4;
 /** Never the first of a line. */
 const PARTICLE = /^[的了吗呢们着过里]的?$/;

@@ -14,7 +14,7 @@ const homes = ({ fingerprint, primary, alternate }: Facts): string =>
 const XOR = 'Equal bits give 0, different bits 1';
 /** How the two homes go together. */
 const RULE = `Second home = first home XOR hash of the fingerprint. ${XOR}.`;
-/** Of a table that is almost full. */
+/** Why a free slot elsewhere did not help. */
 const ROOM = 'No kick led to a bucket with room.';
 /** Slots are counted in this order. */
 const ORDER = 'A lookup reads both homes, each from slot 0 up to a match, empty slots too.';
@@ -162,7 +162,7 @@ export const enScenes = {
       ({ answer }: Facts) =>
         `With 1, 2, 4 and 8 slots per bucket, the tables of this run are ${answer} full when they refuse their first key.`,
       ({ answer }: Facts) =>
-        `Without kicks, the table of this run is ${answer}\u00a0% full when it refuses its first key.`,
+        `Without kicks, the table of this run is ${answer} % full when it refuses its first key.`,
     ],
     why: [
       'The more slots a bucket has, the more ways out a full bucket offers. The paper plans with 50, 84, 95 and 98 %; a single run lies within a few points, mostly above. But a lookup compares 2b fingerprints, so bigger buckets err more often: 4 is the usual balance.',

@@ -8,7 +8,7 @@ const TERMS: Readonly<Record<SceneId, string>> = {
   kick: '踢出 kick, 踢出链 kick path',
   fail: '踢出次数 number of kicks, 连通分量 connected component, 回滚 roll back, 暂存区 stash',
   hunt: '误判（假阳性） false positive, 误判率 false positive rate',
-  delete: '删除 delete, 漏判（假阴性） false negative',
+  delete: '删除 delete, 漏判 false negative',
   race: '装载率 load factor, 桶的大小 bucket size',
   bits: '误判率 false positive rate, 布隆过滤器 Bloom filter, 半排序 semi-sorting',
 };
