@@ -48,13 +48,13 @@ async function openSpeaker(page: Page): Promise<void> {
 }
 
 /**
- * In a talk: presses the button that leads on, unless it ends the talk. What plays goes to its end, as a slide does; what was
- * stopped plays on.
+ * In a talk, moves on. What is playing jumps to its end, as on a slide; what was paused plays on. Otherwise the button that leads
+ * on is pressed, unless it would end the talk.
  */
 function goOn(event: KeyboardEvent, store: Store): void {
   event.preventDefault();
-  const pictures = [...document.querySelectorAll('.present .opening *')];
-  const moving = pictures.flatMap((each) => each.getAnimations().filter(isRunning));
+  const pictures = document.querySelector('.present .opening');
+  const moving = pictures?.getAnimations({ subtree: true }).filter(isRunning) ?? [];
   const next = document.querySelector<HTMLElement>('.present [data-next=true]');
   const session = store.session.value;
   if (moving.length > 0) moving.forEach((each) => each.finish());
@@ -65,7 +65,10 @@ function goOn(event: KeyboardEvent, store: Store): void {
 
 const isRunning = ({ playState }: Animation): boolean => playState === 'running';
 
-/** In a talk: to the question, or to the first picture before it plays; from a question, to the previous answer, here or at the stop before. */
+/**
+ * In a talk, goes back: from an answer to its question, from a question to the answer before it (here or at the stop before), and
+ * at the first stop to its picture before it plays.
+ */
 function goBack(event: KeyboardEvent, page: Page): void {
   event.preventDefault();
   const { course, place: here } = page.link.value;
@@ -77,7 +80,7 @@ function goBack(event: KeyboardEvent, page: Page): void {
     page.begin(lesson.scene, 0, lesson.round);
     page.finish();
   } else if (here === 'start') {
-    // Its picture stands still again.
+    // Draws its picture anew, as it is before it plays.
     page.open(page.here());
   } else if (place !== undefined) location.hash = page.stopAt(place, true, true);
 }
@@ -96,7 +99,7 @@ function isTaken({ target, key, isComposing }: KeyboardEvent): boolean {
   if (target.closest('input[type="range"]') !== null)
     return key === 'Home' || key === 'End' || key.startsWith('Arrow');
   if (target.closest('input[type="checkbox"]') !== null) return key === ' ';
-  // A field of one line has no pages, and nothing to leave but the talk.
+  // They do nothing in a field of one line: page keys lead through a talk, and Escape leaves it.
   if (target.closest('input') !== null && (key.startsWith('Page') || key === 'Escape')) return false;
   if (target.closest('input, select, textarea') !== null) return true;
   return key === ' ' && target.closest('button, summary, a') !== null;

@@ -155,12 +155,9 @@ function toEnd(session: Session): Session {
   return jumped(session, focus, session.timeline.operations[focus]?.last ?? 0);
 }
 
-/** Kicks, or where a search looks for them. */
-const isKick = ({ kind }: Step): boolean => kind === 'kick' || kind === 'look';
-
-/** The first such step from a cursor on. */
+/** The first kick, or first look of a search for kicks, among the steps from a cursor on. */
 function kickFrom({ timeline }: Session, cursor: number): number | undefined {
-  const at = timeline.steps.findIndex((step, i) => i >= cursor && isKick(step));
+  const at = timeline.steps.findIndex(({ kind }, i) => i >= cursor && (kind === 'kick' || kind === 'look'));
   return at < 0 ? undefined : at;
 }
 

@@ -124,13 +124,16 @@ export function Plot({ title, x, y, series, at, guess, empty }: PlotProps) {
   );
 }
 
-/** The same numbers to read, a line a column; drawn only where they are open. */
+/** Where the lines have points along the x axis, in order. */
+function placesOf(series: readonly Series[]): number[] {
+  const places = series.flatMap(({ points }) => points.map(([a]) => a));
+  return [...new Set(places)].sort((a, b) => a - b);
+}
+
+/** The same numbers as a table, a column for each line; drawn only once it is opened. */
 function PlotData({ title, x, y, series }: PlotProps) {
   const t = words.value.plot;
   const isOpen = useSignal(false);
-  const places = series.flatMap(({ points }) => points.map(([a]) => a));
-  const valueAt = ({ points }: Series, at: number): string =>
-    points.filter(([a]) => a === at).map(([, b]) => y.format(b))[0] ?? '';
   return (
     <details class="plot-data" onToggle={(event) => (isOpen.value = event.currentTarget.open)}>
       <summary class="note">{t.data}</summary>
@@ -138,9 +141,12 @@ function PlotData({ title, x, y, series }: PlotProps) {
         <Table
           label={title}
           columns={[x.label, ...series.map(({ name }) => name)]}
-          rows={[...new Set(places)]
-            .sort((a, b) => a - b)
-            .map((at) => [x.format(at), ...series.map((line) => valueAt(line, at))])}
+          rows={placesOf(series).map((at) => [
+            x.format(at),
+            ...series.map(
+              ({ points }) => points.filter(([a]) => a === at).map(([, b]) => y.format(b))[0] ?? '',
+            ),
+          ])}
         />
       )}
     </details>
