@@ -108,7 +108,7 @@ function reopenForNewBuild(): void {
   });
 }
 
-/** Keeps the page for the time without a network; the single file, or a page opened from a folder, needs no keeping. */
+/** Makes the page work without a network. The single file, and a page opened from a folder, do so anyway. */
 function keepOffline(): void {
   if (
     import.meta.env.MODE !== 'production' ||

@@ -143,7 +143,7 @@ function sendOf(client: IoRedisClient): ClientSend {
     need(!options.clusterNodeRetryStrategy, 'clusterNodeRetryStrategy: null'); // Its nodes would resend.
     need(options.enableOfflineQueue !== false, 'enableOfflineQueue: true', 'it fails while a node connects');
   } else need(options.autoResendUnfulfilledCommands === false, 'autoResendUnfulfilledCommands: false');
-  // It would send what the server refused, when the call has failed.
+  // It would send a refused command again, after the call has failed.
   need(options.reconnectOnError?.(new Error('READONLY')) !== 2, 'reconnectOnError not returning 2');
   const keyPrefix = options.keyPrefix ?? options.redisOptions?.keyPrefix;
 

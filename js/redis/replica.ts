@@ -22,7 +22,7 @@ export interface ReplicaOptions extends AsyncOptions {
   readonly refreshMs?: number | undefined;
 }
 
-/** The copies, or DisposedError; TypeError of anything but a replica, such as a Proxy of one. */
+/** The copies. Throws DisposedError; or TypeError for anything but a replica, such as a Proxy of one. */
 let copiesOf: (replica: RedisReplica<never>) => readonly Copy[];
 
 function filterOf(replica: RedisReplica<never>, key: Key): Copy['filter'] {

@@ -16,7 +16,10 @@ export function writeAddress(link: string): void {
   shown = location.hash;
 }
 
-/** Puts a link on the clipboard; where the browser forbids it, into the address bar, unless that has changed since. Tells which. */
+/**
+ * Copies a link. If the browser forbids that, puts it into the address bar, unless the address has changed meanwhile. Returns what
+ * to tell the visitor.
+ */
 export function copied(link: string, t: { copied: string; copyByHand: string }): Promise<string> {
   const { hash } = location;
   return navigator.clipboard.writeText(link).then(

@@ -44,7 +44,7 @@ export interface Row {
 const MOST = 600;
 /** As many have plain names. */
 const PLAIN = 18;
-/** The last samples with plain names: absent, as long as the table holds none of them. */
+/** Further plain names, which a table this small does not hold yet: how many samples, and the index of the last. */
 const [LATER, LAST_PLAIN] = [34, 61] as const;
 
 export class FirstMinute {

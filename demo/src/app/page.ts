@@ -19,7 +19,7 @@ import { Store } from './store';
 export interface Result {
   readonly answer: Value;
   readonly verdict: Verdict;
-  /** Of several numbers guessed, how many are right or close. */
+  /** If several numbers were guessed: how many of them are right or close. */
   readonly near: number;
   readonly facts: Facts;
 }

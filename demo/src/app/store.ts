@@ -51,9 +51,9 @@ export class Store {
   readonly pressed: ReadonlySignal<Cell | null> = signal(null);
   /** The slot that a question is about while it waits for its answer; null: none. */
   readonly asked: ReadonlySignal<Cell | null> = signal(null);
-  /** The key that the answer shown is about, if it names one that a filter would lose. */
+  /** The key that a filter would lose, once the answer names it; empty: none. */
   readonly lost: ReadonlySignal<string> = signal('');
-  /** The bucket chosen as the answer; null: none. */
+  /** The bucket that the visitor guessed, or null. */
   readonly guessed: ReadonlySignal<number | null> = signal(null);
   readonly width: ReadonlySignal<number> = signal(0);
   /** The slot that the tab key reaches. */

@@ -2,7 +2,7 @@
 import type { RefObject } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 
-/** Above a window, so that it holds all that was scrolled past. */
+/** Extends the window upwards, over all that was scrolled past. */
 const PASSED = '99999px 0px 0px';
 
 export function useSight(

@@ -11,12 +11,12 @@ export function strangersTo(seed: number): readonly string[] {
   return Array.from({ length: ABSENT }, (_, i) => strangerKey(seed, i));
 }
 
-/** A measured rate, and how far chance moves it in 19 runs of 20. */
+/** A measured rate, ± how far chance moves it in 19 runs of 20. */
 function measured(found: number): string {
   const rate = found / ABSENT;
   const { plot, handles } = words.value;
   const { percent } = plot;
-  // The rule of three: a higher rate would show itself in 19 runs of 20.
+  // The rule of three: with a rate above 3 in ABSENT, 19 runs of 20 would find at least one.
   if (found === 0) return handles.none(ABSENT, percent(300 / ABSENT));
   const reach = 196 * Math.sqrt((rate * (1 - rate)) / ABSENT);
   return `${percent(100 * rate)} ± ${percent(Number(reach.toPrecision(2)))}`;

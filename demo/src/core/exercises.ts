@@ -42,7 +42,7 @@ export function exercises(scene: string, seed: number, count: number): Exercise[
   return Array.from({ length: count }, (_, i) => {
     const each = scenes[i % scenes.length] ?? 'kick';
     const round = seed + Math.floor(i / scenes.length);
-    // In two rounds of five: these scenes' second questions look up keys that are there, and delete what harms nobody.
+    // In two rounds of five, the second question: about a key that is there, or about a delete that harms nobody.
     const part = (each === 'lookup' || each === 'delete') && (round % 5) % 3 === 1 ? 1 : 0;
     const task = taskOf(each, part, birds(round));
     if (task === null) throw new Error(`the scene ${each} asks nothing`);

@@ -43,7 +43,7 @@ function shot({ engine, session }: Trial, name: string): Film | null {
   const { result, kicks: count } = endOf(events);
   if (result !== 'added' || count < 1 || count > 2 || [...notebook.values()].includes(name)) return null;
   const ways = [...ofKind(events, 'kick'), first(events, 'place')];
-  /** Of each bucket that is entered, whether its places are drawn the other way round. */
+  /** For each bucket that a name enters: whether its two places are drawn swapped. */
   const turned = new Map(ways.map(({ bucket, slot }, i) => [bucket, slot !== (i === 0 ? 0 : 1)]));
   if (turned.size < ways.length) return null;
   const drawn = ({ bucket, slot }: Cell): Cell => ({

@@ -87,7 +87,7 @@ export const enPanels = {
     part: (buckets: string) => `buckets ${buckets}:`,
     filled: (edges: number, room: number) => `${edges} of ${room}`,
     loops: (loops: number, edges: number, buckets: number) =>
-      `A loop is a fingerprint whose homes are one bucket: ${loops} of ${edges} here. Of all keys it is about 1 in ${buckets}; so few stray from that by chance.`,
+      `A loop is a fingerprint whose two homes are the same bucket: ${loops} of ${edges} here. On average it is 1 key in ${buckets}; a table this small may differ by chance.`,
     note: 'A filled node is a full bucket; the homes of the key have a solid and a dashed ring; a thick arrow was turned by a kick. A part that is full cannot take one more fingerprint, whatever is kicked.',
   },
 
@@ -210,7 +210,7 @@ export const enPanels = {
       `${count === 1 ? '1 slot' : `${count} slots`} read, in ${buckets === 1 ? 'one bucket' : 'two buckets'}.`,
     wrong: (key: string) => `“${isolated(key)}” was never put in: a false positive.`,
     known: (probes: number, load: string, bits: string, rate: string) =>
-      `How we know: the library computes the cuckoo filter’s rate. A Bloom filter’s is its share of set bits to the power of ${probes}. Both are asked for the same absent keys. Bloom errs so much less here because the cuckoo table is only ${load} full, and its empty slots take bits, too: 95 % full, ${bits} bits per key would give ${rate}, by the formula of the curves above. Those say from which rate on Bloom takes more bits.`,
+      `How we know: the library computes the cuckoo filter’s rate. A Bloom filter’s is its share of set bits to the power of ${probes}. Both are asked for the same absent keys. Bloom errs so much less here because the cuckoo table is only ${load} full, and its empty slots take bits, too. In a table that is 95 % full, ${bits} bits per key would give ${rate}, by the formula of the curves above. They show from which rate on Bloom takes more bits.`,
     noDelete: 'It cannot delete: a bit may belong to many keys.',
     canDelete: 'It can delete: a fingerprint has a slot of its own.',
   },

@@ -84,7 +84,7 @@ export const zhPanels: typeof enPanels = {
     part: (buckets) => `桶 ${buckets}：`,
     filled: (edges, room) => `${edges}\u00a0/\u00a0${room}`,
     loops: (loops, edges, buckets) =>
-      `自环是两个候选桶相同的指纹：这里 ${edges} 个中有 ${loops} 个。所有键中约 ${buckets} 个有 1 个；指纹这么少，会偶然偏离。`,
+      `自环是两个候选桶相同的指纹：这里 ${edges} 个中有 ${loops} 个。平均每 ${buckets} 个键有 1 个；这里指纹很少，会偶然偏离。`,
     note: '实心节点是已满的桶；键的两个候选桶分别带实线环和虚线环；粗箭头因踢出而反转了方向。已满的连通分量再也放不下指纹，无论怎么踢出。',
   },
 

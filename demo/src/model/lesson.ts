@@ -46,7 +46,7 @@ export function verdictOf(guess: Value | null, answer: Value, tolerance: Task['t
   return isRight(guess, answer, tolerance) ? 'close' : 'wrong';
 }
 
-/** Of several numbers, how many are right or close. */
+/** How many of several numbers are right or close. */
 export function nearOf(guess: Value | null, answer: Value, tolerance: Task['tolerance']): number {
   if (!Array.isArray(guess) || !Array.isArray(answer)) return 0;
   return guess.filter((each: number, i) => isRight(each, Number(answer[i]), tolerance)).length;

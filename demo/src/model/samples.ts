@@ -1,6 +1,7 @@
 // Names of birds: sample keys in an order that a seed gives, and strangers, which no table of samples holds.
 // Invariant: the same seed and index give the same name, and no two indexes of one seed give equal names; no stranger is a
-// sample. After the plain names come kinds of them, in one word more each round. Seeds below `FIRST_CHINESE` give English names, the others Chinese ones.
+// sample. Once the plain names are used up, words are put before them. Seeds below `FIRST_CHINESE` give English names, the
+// others Chinese ones.
 
 /** The seed of an English table and this give the seed of a Chinese one. */
 export const FIRST_CHINESE = 5_000_000;
@@ -61,7 +62,7 @@ function called(bird = '', times: number, seed: number): string {
   return kindOf(times, namesOf(seed)) + bird;
 }
 
-/** Of numbers from 1, each its own words; a word does not follow itself before all pairs are used. */
+/** The words before a name in round `number`, different in each; none in round 0. A word follows itself only after all other pairs. */
 function kindOf(number: number, names: typeof ENGLISH, turn = 0): string {
   if (number === 0) return '';
   const { kinds, space } = names;

@@ -13,7 +13,7 @@
 -- For so many changes after somebody asked for what has changed, the records are written.
 local FOLLOWED = 65536
 
--- An empty table, where there is no string: one that becomes longer is given room to become longer still.
+-- Makes an empty table. There must be no string: Redis gives one that grows spare room.
 local function empty(shape, head, epoch, rest)
   write('SETRANGE', key, shape.length - 1, '\0')
   write('SETRANGE', key, 0, head)
@@ -29,7 +29,7 @@ local function replace(head, fresh)
   local tail = #given - TAIL
   local epoch, how = unpacked('>I6', given, tail + 7), 'KEEPTTL'
   if fixed(head) == fixed(header) then
-    -- One that was cut has none.
+    -- A string that was cut has no epoch.
     if call('STRLEN', key) == shape_of(head).length then epoch = math.max(epoch, unpacked('>I6', call('GETRANGE', key, -TAIL, -1), 7) + 1) end
   elseif head == '' then how = 'NX'
   elseif fixed(head) == fixed(fresh) then how = 'XX' -- and without its time to live
@@ -43,7 +43,7 @@ end
 
 local function reset(shape, tail)
   local epoch, left = unpacked('>I6', tail, 7) + 1, call('PTTL', key)
-  -- What follows is tried first, where it does nothing.
+  -- First, the commands that follow in a form that changes nothing: the server may refuse one.
   call('SETRANGE', key, 0, '')
   if left >= 0 then call('PEXPIRE', key, math.max(left, 1)) end
   write('DEL', key)
@@ -145,7 +145,7 @@ local function run(head)
   if action == 'replace' then return replace(head, fresh) end
   if action == 'make' then
     if call('PTTL', key) ~= -2 then return head == '' and refuse('other') or 'other' end
-    call('PEXPIRE', key, 1) -- What follows is tried first, where it does nothing.
+    call('PEXPIRE', key, 1) -- As in reset: there is no string yet, so this changes nothing.
     empty(shape, fresh, 1, given:sub(1, 6) .. '\0\0')
     write('PEXPIRE', key, given:sub(7))
     return 'created'

@@ -8,7 +8,7 @@ export interface Route {
   readonly points: readonly Point[];
   readonly line: string;
   readonly head: string;
-  /** In the middle of the aisle, whatever the lane: a number covers no chip. */
+  /** In the middle of the aisle, whatever lane the line takes, so that the number covers no chip. */
   readonly badge: Point;
 }
 

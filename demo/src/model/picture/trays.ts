@@ -15,7 +15,7 @@ export const [WIDTH, HEIGHT] = [322, ROWS * ROW] as const;
 /** Where the inner and the outer arrow on the right run. */
 const LANES = [297, 309] as const;
 const MIDDLE = CHIP.height / 2;
-/** How far from the middle of a chip an arrow meets it where another one does, too. */
+/** How far off the middle of a chip an arrow meets it, if another arrow does, too. */
 const ASIDE = 5;
 
 export function boxOf({ bucket, slot }: Cell): Point {
@@ -24,7 +24,7 @@ export function boxOf({ bucket, slot }: Cell): Point {
 
 type Move = { readonly from?: Cell | null; readonly to: Cell };
 
-/** The arrows of a new name and of the one or two that are kicked out: the first from a left place, and all to a right one. */
+/** The arrows of a new name and of the one or two names kicked out. The first of those starts at a left place; both end at right ones. */
 export function waysOf([first, ...kicks]: readonly Move[]): Line[] {
   if (first === undefined) return [];
   const { x, y } = boxOf(first.to);
@@ -35,7 +35,7 @@ export function waysOf([first, ...kicks]: readonly Move[]): Line[] {
     { x, y: level },
   ];
   const [one = 0, other = 0] = kicks.map(({ from, to }) => to.bucket - (from?.bucket ?? 0));
-  // Where both run on one side of the bucket that they share, the longer one goes around the shorter one.
+  // If both run on the same side of the bucket that they share, the longer one takes the outer lane.
   const isAround = one * other < 0;
   const isOuter = [isAround && Math.abs(one) > Math.abs(other), isAround && Math.abs(one) <= Math.abs(other)];
   return [{ points: comes }, ...kicks.map((kick, i) => around(kick, i === 0, isOuter[i] === true))];
@@ -46,7 +46,7 @@ function around({ from, to }: Move, isFirst: boolean, isOuter: boolean): Line {
   const lane = LANES[isOuter ? 1 : 0];
   const aside = (isOuter ? -ASIDE : ASIDE) * Math.sign(into.y - out.y);
   const end = { x: into.x + CHIP.width, y: into.y + MIDDLE - (isFirst ? aside : 0) };
-  // From a left place, through the gap below the right one.
+  // It leaves a left place through the gap below the right one.
   const below = out.y + (ROW + CHIP.height) / 2;
   const start = isFirst
     ? [

@@ -56,7 +56,7 @@ function Tables({ page }: { page: Page }) {
   const lanes = useSignal(NONE);
   const searched = useSignal(NONE);
   const lesson = page.lesson.value;
-  // As large as the table that it becomes.
+  // As large as the table that will be filled.
   const blank = useMemo(() => new Uint32Array(size.value), [size.value]);
   const hasRun = lanes.value.some(({ load }) => load > 0);
   // Before an audience the board is there from the start.
@@ -240,7 +240,7 @@ function LaneView({ bucketSize, blank, lane, searched, guess, hasPaper }: LaneVi
         <HeatMap slots={lane.load > 0 ? lane.slots : blank} label={t.map(bucketSize, percent)} />
       )}
       {lane !== null && guessed !== '' && <p class="note">{lesson.yours(guessed)}</p>}
-      {/* With one slot per bucket, the difference is chance. */}
+      {/* With one slot per bucket, a search has nothing to choose: a note says why the loads differ. */}
       {searched.isDone && bucketSize > 1 && (
         <p class="note">{t.searched(plot.percent(100 * searched.load))}</p>
       )}

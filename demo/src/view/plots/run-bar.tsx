@@ -39,7 +39,7 @@ interface RunBarProps {
   readonly label: string;
   /** Spoken once, at the end. */
   readonly summary: string;
-  /** What is still under way, where that is not plain. */
+  /** What is running, if that is not obvious. */
   readonly doing?: string;
 }
 

@@ -152,7 +152,7 @@ export default function BePage({ page }: { page: Page }) {
       </div>
       <div class="console-place">
         <section class="card" aria-label={t.move}>
-          {/* How many moves there are would tell an answer. */}
+          {/* The number of moves would give an answer away. */}
           <Stages
             names={at.value === 0 ? [t.first] : moves.slice(0, at.value + 1).map((_, i) => i + 1)}
             at={at.value}

@@ -23,7 +23,7 @@ import '../../styles/rooms.css';
 
 /** Slots of each table: few, so that a loop comes soon. */
 const PER_TABLE = 6;
-/** In both languages, the first names have six places, no two names have the same ones, and a loop comes after a few kicks. */
+/** With it, in both languages, the first names have six different places, no two names share both, and a loop comes after a few kicks. */
 const SEED = 1020;
 const AT_START = 3;
 /** More than fit. */

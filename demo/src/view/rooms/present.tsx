@@ -122,7 +122,7 @@ function Line({ page }: { page: Page }) {
   const asked = isMeasuring ? t.lesson.measuring : own.ask[part]?.(page.task.value?.facts ?? {});
   const told = result === null ? asked : own.found[part]?.(result.facts);
   const plays = page.task.value !== null && phase !== 'predict' && result === null;
-  // The sum tells its columns beside it: the question stays.
+  // The sum explains its columns beside it, so the question stays here.
   const played = plays && !isSum(scene) ? focused(store.session.value) : null;
   return (
     <>

@@ -81,7 +81,7 @@ function Clock({ until, children }: { until: number; children: ComponentChildren
   );
 }
 
-/** What the room has before it, and what the key for the next page does. */
+/** What the room sees, and what the next press of a clicker does. */
 function Seen({ page, following }: { page: Page; following: PlaceId | undefined }) {
   const { lesson: t, stage, teach, transport } = words.value;
   const lesson = page.lesson.value;

@@ -64,7 +64,7 @@ function Sum({ bucketCount, bits, event, columns, isHidden = false, known = 1, .
   const width = bitsFor(bucketCount);
   const untouched = known < 1 ? Math.floor(known * (width + 1)) : width;
   const worked = columns.value === UNTOUCHED ? untouched : Math.min(width, columns.value);
-  // Of a question, the first column shows how the others are worked out.
+  // While the question is open, the first column alone is worked out, as an example.
   const shown = isHidden ? 1 : worked;
   const last = width - shown;
   const [one = [], other = [], result = []] = [primary, offset, alternate].map((value) =>

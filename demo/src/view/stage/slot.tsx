@@ -93,7 +93,7 @@ function nameAt({ session, showsNames }: Store, stored: Stored | null): string {
   return (showsNames.value && session.value.notebook.get(stored?.owner ?? -1)) || '';
 }
 
-/** Whether it is the one that would be lost, once that is told. */
+/** Whether it is the key that would be lost, once the answer names that. */
 function isLost(store: Store, stored: Stored | null): boolean {
   return store.lost.value !== '' && nameAt(store, stored) === store.lost.value;
 }
@@ -120,7 +120,7 @@ export function Names({ store, layout }: { store: Store; layout: Layout }) {
     stored,
     slotBox(layout, Math.floor(i / bucketSize), i % bucketSize),
   ]);
-  // What goes in, or was kicked out: in other operations the hand holds what is sought.
+  // Only an insert holds a key; in other operations, the hand holds the fingerprint that is sought.
   const isHeld = !store.isMoving.value && focused(session)?.name === 'insert';
   const inHand = isHeld ? handOf(operationShown(session)).stored : null;
   return (

@@ -1,6 +1,6 @@
 // Your double: another first name with the same fingerprint and the same two homes, and what comes of that.
-// Invariant: the core found it, once the picture is in sight or was passed; it shows what the core said. Whoever asked for less motion sees
-// its last frame.
+// Invariant: the core found it, once the picture is in sight or was scrolled past; it shows what the core said. Whoever asked for
+// less motion sees its last frame.
 import { useSignal } from '@preact/signals';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { copied } from '../../app/address';
@@ -68,7 +68,7 @@ function Found({ page, name, batch }: { page: Page; name: string; batch: Batches
   );
 }
 
-/** Letters of a name that have room in one line above its fingerprint, and in the last sentence, which stands at the foot of a slide. */
+/** Letters of a name for which there is room above its fingerprint, and in the last sentence of a slide. */
 const [IN_LINE, ENDING] = [11, 16] as const;
 
 /** Both names fall into one fingerprint, which has one slot; in the last frame it is empty. */
@@ -84,7 +84,7 @@ function Picture({ names, double }: { names: readonly string[]; double: Double }
     <div class="double-picture grid" role="img" aria-label={t.double.picture(text, primary, alternate)}>
       {names.map((each, i) => (
         <div key={i} class={i === 0 ? 'double-one grid' : 'double-other grid'}>
-          {/* No line ends at the mark of what is left out. */}
+          {/* No line breaks at the ellipsis. */}
           <b>{isolated(each, IN_LINE).replace('…', '\u2060…\u2060')}</b>
           <svg width="96" height="44" viewBox="0 0 96 44">
             <Chip {...location} text={text} width={96} height={44} />

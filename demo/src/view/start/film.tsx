@@ -35,7 +35,7 @@ const LETTER = 0.683;
 /** Seconds from one move to the next, before the first, and of each. */
 const [BEAT, LEAD, MOVE] = [1.4, 0.7, 0.9] as const;
 
-/** When a move ends, by its number from 0: what belongs to it appears. */
+/** When move number `order` (from 0) has ended, and what belongs to it appears. */
 const after = (order: number): CSSProperties =>
   ({ '--end': `${LEAD + BEAT * order + MOVE}s` }) as CSSProperties;
 
@@ -45,7 +45,7 @@ export function Film({ page }: { page: Page }) {
   const friend = friendOf(page);
   const name = nameOf(page);
   const runs = useSignal(0);
-  // In a talk, it waits for a press, so that what it shows can be said before.
+  // In a talk the film waits for a press, so that the speaker can introduce it.
   const waits = runs.value === 0 && page.store.presents.value && !page.store.isStill.value;
   const isTyped = nameIn(typed.value) !== '';
   const seed = birds(SEEDS[languageNow()]);
@@ -118,7 +118,7 @@ export function Film({ page }: { page: Page }) {
 
 function Way({ way: { points }, order }: { way: Line; order: number }) {
   const end = points[points.length - 1];
-  // All others come from the right.
+  // The new name comes from the left, all others from the right.
   const back = order === 0 ? -7 : 7;
   return (
     <g class="film-way" style={after(order)}>

@@ -156,7 +156,7 @@ describe.each([
     const sentences = await main.locator('p').evaluateAll((all) => all.map((each) => each.innerHTML).join());
     expect(sentences).toContain('诸葛明');
     expect(sentences).not.toMatch(/诸<wbr>|葛<wbr>/);
-    // What is denied is in one line with the word that denies it.
+    // 没有 stays in one line with the word that follows it.
     await demo.visit('#v=1&s=hunt&l=zh');
     expect(await demo.page.locator('.code').innerHTML()).toContain('没有匹配');
   });

@@ -427,7 +427,7 @@ test('while the sum of a talk plays, its columns are filled in one after the oth
     );
   });
   await page.keyboard.press('PageDown');
-  // Beside it there is nothing else to read, such as the lookup that brings the sum.
+  // Nothing else is told meanwhile, such as the lookup that the sum is part of.
   expect(await page.locator('.told').innerText()).not.toContain('jay');
   await demo.button('The second question').waitFor();
   const told = await page.evaluate(() => [...(window as unknown as { told: Set<string> }).told]);
@@ -512,7 +512,7 @@ test('the first pictures of a talk wait for a press, and show how they begin', a
   await page.keyboard.press('PageDown');
   await page.locator('.film:not(.is-waiting)').waitFor();
   expect(await states()).not.toContain('paused');
-  // What plays goes to its end, and stays.
+  // A press while it plays jumps to its end, and stays at the stop.
   await page.keyboard.press('PageDown');
   expect(await states()).not.toContain('running');
   await page.locator('.present[data-place=start]').waitFor();

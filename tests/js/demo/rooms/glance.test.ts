@@ -134,7 +134,7 @@ test('bits that can be flipped and those that cannot stand in the same columns',
 test('a counted rate tells how far chance moves it', async () => {
   const page = await demo.open('#v=1&s=lab');
   await page.getByText(/^[\d.]+\s% ± [\d.]+\s%$/).waitFor();
-  // None of an empty table's: so many answers leave room for a rate of 3 in 4,000.
+  // An empty table finds none of 4,000; the true rate may still be up to 3 in 4,000.
   await page.locator('.handles input').nth(2).fill('0');
   await page.getByText(/^0 of 4,000: below 0\.075\s%$/).waitFor();
 });
