@@ -97,7 +97,7 @@ test('folders are layers', () => {
 
 /** What the projects beside js/src use of it: parts that need no core, and the filter that a replica is, by its public name. */
 const USED =
-  /^(basic-errors|class-names|errors|index|(keys|options|reader)\/.*|engine\/bytes|filters\/protocols)$/;
+  /^(basic-errors|class-names|errors|index|(keys|options|reader)\/.*|engine\/bytes|filters\/(protocols|wrong-filter))$/;
 
 test.each(['redis', 'redisbloom', 'file'])(
   'js/%s uses the parts of the package that need no core',

@@ -77,7 +77,7 @@ describe('the lab', () => {
     await page.locator('.edge').first().waitFor();
     expect(await page.locator('.edge').count()).toBe(full);
     const loops = await page.locator('.edge-line[d*=C]').count();
-    await page.locator('.parts', { hasText: `one bucket: ${loops} of ${full} here` }).waitFor();
+    await page.locator('.parts', { hasText: `the same bucket: ${loops} of ${full} here` }).waitFor();
   });
 });
 
