@@ -31,11 +31,42 @@ interface NodeRedisSender {
   _execute(isReadonly: boolean, act: (node: NodeRedisSender) => Promise<unknown>): Promise<unknown>;
 }
 
+interface Listened {
+  on(event: 'ready' | 'end', listener: () => void): unknown;
+}
+
+/** What each client sends by, so that it has one listener, however many filters there are. */
+const sends = new WeakMap<object, ClientSend>();
+
+/**
+ * Holds commands back until their client has a connection: what waits in the client's own queue cannot always be taken out. Gives what
+ * waits for that, or throws, as not sent, once nobody wants the answer.
+ */
+function holding(client: Listened, isSending: () => boolean): (signal: AbortSignal) => Promise<void> {
+  const waiting = new Set<() => void>();
+  for (const event of ['ready', 'end'] as const) client.on(event, () => waiting.forEach((each) => each()));
+  return (signal) =>
+    new Promise((resolve, reject) => {
+      const end = (): void => {
+        if (!signal.aborted && !isSending()) return;
+        waiting.delete(end);
+        signal.removeEventListener('abort', end);
+        if (signal.aborted) reject(notSent('the client is offline'));
+        else resolve();
+      };
+      waiting.add(end);
+      signal.addEventListener('abort', end);
+      end();
+    });
+}
+
 /** Makes `send` from a client, a pool, a cluster or a sentinel of `redis`, version 5 or newer. It must be connected. */
 export function fromNodeRedis(client: NodeRedisClient): ClientSend {
   if (typeof (client as Partial<IoRedisClient> | undefined)?.createBuiltinCommand === 'function')
     throw argumentError('this is a client of ioredis: use fromIoRedis');
   if (typeof client?.withTypeMapping !== 'function') throw notAClient('redis', client);
+  const known = sends.get(client);
+  if (known !== undefined) return known;
   const sender = client as unknown as NodeRedisSender;
   // The client applies it only to its own commands.
   const { _keyPrefix: keyPrefix } = client as { _keyPrefix?: string };
@@ -44,6 +75,14 @@ export function fromNodeRedis(client: NodeRedisClient): ClientSend {
   /** Undefined of a cluster, a sentinel or a pool, whose connections are not known here. */
   const isReady = (): boolean | undefined =>
     isCluster || isSentinel ? undefined : (client as { isReady?: boolean }).isReady;
+  // Before 6.2, which brought the latter, a queue out of which a command was taken loses others, or sends that one all the same.
+  const isOld = 'sUnion' in client && !('sUnionCard' in client);
+  const { options = {} } = client as { options?: { disableOfflineQueue?: boolean } };
+  const isSending = (): boolean =>
+    isReady() !== false ||
+    (client as { isOpen?: boolean }).isOpen === false ||
+    options.disableOfflineQueue === true;
+  const untilSending = isOld ? holding(client as unknown as Listened, isSending) : undefined;
   const send: ClientSend = async (command, given) => {
     const [first, last] = placesOfKeys(command);
     const isKey = (i: number): boolean => keyPrefix !== undefined && i >= first && i <= last;
@@ -51,14 +90,19 @@ export function fromNodeRedis(client: NodeRedisClient): ClientSend {
     // The client's own time, by default 5 s until a command is written, would end calls before callMs. Text in answers, of the
     // protocol's type 36, comes as bytes; version 5 takes that only with each command.
     const typeMapping = { 36: (globalThis as { Buffer?: unknown }).Buffer };
-    const options = { timeout: 0, typeMapping, ...(given && { abortSignal: given.signal }) };
+    const sendOptions = {
+      timeout: 0,
+      typeMapping,
+      ...(!isOld && given && { abortSignal: given.signal }),
+    };
+    if (given !== undefined && !isSending()) await untilSending?.(given.signal);
     try {
       // With `useReplicas`, a server's replica may answer only this command, and it is sent only with `acceptStale`.
       const mayBeStale = words[0] === 'BITFIELD_RO';
-      if (isSentinel) return await bySentinel(sender, words, options, mayBeStale);
+      if (isSentinel) return await bySentinel(sender, words, sendOptions, mayBeStale);
       // A cluster needs the key that decides the node.
       const ofCluster = isCluster ? [words[first], mayBeStale] : [];
-      return await sender.sendCommand(...ofCluster, words, options);
+      return await sender.sendCommand(...ofCluster, words, sendOptions);
     } catch (error) {
       const message = messageOf(error);
       if (NOT_SENT.test(message) || (message === 'The queue is full' && isReady())) throw notSent(message);
@@ -68,7 +112,8 @@ export function fromNodeRedis(client: NodeRedisClient): ClientSend {
       throw isBelieved ? error : new Error(`the connection was lost: ${message}`, { cause: error });
     }
   };
-  return Object.assign(send, { keyPrefix });
+  sends.set(client, Object.assign(send, { keyPrefix }));
+  return send;
 }
 
 /**
@@ -128,9 +173,6 @@ export function fromIoRedis(client: IoRedisClient): ClientSend {
   return sends.get(client) ?? sendOf(client);
 }
 
-/** Of each client, so that it has one listener, however many filters there are. */
-const sends = new WeakMap<IoRedisClient, ClientSend>();
-
 function sendOf(client: IoRedisClient): ClientSend {
   const options = client.options as IoRedisOptions;
   const isCluster = 'nodes' in client;
@@ -147,32 +189,17 @@ function sendOf(client: IoRedisClient): ClientSend {
   need(options.reconnectOnError?.(new Error('READONLY')) !== 2, 'reconnectOnError not returning 2');
   const keyPrefix = options.keyPrefix ?? options.redisOptions?.keyPrefix;
 
-  // Commands wait here rather than in the client's own queue, out of which nothing can be taken. The client puts them there, too,
-  // between the end of a connection and its event.
+  // The client puts commands into its own queue, too, between the end of a connection and its event.
   const isSending = (): boolean =>
     (client.status === 'ready' && client.stream?.writable !== false) ||
     client.status === 'end' ||
     options.enableOfflineQueue === false;
-  const waiting = new Set<() => void>();
+  const untilSending = holding(client, isSending);
   const sent = new Set<(error: Error) => void>();
-  for (const event of ['ready', 'end'] as const) client.on(event, () => waiting.forEach((each) => each()));
   // The client forgets what it has sent and has no answer for, without a word.
   client.on('close', () => {
     if (!isCluster) sent.forEach((fail) => fail(new Error('the connection was lost')));
   });
-  const untilSending = (signal: AbortSignal): Promise<void> =>
-    new Promise((resolve, reject) => {
-      const end = (): void => {
-        if (!signal.aborted && !isSending()) return;
-        waiting.delete(end);
-        signal.removeEventListener('abort', end);
-        if (signal.aborted) reject(notSent('the client is offline'));
-        else resolve();
-      };
-      waiting.add(end);
-      signal.addEventListener('abort', end);
-      end();
-    });
   const send: ClientSend = async ([command, ...words], given) => {
     if (client.status === 'wait') client.connect().catch(() => undefined); // It says so by its events.
     if (given !== undefined && !isSending()) await untilSending(given.signal);

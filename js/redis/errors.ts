@@ -71,11 +71,11 @@ export function errorWith(error: unknown, outcomes: readonly KeyOutcome[]): unkn
 /** What a call waited for in vain, and what to do. */
 export const LATE = {
   server: ['the server did not answer', 'check the server'],
-  connection: ['the client had no connection', "check the client's connection"],
+  sending: ['the client could not send the command', 'check its connection and the server'],
   doubling: ['the shard did not double', 'try again'],
 } as const;
 
-/** The server did not answer within `callMs`, the client had no connection, or a shard that must double first took longer. */
+/** The server did not answer within `callMs`, the client could not send the command, or a shard that must double first took longer. */
 export class RedisTimeoutError extends Error {
   /** @internal */
   static override readonly name: string = 'RedisTimeoutError';

@@ -100,7 +100,7 @@ export class Line {
         } catch (thrown) {
           const error = toldOf(thrown);
           asking.mayBeDone = !isRefusal(error);
-          const late = isNotSent(error) ? LATE.connection : LATE.server;
+          const late = isNotSent(error) ? LATE.sending : LATE.server;
           throwIfEnded(new RedisTimeoutError(this.callMs, late));
           if (!isForNow(error)) throw error;
           await settled(() => rest(Math.min(LONGEST, 2 ** attempt)), end.signal).catch(() => undefined);

@@ -40,6 +40,22 @@ describe('a client of redis', () => {
     expect(cluster.asked).toEqual([[command[first], command[0] === 'BITFIELD_RO', command, options]]);
   });
 
+  test('before 6.2, which brought SUNIONCARD, is asked to take no command back', async () => {
+    const { signal } = new AbortController();
+    const on = (): undefined => undefined;
+    for (const [commands, given] of [
+      [{ sUnion: on }, OPTIONS],
+      [
+        { sUnion: on, sUnionCard: on },
+        { ...OPTIONS, abortSignal: signal },
+      ],
+    ]) {
+      const cluster = nodeRedis({ getRandomNode: String, on, ...commands });
+      await cluster.send(['BITFIELD', 'seen', 'GET', 'u48', '0'], { signal });
+      expect(cluster.asked[0]?.at(-1)).toEqual(given);
+    }
+  });
+
   test.each(COMMANDS)('puts its keyPrefix before the keys of %j', async (command, first, count) => {
     const { asked, send } = nodeRedis({ _keyPrefix: 'app:' });
     await send(command);
