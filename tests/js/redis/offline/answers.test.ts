@@ -110,13 +110,23 @@ test('text in place of bytes says what to do', async () => {
   );
 });
 
-test('an answer of a transaction says so', async () => {
+test.each(['QUEUED', Buffer.from('QUEUED')])('an answer of a transaction, %p, says so', async (answer) => {
   const server = new FakeServer();
   const filter = await server.open();
-  server.answer = () => 'QUEUED';
-  await expect(filter.add('a')).rejects.toThrow(
-    new TypeError("send returned QUEUED, as within MULTI. It must return the server's answer"),
-  );
+  const replica = await filter.replica({ refreshMs: 0 });
+  server.answer = () => answer;
+  const told = new TypeError("send returned QUEUED, as within MULTI. It must return the server's answer");
+  for (const call of [
+    () => filter.add('a'),
+    () => filter.has('a'),
+    () => filter.info(),
+    () => filter.verify(),
+    () => filter.drop(),
+    () => server.open(),
+    () => replica.refresh(),
+  ])
+    await expect(call()).rejects.toThrow(told);
+  replica.dispose();
 });
 
 test.each(['OK', 'x0.', '0.x', '0x.'])(

@@ -39,6 +39,13 @@ function hooked(send: Send, before: (name: string, command: Parameters<Send>[0])
   };
 }
 
+test('a string of megabytes is copied whole', async () => {
+  const filter = await open({ capacity: 1_000_000 });
+  await filter.addMany(keysTo(1000));
+  using replica = await filter.replica({ refreshMs: 0 });
+  expect(replica.containsMany(keysTo(1000))).not.toContain(0);
+});
+
 test.each(SHAPES)(
   'a refresh of %j fetches the blocks that have changed, with one command',
   async (options) => {
