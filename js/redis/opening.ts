@@ -123,7 +123,7 @@ async function make(shard: Shard, asking: Asking): Promise<void> {
     await shard.run('make', /^(created|other)$/, words, asking);
   } catch (error) {
     if (!/string exceeds maximum allowed size/.test(messageOf(error))) throw error;
-    throw tooLarge(maxCapacity, falsePositiveRate, places.shards);
+    throw tooLarge(maxCapacity, falsePositiveRate, places.shards, places.stringBytes);
   }
 }
 

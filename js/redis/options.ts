@@ -5,7 +5,7 @@ import type { HashOption } from '../src/options/options.js';
 import { readOptions } from '../src/options/read.js';
 import { BOOLEAN, checkOption, FILTER_OPTIONS, FUNCTION, integer } from '../src/options/rules.js';
 import { secretOf } from '../src/options/secret.js';
-import { placesFor, shardsFor, type Places } from './shard/places.js';
+import { MOST_SHARDS, placesFor, shardsFor, type Places } from './shard/places.js';
 import type { RedisGrowthError, RedisRollbackError } from './errors.js';
 import type { Send } from './server/line.js';
 
@@ -37,7 +37,7 @@ export interface RedisFilterOptions extends AsyncOptions {
    */
   readonly hash?: HashOption | undefined;
   /**
-   * Number of Redis strings that hold the filter, which a cluster spreads over its nodes: an integer from 1 to 65,536.
+   * Number of Redis strings that hold the filter, which a cluster spreads over its nodes: an integer from 1 to 16,384.
    * Default: as many as keep each string at about 2 MiB or less; 1 for a million keys.
    */
   readonly shards?: number | undefined;
@@ -118,7 +118,7 @@ const OPTIONS = {
   maxCapacity: undefined,
   falsePositiveRate: FILTER_OPTIONS.falsePositiveRate,
   hash: undefined,
-  shards: integer(1, 65_536, '65,536'),
+  shards: integer(1, MOST_SHARDS, '16,384'),
   create: BOOLEAN,
   identity: {
     rule: '12 hexadecimal digits',

@@ -69,6 +69,8 @@ export const TAIL = 32;
 /** Least buckets in a block, and most blocks of a string. */
 const LEAST_SPAN = 1024;
 const MOST_BLOCKS = 256;
+/** As many as a cluster has slots, over which its nodes divide all strings. */
+export const MOST_SHARDS = 16_384;
 /** Bytes that a server puts around those of a long string. */
 const AROUND = 10;
 
@@ -111,9 +113,12 @@ function shapeFor(rate: number): Shape {
   return shape;
 }
 
-/** The error for shards with longer strings than a server takes. */
-export function tooLarge(maxCapacity: number, rate: number, shards: number): RangeError {
-  const enough = Math.max(2 * shards, shardsFor(maxCapacity, rate));
+/**
+ * The error for shards with longer strings than a server takes; or for one of so many bytes, that a server refused. If it takes less
+ * than servers do, it takes half of what is the default, as every server does.
+ */
+export function tooLarge(maxCapacity: number, rate: number, shards: number, refused = Infinity): RangeError {
+  const enough = Math.max(2 * shards, shardsFor(maxCapacity, rate) * (refused < 2 ** 29 ? 2 : 1));
   return argumentError(
     `a capacity of ${maxCapacity} does not fit into ${counted(shards, 'shard')}: set shards to ${enough} or more, or lower the capacity`,
     RangeError,
@@ -129,7 +134,10 @@ const DEFAULT_BYTES = 0.98 * 2 ** 21;
 /** How many shards keep strings below that size. */
 export function shardsFor(maxCapacity: number, rate: number): number {
   const shape = shapeFor(rate);
-  return Math.min(Math.ceil((bucketsFor(shape, maxCapacity) * bitsOf(shape)) / 8 / DEFAULT_BYTES), 65_536);
+  return Math.min(
+    Math.ceil((bucketsFor(shape, maxCapacity) * bitsOf(shape)) / 8 / DEFAULT_BYTES),
+    MOST_SHARDS,
+  );
 }
 
 /** Bits of a bucket of a table that may still double so many times. */

@@ -9,7 +9,7 @@ import { noBoolean, noFunction, ruleOf, ruled } from '../../api/ruled';
 const NAME = 'name must be a string that is not empty, with { and } only around a hash tag, got';
 const CAPACITY = `capacity must be ${ruleOf('capacity')}, got`;
 const MAX_CAPACITY = 'maxCapacity must be an integer from capacity (1000) to 2^34, got';
-const SHARDS = 'shards must be an integer from 1 to 65,536, got';
+const SHARDS = 'shards must be an integer from 1 to 16,384, got';
 const CALL = 'callMs must be an integer from 1 to 2^31 - 1, got';
 const EPOCHS = 'epochs must be 1 integers, as filter.epochs gives them, beside identity, got';
 const MICROS = 'callMicros must be an integer from 100 to 1,000,000, got';

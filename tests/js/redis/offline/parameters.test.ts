@@ -86,8 +86,9 @@ describe('where the server takes no string so long', () => {
   test.each([
     // As many as there are by default.
     [672_589_046, 1, 'set shards to 523'],
-    // A server that refuses a string this short is set to take less than the default.
+    // A server that refuses strings this short is set to take less than the default; the least that one takes is 1 MiB.
     [1000, 4, 'set shards to 8'],
+    [8_000_000, 1, 'set shards to 14'],
   ])('%i keys in %i shards are an error that names enough', async (capacity, shards, advice) => {
     expect(await shardsNamed(capacity, shards)).toBe(advice);
   });
