@@ -65,24 +65,39 @@ export function nodeAt(bucket: number, count: number, centre: Point, radius: num
 /** How far the control point of a twin lies from that of the one before: twice as far as their labels. */
 const TWIN_BEND = 80;
 
-/** The line of an edge, its arrow head, and where along it a label may stand. */
-export interface EdgeLine {
-  readonly line: string;
-  readonly head: string;
-  readonly labels: readonly Point[];
+/** Half a node, and half the width and the height of a label. */
+export interface Sizes {
+  readonly node: number;
+  readonly half: number;
+  readonly high: number;
 }
 
-/** The line of an edge, bent aside where several join the same nodes. */
-export function edgeLine(
+/** One way to draw an edge: its line, its arrow head, and where its label stands. */
+export interface EdgeWay {
+  readonly line: string;
+  readonly head: string;
+  readonly label: Point;
+  /** Of a loop: between its node and its label, where nothing else may lie. */
+  readonly neck?: Point;
+}
+
+/** The ring leaves room for a loop and its label on each side. */
+export function radiusIn(width: number, height: number, { node, half }: Sizes): number {
+  return Math.min(width, height) / 2 - node - LOOP - 2 * half - 2;
+}
+
+/** The ways to draw an edge, the best first: a line is bent aside where several join the same nodes. */
+export function waysOf(
   edge: GraphEdge,
   count: number,
   centre: Point,
   radius: number,
-  node: number,
-): EdgeLine {
+  sizes: Sizes,
+): EdgeWay[] {
   const from = nodeAt(edge.from, count, centre, radius);
   const to = nodeAt(edge.to, count, centre, radius);
-  if (edge.from === edge.to) return loop(from, centre, node, edge.twin);
+  if (edge.from === edge.to) return loops(from, centre, sizes);
+  const { node } = sizes;
   const sign = edge.from < edge.to ? 1 : -1;
   const length = Math.hypot(to.x - from.x, to.y - from.y);
   const normal = { x: (from.y - to.y) / length, y: (to.x - from.x) / length };
@@ -97,64 +112,71 @@ export function edgeLine(
   const start = onto(from, middle, node);
   const on = (t: number, axis: 'x' | 'y'): number =>
     (1 - t) ** 2 * start[axis] + 2 * t * (1 - t) * middle[axis] + t ** 2 * end[axis];
-  const labels = ALONG.map((t) => ({ x: on(t, 'x'), y: on(t, 'y') }));
-  return {
-    line: `M${start.x} ${start.y}Q${middle.x} ${middle.y} ${neck.x} ${neck.y}`,
-    head: headPath(neck, end),
-    labels,
-  };
+  const line = `M${start.x} ${start.y}Q${middle.x} ${middle.y} ${neck.x} ${neck.y}`;
+  const head = headPath(neck, end);
+  return ALONG.map((t) => ({ line, head, label: { x: on(t, 'x'), y: on(t, 'y') } }));
 }
 
 const ALONG = [0.5, 0.42, 0.58, 0.34, 0.66, 0.26, 0.74, 0.2, 0.8];
 
+/** Pixels between a node and the label of its loop. */
+const LOOP = 16;
+/** How far, in radians, a loop may lean from straight outwards. */
+const LEANS = [0, 0.5, -0.5, 1, -1, 1.5, -1.5, 2, -2];
+
+/** An edge whose two homes are one bucket. */
+function loops(node: Point, centre: Point, { node: radius, half, high }: Sizes): EdgeWay[] {
+  return LEANS.map((lean) => {
+    const angle = lean + Math.atan2(node.y - centre.y, node.x - centre.x);
+    const at = (by: number, distance: number): Point => ({
+      x: node.x + distance * Math.cos(angle + by),
+      y: node.y + distance * Math.sin(angle + by),
+    });
+    const far = LOOP + half * Math.abs(Math.cos(angle)) + (high / 2) * Math.abs(Math.sin(angle));
+    const [start, neck, end] = [at(-0.4, radius), at(0.4, radius + 12), at(0.4, radius + 2)];
+    const [one, other] = [at(-0.5, radius + 1.3 * far), at(0.5, radius + 1.3 * far)];
+    return {
+      line: `M${start.x} ${start.y}C${one.x} ${one.y} ${other.x} ${other.y} ${neck.x} ${neck.y}`,
+      head: headPath(neck, end),
+      label: at(0, radius + far),
+      neck: at(0, radius + LOOP / 2),
+    };
+  });
+}
+
 /** Enough for every label to have made room for the others. */
 const ROUNDS = 4;
+/** The number of a node is worth more than the edge of another label. */
+const NODE = 3;
 
-/** For each edge a place for a label of this size: in turn, the one that covers least of the other labels, and of the nodes. */
-export function labelsOf(
-  lines: readonly EdgeLine[],
+/** For each edge one of its ways: in turn, the one that covers least of the other labels and loops, and of the nodes. */
+export function arranged(
+  edges: readonly (readonly EdgeWay[])[],
   nodes: readonly Point[],
-  { half, high, node }: { readonly half: number; readonly high: number; readonly node: number },
-): Point[] {
-  const overlap = (by: Point, width: number, height: number): number =>
-    Math.max(0, width - Math.abs(by.x)) * Math.max(0, height - Math.abs(by.y));
-  const placed = lines.flatMap(({ labels }) => labels.slice(0, 1));
-  for (let turn = 0; turn < ROUNDS * lines.length; ++turn) {
-    const i = turn % lines.length;
+  { node, half, high }: Sizes,
+): EdgeWay[] {
+  const overlap = (one: Point, other: Point, width: number, height: number): number =>
+    Math.max(0, width - Math.abs(one.x - other.x)) * Math.max(0, height - Math.abs(one.y - other.y));
+  const covers = (label: Point, neck: Point | undefined): number =>
+    neck === undefined ? 0 : overlap(label, neck, half + LOOP / 2, (high + LOOP) / 2);
+  const placed = edges.flatMap((ways) => ways.slice(0, 1));
+  for (let turn = 0; turn < ROUNDS * edges.length; ++turn) {
+    const i = turn % edges.length;
     const others = placed.filter((_, j) => j !== i);
-    const covered = ({ x, y }: Point): number =>
-      others.reduce((sum, at) => sum + overlap({ x: x - at.x, y: y - at.y }, 2 * half + 2, high + 2), 0) +
-      nodes.reduce((sum, at) => sum + overlap({ x: x - at.x, y: y - at.y }, half + node, high / 2 + node), 0);
-    const best = lines[i]?.labels.reduce((least, each) => (covered(each) < covered(least) ? each : least));
+    const covered = ({ label, neck }: EdgeWay): number =>
+      others.reduce(
+        (sum, other) =>
+          sum +
+          overlap(label, other.label, 2 * half + 2, high + 2) +
+          covers(label, other.neck) +
+          covers(other.label, neck),
+        0,
+      ) +
+      NODE * nodes.reduce((sum, at) => sum + overlap(label, at, half + node, high / 2 + node), 0);
+    const best = edges[i]?.reduce((least, each) => (covered(each) < covered(least) ? each : least));
     if (best !== undefined) placed[i] = best;
   }
   return placed;
-}
-
-/** How far the label of an edge lies whose two homes are one bucket, in radii of its node. */
-export const LOOP = 2.6;
-
-/** 0, 1, -1, 2, -2, ... */
-const aside = (twin: number): number => Math.ceil(twin / 2) * (twin % 2 === 0 ? -1 : 1);
-
-/** An edge whose two homes are one bucket. */
-function loop(node: Point, centre: Point, nodeRadius: number, twin: number): EdgeLine {
-  const side = { x: (node.y - centre.y) / 6, y: (centre.x - node.x) / 6 };
-  const outwards = onto(node, centre, -LOOP * nodeRadius);
-  // Twins stand beside each other.
-  const out = onto(
-    outwards,
-    { x: outwards.x + side.x, y: outwards.y + side.y },
-    aside(twin) * LOOP * nodeRadius,
-  );
-  const start = onto(node, { x: out.x + side.x, y: out.y + side.y }, nodeRadius);
-  const end = onto(node, { x: out.x - side.x, y: out.y - side.y }, nodeRadius + 2);
-  const neck = onto(node, { x: out.x - side.x, y: out.y - side.y }, nodeRadius + 12);
-  return {
-    line: `M${start.x} ${start.y}C${out.x + 2 * side.x} ${out.y + 2 * side.y} ${out.x - 2 * side.x} ${out.y - 2 * side.y} ${neck.x} ${neck.y}`,
-    head: headPath(neck, end),
-    labels: [out],
-  };
 }
 
 function onto(from: Point, to: Point, distance: number): Point {

@@ -1,17 +1,16 @@
 // The table as the cuckoo graph, with a list of its connected parts.
 import { words } from '../../i18n';
 import { hex } from '../../model/picture/bits';
-import { edgeLine, edgesOf, labelsOf, LOOP, nodeAt, partsOf } from '../../model/picture/graph';
+import { arranged, edgesOf, nodeAt, partsOf, radiusIn, waysOf, type Sizes } from '../../model/picture/graph';
 import { homeMark, kicksMade, operationShown } from '../../model/trace/marks';
 import type { Store } from '../../app/store';
 import { Chip, hueStyle } from './chip';
 import { useWidth } from '../width';
 import '../../styles/graph.css';
 
-/** Half a node, and half the width and the height of a chip. */
-const SIZES = { node: 19, half: 23, high: 24 } as const;
-/** The same where there is little room. */
-const SMALL = { node: 13, half: 16, high: 18 } as const;
+const SIZES: Sizes = { node: 19, half: 23, high: 24 };
+/** Where there is little room. */
+const SMALL: Sizes = { node: 13, half: 16, high: 18 };
 const NARROW = 420;
 
 export function Graph({ store }: { store: Store }) {
@@ -35,16 +34,18 @@ function Ring({ store, width }: { store: Store; width: number }) {
   const centre = { x: width / 2, y: height / 2 };
   const sizes = width < NARROW ? SMALL : SIZES;
   const { node } = sizes;
-  // So far out lies the chip of a fingerprint whose homes are one bucket.
-  const radius = Math.min(width, height) / 2 - LOOP * node - sizes.half - 2;
+  const radius = radiusIn(width, height, sizes);
   const operation = operationShown(session);
   const turned = new Set(operation === null ? [] : kicksMade(operation).map((kick) => kick.before));
   const edges = edgesOf(state);
   const nodes = Array.from({ length: bucketCount }, (_, bucket) =>
     nodeAt(bucket, bucketCount, centre, radius),
   );
-  const lines = edges.map((edge) => edgeLine(edge, bucketCount, centre, radius, node));
-  const labels = labelsOf(lines, nodes, sizes);
+  const ways = arranged(
+    edges.map((edge) => waysOf(edge, bucketCount, centre, radius, sizes)),
+    nodes,
+    sizes,
+  );
   const counts = (bucket: number): number => edges.filter(({ to }) => to === bucket).length;
   return (
     <svg
@@ -61,8 +62,8 @@ function Ring({ store, width }: { store: Store; width: number }) {
           class={`edge${turned.has(edge.fingerprint) ? ' is-turned' : ''}`}
           style={hueStyle(edge.fingerprint)}
         >
-          <path class="edge-line" d={lines[i]?.line} />
-          <path class="edge-head" d={lines[i]?.head} />
+          <path class="edge-line" d={ways[i]?.line} />
+          <path class="edge-head" d={ways[i]?.head} />
         </g>
       ))}
       {nodes.map(({ x, y }, bucket) => {
@@ -80,7 +81,7 @@ function Ring({ store, width }: { store: Store; width: number }) {
         );
       })}
       {edges.map(({ owner, fingerprint }, i) => {
-        const { x, y } = labels[i] ?? centre;
+        const { x, y } = ways[i]?.label ?? centre;
         return (
           <Chip
             key={owner}

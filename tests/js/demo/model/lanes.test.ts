@@ -13,7 +13,13 @@ import { FIRST_CHINESE, sampleKey } from '../../../../demo/src/model/samples';
 import { arrowsOf } from '../../../../demo/src/model/trace/marks';
 import { next, type Session } from '../../../../demo/src/model/trace/session';
 import { runs } from '../../support/long';
-import { edgeLine, edgesOf, labelsOf, LOOP, nodeAt } from '../../../../demo/src/model/picture/graph';
+import {
+  arranged,
+  edgesOf,
+  nodeAt,
+  radiusIn,
+  waysOf as graphWays,
+} from '../../../../demo/src/model/picture/graph';
 import { DEFAULTS, type Settings } from '../../../../demo/src/model/settings';
 
 /** Pixels of the table, and whether its screen is low. */
@@ -119,10 +125,11 @@ test.each([
   }
 });
 
-test('the fingerprints of a graph lie beside each other, in tables of which most are nearly full', () => {
-  const [node, half, high] = [19, 23, 24];
+test('the fingerprints of a graph lie beside each other, and no loop covers anything, in tables of which most are nearly full', () => {
+  const sizes = { node: 19, half: 23, high: 24 };
+  const { node, half, high } = sizes;
   const centre = { x: 260, y: 260 };
-  const radius = 260 - LOOP * node - half - 2;
+  const radius = radiusIn(520, 520, sizes);
   let covering = 0;
   for (let seed = 1; seed <= 24; ++seed) {
     const { engine, session } = opened({ ...DEFAULTS, seed, samplePercent: 95 });
@@ -130,12 +137,23 @@ test('the fingerprints of a graph lie beside each other, in tables of which most
     const { state } = session.place;
     const { bucketCount } = state.shape;
     const nodes = Array.from({ length: bucketCount }, (_, i) => nodeAt(i, bucketCount, centre, radius));
-    const lines = edgesOf(state).map((edge) => edgeLine(edge, bucketCount, centre, radius, node));
-    const labels = labelsOf(lines, nodes, { half, high, node });
-    expect(labels.length).toBeGreaterThan(27);
-    covering += labels.flatMap((one, i) =>
-      labels.slice(i + 1).filter(({ x, y }) => Math.abs(x - one.x) < 2 * half && Math.abs(y - one.y) < high),
-    ).length;
+    const edges = edgesOf(state);
+    const ways = arranged(
+      edges.map((edge) => graphWays(edge, bucketCount, centre, radius, sizes)),
+      nodes,
+      sizes,
+    );
+    expect(ways.length).toBeGreaterThan(27);
+    const meet = (one: Point, other: Point, width: number, height: number): boolean =>
+      Math.abs(one.x - other.x) < width && Math.abs(one.y - other.y) < height;
+    for (const [i, { label, neck }] of ways.entries()) {
+      const met = ways.filter((way, j) => j !== i && meet(label, way.label, 2 * half, high));
+      covering += met.length / 2;
+      if (neck === undefined) continue;
+      const onNode = nodes.filter((at) => meet(label, at, half + node, high / 2 + node));
+      const onLoop = ways.filter((way, j) => j !== i && meet(neck, way.label, half, high / 2));
+      expect([seed, met, onNode, onLoop]).toEqual([seed, [], [], []]);
+    }
   }
   // Placed once, in the order of the slots, one pair a table covered each other.
   expect(covering).toBeLessThanOrEqual(2);
