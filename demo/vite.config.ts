@@ -9,9 +9,9 @@ const GROUPS = [
   { name: 'first', tags: ['$initial' as const], test: /src|preact/, priority: 1 },
   {
     name: 'stage',
-    test: /src\/(view\/(stage|width)|controls\/grid)/,
+    test: /src\/(view\/(stage\/(?!graph)|width)|controls\/grid)/,
     priority: 1,
-    maxSize: 45_000,
+    maxSize: 40_000,
   },
   { name: 'zh', test: /src\/(i18n\/zh(-panels|-rest|-rooms|-steps)?\.ts|browser\/phrases)/ },
   { name: 'words', test: /src\/i18n\/en-(rest|rooms|steps)/ },

@@ -1,4 +1,4 @@
-// Chooses a lane for each line, so that no two lines overlap.
+// Chooses a lane for each line, so that no two lines overlap, and where two cross or end, there is room to see it.
 
 export interface Point {
   readonly x: number;
@@ -8,12 +8,14 @@ export interface Point {
 /** A line made of horizontal and vertical segments. */
 export interface Line {
   readonly points: readonly Point[];
+  /** Where its number stands, over all lines. */
+  readonly badge?: Point;
 }
 
 /** The radius of a corner in pixels. Two lines in the same lane with a smaller gap between their ends look like one. */
 export const CORNER = 7;
-/** The least distance, in pixels, at which two parallel lines look like two. */
-const CLEAR = 3.5;
+/** The least distance, in pixels, at which two parallel lines look like two; two heads; and a crossing beside a number. */
+const [CLEAR, HEADS, BADGE] = [3.5, 20, 14] as const;
 
 /** The line in the first lane in which it keeps clear of all others; if there is none, in the lane that is farthest from them. */
 export function freest<Lane, Kind extends Line>(
@@ -21,28 +23,47 @@ export function freest<Lane, Kind extends Line>(
   lanes: readonly Lane[],
   lineIn: (lane: Lane) => Kind,
 ): Kind {
-  const taken = others.flatMap(segments);
-  let best: { readonly line: Kind; readonly gap: number } | undefined;
+  let best: { readonly line: Kind; readonly room: number } | undefined;
   for (const lane of lanes) {
     const line = lineIn(lane);
-    const gap = gapOf(segments(line), taken);
-    if (gap >= CLEAR) return line;
-    if (best === undefined || gap > best.gap) best = { line, gap };
+    const room = Math.min(...others.map((other) => roomBetween(line, other)));
+    if (room >= 1) return line;
+    if (best === undefined || room > best.room) best = { line, room };
   }
   if (best === undefined) throw new RangeError('a line needs a lane');
   return best.line;
 }
 
-/** The smallest distance, in pixels, between parallel segments of two lines that overlap or almost meet; Infinity if none do. */
-function gapOf(one: readonly Segment[], other: readonly Segment[]): number {
-  const gaps = one.flatMap((here) =>
-    other.map((there) =>
-      here.isUpright === there.isUpright && here.from < there.to + CORNER && there.from < here.to + CORNER
-        ? Math.abs(here.at - there.at)
-        : Infinity,
-    ),
-  );
-  return Math.min(...gaps);
+/** How far two lines keep clear of each other: from 1 it is enough; below 0 they run over each other. */
+function roomBetween(one: Line, other: Line): number {
+  const badges = [one.badge, other.badge].filter((badge) => badge !== undefined);
+  let beside = Infinity;
+  const [end, otherEnd] = [one.points.at(-1), other.points.at(-1)];
+  let across = end === undefined || otherEnd === undefined ? Infinity : distance(end, otherEnd) / HEADS;
+  for (const here of segments(one))
+    for (const there of segments(other)) {
+      if (here.isUpright === there.isUpright) {
+        const doMeet = here.from < there.to + CORNER && there.from < here.to + CORNER;
+        if (doMeet) beside = Math.min(beside, Math.abs(here.at - there.at) / CLEAR);
+        continue;
+      }
+      // How far from all ends of both segments they cross.
+      const within = Math.min(inside(here, there.at), inside(there, here.at));
+      if (within < -CLEAR) continue;
+      const [x, y] = here.isUpright ? [here.at, there.at] : [there.at, here.at];
+      const toBadge = badges.map((badge) => distance(badge, { x, y }) / BADGE);
+      across = Math.min(across, Math.abs(within) / CORNER, ...toBadge);
+    }
+  return beside < 1 ? beside - 1 : across;
+}
+
+function distance(one: Point, other: Point): number {
+  return Math.hypot(one.x - other.x, one.y - other.y);
+}
+
+/** How far inside a segment a place along it lies; below 0: outside. */
+function inside({ from, to }: Segment, at: number): number {
+  return Math.min(at - from, to - at);
 }
 
 /** A straight part of a line: where it lies, and from where to where it reaches. */

@@ -23,6 +23,7 @@ export interface Lane {
 }
 
 const HEAD = 8;
+const INTO = 14;
 const MIDDLE: Lane = { right: 0, beyond: 0, isFar: false };
 const LANES: readonly Lane[] = [0, 2, -2, 1, -1].flatMap((right) =>
   [false, true].flatMap((isFar) => [0, 1, 2, -1].map((beyond) => ({ right, beyond, isFar }))),
@@ -60,7 +61,7 @@ export function routeBetween(layout: Layout, from: Box, to: Box, lane = MIDDLE):
 
 /**
  * The route towards a bucket in which no slot is settled yet: straight along the aisle, up to the bucket's edge, where it
- * lies in the same column.
+ * lies in the same column. In lanes beyond the middle, into it, so that its head covers no arrow along that edge.
  */
 export function routeTowards(layout: Layout, from: Box, bucket: number, lane = MIDDLE): Route {
   const to = bucketBox(layout, bucket);
@@ -70,7 +71,8 @@ export function routeTowards(layout: Layout, from: Box, bucket: number, lane = M
   const x = middle + lane.right * laneWidth(layout.aisleX);
   const isDown = to.y > from.y;
   const start = startOf(from, lane);
-  const end = { x, y: isDown ? to.y - 3 : to.y + to.height + 3 };
+  const into = lane.beyond > 0 ? INTO : -3;
+  const end = { x, y: isDown ? to.y + into : to.y + to.height - into };
   const points = [start, { x, y: start.y }, { x, y: end.y + (isDown ? -HEAD : HEAD) }];
   return { points, line: rounded(points), head: headAt(end, isDown), badge: { x: middle, y: start.y } };
 }

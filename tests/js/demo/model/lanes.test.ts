@@ -2,7 +2,7 @@
 // picture: no two of them run over each other. In the first table, arrows 1 and 4 once lay in one lane; in the first
 // picture, two arrows did so for every second name.
 import { expect, test } from '@jest/globals';
-import { opened } from '../../../../demo/src/core/filling';
+import { opened, tried } from '../../../../demo/src/core/filling';
 import { filmOf } from '../../../../demo/src/core/film';
 import { namesOf as firstNames } from '../../../../demo/src/i18n/en-first-names';
 import { namesOf as fullNames } from '../../../../demo/src/i18n/zh-first-names';
@@ -10,6 +10,7 @@ import { layoutOf, slotBox } from '../../../../demo/src/model/picture/layout';
 import type { Point } from '../../../../demo/src/model/picture/lanes';
 import { waysOf } from '../../../../demo/src/model/picture/trays';
 import { FIRST_CHINESE, sampleKey } from '../../../../demo/src/model/samples';
+import { taskOf } from '../../../../demo/src/model/scenes';
 import { arrowsOf } from '../../../../demo/src/model/trace/marks';
 import { next, type Session } from '../../../../demo/src/model/trace/session';
 import { runs } from '../../support/long';
@@ -69,8 +70,8 @@ function gapBetween(one: readonly Point[], other: readonly Point[]): number {
   return Math.min(...gaps);
 }
 
-/** Whether an upright part of one line meets a level part of the other. */
-function doCross(one: readonly Point[], other: readonly Point[]): boolean {
+/** Where upright parts of one line meet level parts of the other. */
+function crossings(one: readonly Point[], other: readonly Point[]): Point[] {
   const parts = (points: readonly Point[]) =>
     points.slice(1).map((to, i) => {
       const { x, y } = points[i] ?? to;
@@ -80,8 +81,14 @@ function doCross(one: readonly Point[], other: readonly Point[]): boolean {
       } as const;
     });
   const share = (a: readonly [number, number], b: readonly [number, number]) => a[0] <= b[1] && b[0] <= a[1];
-  return parts(one).some((a) => parts(other).some((b) => share(a.x, b.x) && share(a.y, b.y)));
+  return parts(one).flatMap((a) =>
+    parts(other)
+      .filter((b) => share(a.x, b.x) && share(a.y, b.y))
+      .map((b) => ({ x: Math.max(a.x[0], b.x[0]), y: Math.max(a.y[0], b.y[0]) })),
+  );
 }
+
+const distance = (one: Point, other: Point): number => Math.hypot(one.x - other.x, one.y - other.y);
 
 function leastGap(lines: readonly (readonly Point[])[]): number {
   return Math.min(...lines.flatMap((one, i) => lines.slice(0, i).map((other) => gapBetween(one, other))));
@@ -98,6 +105,38 @@ test.each(WIDTHS)('no two arrows of a kick path share a stretch of a lane: %p pi
     }
   }
 });
+
+test.each(WIDTHS)(
+  'arrows of scene 4 cross where it can be seen, and end apart: %p pixels',
+  (width, isLow) => {
+    for (const part of [0, 1] as const)
+      for (let round = 0; round < 10; ++round) {
+        const task = taskOf('kick', part, round);
+        if (task === null) throw new Error('the scene asks nothing');
+        const layout = layoutOf(task.settings, width, isLow);
+        const done = tried(task.settings, ({ engine, session }) =>
+          task.run.reduce(
+            (now, { name, key }) => next(now, { type: 'ran', key, events: engine.run(name, key) }),
+            session,
+          ),
+        );
+        for (let cursor = 1; cursor <= done.timeline.steps.length; ++cursor) {
+          const routes = arrowsOf(next(done, { type: 'stand', cursor }), layout).map(({ route }) => route);
+          for (const [i, one] of routes.entries())
+            for (const other of routes.slice(0, i)) {
+              const met = crossings(one.points, other.points);
+              const corners = [...one.points, ...other.points];
+              expect(met.filter((at) => corners.some((each) => distance(at, each) < CORNER))).toEqual([]);
+              expect(
+                met.filter((at) => distance(at, one.badge) < 12 || distance(at, other.badge) < 12),
+              ).toEqual([]);
+              const [end, otherEnd] = [one.points.at(-1), other.points.at(-1)];
+              expect(distance(end ?? one.badge, otherEnd ?? other.badge)).toBeGreaterThanOrEqual(20);
+            }
+        }
+      }
+  },
+);
 
 test('the number of a kick covers no chip, in whatever lane its arrow runs', () => {
   const settings = { ...DEFAULTS, seed: DEFAULTS.seed + 300 };
@@ -120,8 +159,8 @@ test.each([
 ] as const)('no two arrows of the first picture do, or cross, with %s names', (_, seed, namesOf) => {
   for (const name of namesOf(0).slice(0, runs(25, 400))) {
     const lines = waysOf(filmOf(name, seed).moves).map(({ points }) => points);
-    const crossings = lines.flatMap((one, i) => lines.slice(0, i).filter((other) => doCross(one, other)));
-    expect([name, leastGap(lines) >= APART, crossings]).toEqual([name, true, []]);
+    const met = lines.flatMap((one, i) => lines.slice(0, i).flatMap((other) => crossings(one, other)));
+    expect([name, leastGap(lines) >= APART, met]).toEqual([name, true, []]);
   }
 });
 
