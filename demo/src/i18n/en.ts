@@ -57,8 +57,14 @@ export const enStart = {
   },
 
   film: {
-    told: ([first, ...others]: readonly string[], homes: readonly number[]) =>
-      `Both homes of ${first}, buckets ${homes.join(' and\u00a0')}, are full, so ${first} kicks out the ${others.join(', which in its other home kicks out the ')}, which finds room in its other home.`,
+    /** In parts: what is seen before the first move, then after each. */
+    told: ([first, ...others]: readonly string[], homes: readonly number[]): readonly string[] => [
+      `Both homes of ${first}, buckets ${homes.join(' and\u00a0')}, are full`,
+      ...others.map((each, i) =>
+        i === 0 ? `, so ${first} kicks out the ${each}` : `, which in its other home kicks out the ${each}`,
+      ),
+      ', which finds room in its other home.',
+    ],
     kept: (bits: number) =>
       `The filter keeps no names, only the short code beside each: a fingerprint of ${bits} bits, written in base 16.`,
     chosen: 'The birds are chosen so that names move: most tables this full have room at once.',

@@ -67,8 +67,15 @@ export const zh: Words = {
   },
 
   film: {
-    told: ([first = '', ...others], homes) =>
-      `${apart(first).trimStart()}的两个候选桶（桶 ${homes.join(' 和桶 ')}）都满了，${first}就踢出${others.map((each, i) => (i === 0 ? whole(each) : `；${others[i - 1]}去自己的另一个候选桶，踢出${whole(each)}`)).join('')}；${others.at(-1)}的另一个候选桶里有空槽位。`,
+    told: ([first = '', ...others], homes) => [
+      `${apart(first).trimStart()}的两个候选桶（桶 ${homes.join(' 和桶 ')}）都满了`,
+      ...others.map((each, i) =>
+        i === 0
+          ? `，${first}就踢出${whole(each)}`
+          : `；${others[i - 1]}去自己的另一个候选桶，踢出${whole(each)}`,
+      ),
+      `；${others.at(-1)}的另一个候选桶里有空槽位。`,
+    ],
     kept: (bits) =>
       `过滤器不存名字，只存每个名字右边的短代码：${bits} 比特的指纹，写成以 0x 开头的十六进制数。`,
     chosen: '这些鸟名是特意选的，为的是演示踢出；表满到这个程度，新名字多半仍能直接放下。',

@@ -1,6 +1,6 @@
 // The first picture: a name goes into a table that has no room for it, so that names move; then what the filter keeps of them.
-// Invariant: it draws what the core did. Only style sheets move it, so whoever asked for less motion sees its last frame,
-// whose arrows tell the same.
+// Invariant: it draws what the core did, and tells each move once it is seen. Only style sheets move it, so whoever asked
+// for less motion sees its last frame, whose arrows tell the same.
 import { useSignal } from '@preact/signals';
 import type { CSSProperties } from 'preact';
 import { useMemo } from 'preact/hooks';
@@ -100,11 +100,19 @@ export function Film({ page }: { page: Page }) {
           .reverse()}
       </svg>
       <figcaption key={`${name} ${seed} ${runs.value} told`}>
-        <p>{t.film.told(names, film.homes)}</p>
+        <p>
+          {t.film.told(names, film.homes).map((part, i) => (
+            <span key={i} class={i > 0 ? 'film-then' : ''} style={after(i - 1)}>
+              {part}
+            </span>
+          ))}
+        </p>
         <p class="film-kept" style={end}>
           {t.film.kept(FILM.fingerprintBits)}
         </p>
-        <p class="note">{t.film.chosen}</p>
+        <p class="film-then note" style={end}>
+          {t.film.chosen}
+        </p>
         <Button
           data-next={waits}
           look="quiet"

@@ -180,6 +180,31 @@ describe.each([
     expect(await picture?.evaluate((svg) => svg.isConnected)).toBe(false);
   });
 
+  test('the caption of the first picture tells each move once it is seen, and moves nothing', async () => {
+    const page = await demo.open('', { viewport: { width, height }, reducedMotion: 'no-preference' });
+    const at = (seconds: number): Promise<{ told: string; size: number }> =>
+      page.locator('.film').evaluate((film, ms) => {
+        for (const each of film.getAnimations({ subtree: true })) {
+          each.pause();
+          each.currentTime = ms;
+        }
+        const parts = [...film.querySelectorAll('figcaption p > span, figcaption p:not(:has(span))')];
+        const told = parts.filter((each) => getComputedStyle(each).opacity === '1');
+        return { told: told.map((each) => each.textContent).join(' '), size: film.clientHeight };
+      }, 1000 * seconds);
+    const [, ...kicked] = (await page.locator('.film-chip.is-moved .film-name').allTextContents()).reverse();
+    const moments = [await at(0)];
+    for (const i of [0, ...kicked.keys()].keys()) moments.push(await at(2.2 + 1.4 * i));
+    expect(moments[0]?.told).toMatch(/are full$/);
+    kicked.forEach((name, i) => {
+      expect(moments[i]?.told).not.toContain(name);
+      expect(moments[i + 1]?.told).toContain(name);
+    });
+    expect(moments.at(-2)?.told).not.toContain('finds room');
+    expect(moments.at(-1)?.told).toMatch(/finds room.*keeps no names.*are chosen/);
+    expect(new Set(moments.map(({ size }) => size)).size).toBe(1);
+  });
+
   test('the longest first name has all its letters in the first picture', async () => {
     const page = await demo.open('', { viewport: { width, height } });
     await page.locator('.double-name').fill('Christopher');
