@@ -28,12 +28,12 @@ interface TheatreProps {
 
 const loadFoot = (): Promise<typeof import('./theatre-foot')> => import('./theatre-foot');
 
-/** Pixels of the load, the sentence and the transport: on a phone, and elsewhere. */
-const DECKS = [250, 190] as const;
+/** Pixels of the load, the sentence and the transport on a phone. */
+const DECK = 250;
 
 /**
- * Comes into view when an operation begins and a part of it is below the fold. Where the table is higher than the screen,
- * the sentence and the transport stay in sight; elsewhere they cover no bucket.
+ * Comes into view when an operation begins and a part of it is below the fold. The sentence and the transport stay in
+ * sight, unless the whole of it fits on a phone.
  */
 export function Theatre({ store, tools, next, children, isGoal = false }: TheatreProps) {
   const t = words.value;
@@ -43,16 +43,18 @@ export function Theatre({ store, tools, next, children, isGoal = false }: Theatr
   const { height, isNarrow } = layoutOf(table.state.shape, Math.max(200, store.width.value), isLow.value);
   const isIdle = focused(session) === null || store.isLocked.value;
   // Before the first step the table matters more than a bar with nothing to do.
-  const isTall = !isIdle && height + DECKS[isNarrow ? 0 : 1] > screenHeight.value;
+  const isFixed = !isIdle && (!isNarrow || height + DECK > screenHeight.value);
   const drawn = useInTurn(4);
   useFollowing(store, place);
   const isComing = useRef(isGoal);
   useEffect(() => {
     if (drawn < Infinity) return;
     const { top = 0, bottom = 0 } = place.current?.getBoundingClientRect() ?? {};
+    // What its signs mean may lie below.
+    const foot = place.current?.querySelector<HTMLElement>('.theatre-foot')?.offsetHeight ?? 0;
     const comes = isPlaying || isComing.current;
     isComing.current = false;
-    if (!comes || top < innerHeight / 10 || bottom <= innerHeight) return;
+    if (!comes || top < innerHeight / 10 || bottom - foot <= innerHeight) return;
     place.current?.scrollIntoView({ behavior: store.isStill.value ? 'instant' : 'smooth' });
   }, [isPlaying, timeline.operations.length, store, drawn]);
   useSight(place, (isIn) => store.show({ isAway: !isIn }));
@@ -65,7 +67,7 @@ export function Theatre({ store, tools, next, children, isGoal = false }: Theatr
       </div>
       {drawn > 1 && (children ?? <Stage store={store} />)}
       {drawn > 2 && (
-        <div class={isTall ? 'deck is-tall' : 'deck'}>
+        <div class={isFixed ? 'deck is-fixed' : 'deck'}>
           <Caption store={store} />
           {next}
           <Transport store={store} />

@@ -216,7 +216,7 @@ test.each(SCENES)(
   },
 );
 
-test.each(['names', 'homes', 'race', 'bits'])(
+test.each(['names', 'homes', 'fail', 'race', 'bits'])(
   'on a large screen, scene %s fills most of it',
   async (place) => {
     const page = await demo.visit(`#v=1&s=${place}`, { viewport: { width: 1920, height: 1080 } });
@@ -224,6 +224,39 @@ test.each(['names', 'homes', 'race', 'bits'])(
     // The four tables of the race stand side by side, so they are lower.
     expect(height).toBeGreaterThan(place === 'race' ? 300 : 600);
     expect(y + height).toBeLessThanOrEqual(1080);
+  },
+);
+
+test.each([
+  ['lookup', 1280, 800],
+  ['kick', 1280, 800],
+  ['fail', 1280, 800],
+  ['delete', 1280, 800],
+  ['kick', 768, 1024],
+  ['fail', 768, 1024],
+] as const)(
+  'the whole table of %s and its player are in view together at %i x %i',
+  async (place, width, height) => {
+    const page = await demo.visit(`#v=1&s=${place}`, { viewport: { width, height } });
+    const check = async (): Promise<void> => {
+      const boxes = await Promise.all(
+        ['.picture', '.transport'].map((each) => page.locator(each).boundingBox()),
+      );
+      for (const box of boxes) {
+        expect(box?.y).toBeGreaterThanOrEqual(0);
+        expect((box?.y ?? NaN) + (box?.height ?? NaN)).toBeLessThanOrEqual(height);
+      }
+      const [table, player] = boxes;
+      expect((table?.y ?? NaN) + (table?.height ?? NaN)).toBeLessThanOrEqual(player?.y ?? NaN);
+    };
+    if (width >= 1000) await check();
+    await demo.button('Skip, just show it').click();
+    await page.locator('.scrubber-position', { hasText: /step [2-9]/ }).waitFor();
+    await check();
+    // Wherever its reader goes, the player goes along with the table.
+    await page.evaluate(() => scrollTo(0, 0));
+    const { y = NaN, height: high = NaN } = (await page.locator('.transport').boundingBox()) ?? {};
+    expect(y + high).toBeLessThanOrEqual(height);
   },
 );
 
