@@ -275,7 +275,9 @@ export class Page {
     const tolerance = task?.tolerance ?? this.#tolerance;
     const verdict = verdictOf(guess, answer, tolerance);
     const near = nearOf(guess, answer, tolerance);
-    return { answer, verdict, near, facts: factsOf(scene, task, this.store.session.value, answer) };
+    const missed = verdict === 'wrong' && guess !== null ? task?.missed?.(guess) : null;
+    const facts = { ...factsOf(scene, task, this.store.session.value, answer), ...missed };
+    return { answer, verdict, near, facts };
   }
 }
 

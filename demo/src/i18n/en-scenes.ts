@@ -69,12 +69,12 @@ export const enScenes = {
     option: (option: string) =>
       ({ yes: 'yes, there is room', no: 'no, that one is full too' })[option] ?? option,
     found: [
-      ({ key, fingerprint, answer, kicks: n }: Facts) =>
-        `“${key}” kicked out ${fingerprint}, which goes to bucket ${answer}. The whole path has ${kicks(n)}.`,
-      ({ key, answer, kicks: n }: Facts) =>
+      ({ key, fingerprint, bucket, offset, answer, kicks: n, guess, needed }: Facts) =>
+        `“${key}” kicked out ${fingerprint}, which goes to bucket ${answer}. ${needed === undefined ? '' : `From bucket ${bucket}, a hash of ${needed} would lead to bucket ${guess}, but its hash is ${offset}. `}The whole path has ${kicks(n)}.`,
+      ({ key, answer, kicks: n, to, slots: room }: Facts) =>
         answer === 'yes'
-          ? `Yes: the path of “${key}” ends after ${kicks(n)}.`
-          : `No: the path of “${key}” goes on, to ${kicks(n)} in all.`,
+          ? `Yes: bucket ${to} has an empty slot, so the path of “${key}” ends after ${kicks(n)}.`
+          : `No: all ${room} slots of bucket ${to} are taken, so the path of “${key}” goes on, to ${kicks(n)} in all.`,
     ],
     why: [
       'A kicked fingerprint has only one place to go: its other home, which is the bucket where it was XOR the hash of the fingerprint. The filter needs no key for that.',

@@ -62,12 +62,12 @@ export const zhScenes: typeof enScenes = {
     ],
     option: (option) => ({ yes: '会，那里有空槽位', no: '不会，那里也满了' })[option] ?? option,
     found: [
-      ({ key, fingerprint, answer, kicks }) =>
-        `“${key}”踢出 ${fingerprint}，它搬到桶 ${answer}。整条踢出链有 ${kicks} 次踢出。`,
-      ({ key, answer, kicks }) =>
+      ({ key, fingerprint, bucket, offset, answer, kicks, guess, needed }) =>
+        `“${key}”踢出 ${fingerprint}，它搬到桶 ${answer}。${needed === undefined ? '' : `哈希是 ${needed} 才会从桶 ${bucket} 搬到桶 ${guess}，而它的哈希是 ${offset}。`}整条踢出链有 ${kicks} 次踢出。`,
+      ({ key, answer, kicks, to, slots }) =>
         answer === 'yes'
-          ? `会：插入“${key}”的踢出链在 ${kicks} 次踢出后结束。`
-          : `不会：插入“${key}”的踢出链继续，一共 ${kicks} 次踢出。`,
+          ? `会：桶 ${to} 有空槽位，所以插入“${key}”的踢出链在 ${kicks} 次踢出后结束。`
+          : `不会：桶 ${to} 的 ${slots} 个槽位都满了，所以插入“${key}”的踢出链继续，一共 ${kicks} 次踢出。`,
     ],
     why: [
       '被踢出的指纹只有一个去处：它的另一个候选桶，也就是原桶号与指纹哈希的异或结果。计算时用不到键。',

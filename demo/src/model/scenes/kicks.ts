@@ -1,12 +1,12 @@
 // The kick path, and the insert that finds no room.
-import { hex, openSum } from '../picture/bits';
+import { difference, hex, openSum } from '../picture/bits';
 import { DEFAULTS, type Settings } from '../settings';
 import { sampleFor, type Trial } from '../../core/filling';
 import { eventsOf, ownerName, stateAfterKicks, type Session } from '../trace/session';
 import { endOf, first, hasTwoHomes, ofKind } from '../trace/state';
 import { MOST_ARROWS } from '../trace/marks';
 import { play } from '../trace/timeline';
-import type { Facts, TaskMaker } from './task';
+import type { TaskMaker } from './task';
 
 /** Never the page's first table, whose kick everyone has seen. */
 function busy(round: number): Settings {
@@ -14,7 +14,7 @@ function busy(round: number): Settings {
 }
 
 /** What the first kick of an insert does, told before it happens, with the sum that its victim's way is. */
-function firstKick(trial: Trial, key: string): Facts {
+function firstKick(trial: Trial, key: string) {
   const { before, bucket, slot: at } = first(trial.engine.tryInsert(key), 'kick');
   const { place, settings } = trial.session;
   const owner = place.state.slots.find(
@@ -56,12 +56,14 @@ const destination: TaskMaker = {
       (sample) =>
         hasTwoHomes(trial.engine.lookUp(sample)) && isPath(trial, sample) && leavesTheHomes(trial, sample),
     );
+    const facts = firstKick(trial, key);
     return {
       run: [{ name: 'insert', key }],
-      facts: firstKick(trial, key),
+      facts,
       question: { kind: 'bucket', count: trial.session.settings.bucketCount },
       answer: (session) => first(eventsOf(session, 0), 'kick').otherBucket,
       found: (session) => ({ kicks: endOf(eventsOf(session, 0)).kicks }),
+      missed: (guess) => ({ guess: Number(guess), needed: difference(facts.bucket, Number(guess)) }),
     };
   },
 };
@@ -77,7 +79,11 @@ const endsThere: TaskMaker = {
       facts: firstKick(trial, key),
       question: { kind: 'choice', options: ['yes', 'no'] },
       answer: (session) => (first(eventsOf(session, 0), 'kick').hasRoom ? 'yes' : 'no'),
-      found: (session) => ({ kicks: endOf(eventsOf(session, 0)).kicks }),
+      found: (session) => ({
+        kicks: endOf(eventsOf(session, 0)).kicks,
+        to: first(eventsOf(session, 0), 'kick').otherBucket,
+        slots: session.settings.bucketSize,
+      }),
     };
   },
 };

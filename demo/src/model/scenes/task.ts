@@ -47,6 +47,8 @@ export interface Task {
   readonly answer: (session: Session) => Value;
   /** What the comparison is told with, beside the answer. */
   readonly found?: (session: Session) => Facts;
+  /** Why a wrong guess is wrong, where that depends on the guess. */
+  readonly missed?: (guess: Value) => Facts;
   /** How far a guess may be off; 0 by default. */
   readonly tolerance?: number;
 }

@@ -63,6 +63,28 @@ test('the scene of two homes ends with home 2, and answers no lookup', async () 
   expect(await demo.button('One step forward').getAttribute('aria-disabled')).toBe('true');
 });
 
+test('a wrong guess of scene 4 is answered with the hash that would have led there', async () => {
+  let wrong = 0;
+  for (let guess = 0; guess < 8; ++guess) {
+    const page = await demo.open('#v=1&s=kick');
+    await page.locator('.option').nth(guess).click();
+    await demo.button('Lock it in').click();
+    await demo.button('Show the result').click();
+    const told = await page.locator('.ask-found').innerText();
+    const isRight = told.includes(`goes to bucket ${guess}.`);
+    expect(told.includes('would lead')).toBe(!isRight);
+    if (isRight) continue;
+    const [, to, from, needed, there, own] = (
+      /goes to bucket (\d)\. From bucket (\d), a hash of (\d) would lead to bucket (\d), but its hash is (\d)\./.exec(
+        told,
+      ) ?? []
+    ).map(Number);
+    expect([there, Number(from) ^ Number(needed), Number(from) ^ Number(own)]).toEqual([guess, guess, to]);
+    ++wrong;
+  }
+  expect(wrong).toBe(7);
+});
+
 test('two homes are found column by column, and the columns are those of the numbers', async () => {
   const page = await demo.open('#v=1&s=homes');
   const sum = page.locator('.sum-steps').first();
