@@ -1,5 +1,5 @@
-// How numbers look: a fingerprint's text and hue, and rows of bits.
-// Invariant: text and hue depend on the fingerprint alone, and colour is never the only sign: the text is always there.
+// How numbers look: a fingerprint's text and colour, and rows of bits.
+// Invariant: text and colour depend on the fingerprint alone, and colour is never the only sign: the text is always there.
 
 /**
  * The one notation of a fingerprint: hexadecimal and marked as that, so that nobody takes it for a bucket's number. As
@@ -21,6 +21,11 @@ export function binary(bucket: number, count: number): string {
 /** Degrees on the OKLCH circle. Golden angle steps, so that neighbours differ most. */
 export function hueOf(fingerprint: number): number {
   return Math.round((fingerprint * 137.508) % 360);
+}
+
+/** How light, from 0 to 3: of two fingerprints with like hues, hardly any have the same tone, too. */
+export function toneOf(fingerprint: number): number {
+  return fingerprint % 4;
 }
 
 /** The `count` lowest bits, highest first. */

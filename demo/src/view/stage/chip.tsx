@@ -1,6 +1,6 @@
 // A fingerprint as a chip, in the picture or in a line of text: hexadecimal text and a hue.
 import type { ComponentChildren, CSSProperties } from 'preact';
-import { hueOf } from '../../model/picture/bits';
+import { hueOf, toneOf } from '../../model/picture/bits';
 import type { Point } from '../../model/picture/lanes';
 import type { Box } from '../../model/picture/layout';
 
@@ -11,7 +11,7 @@ interface ChipProps extends Pick<Box, 'width' | 'height'>, Partial<Point> {
 }
 
 export function hueStyle(fingerprint: number): CSSProperties {
-  return { '--hue': hueOf(fingerprint) } as CSSProperties;
+  return { '--hue': hueOf(fingerprint), '--tone': toneOf(fingerprint) } as CSSProperties;
 }
 
 export function Chip({ fingerprint, text, width, height, x = 0, y = 0 }: ChipProps) {

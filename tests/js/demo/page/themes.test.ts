@@ -62,8 +62,8 @@ describe('for every reader', () => {
     'in the %s theme every fingerprint can be read on its chip',
     async (colorScheme) => {
       await demo.open('', { viewport: { width: 1280, height: 900 }, colorScheme });
-      const contrasts = await demo.page.locator('.slot .chip').first().evaluate(contrastOfEveryHue);
-      expect(contrasts).toHaveLength(360);
+      const contrasts = await demo.page.locator('.slot .chip').first().evaluate(contrastOfEveryColour);
+      expect(contrasts).toHaveLength(4 * 360);
       expect(Math.min(...contrasts)).toBeGreaterThanOrEqual(4.5);
     },
   );
@@ -117,8 +117,8 @@ async function expectChipsApart(): Promise<void> {
   expect(overlaps).toEqual([]);
 }
 
-/** Runs in the page: the contrast of a chip's text with its ground (WCAG 2.2), for each hue. */
-function contrastOfEveryHue(chip: Element): number[] {
+/** Runs in the page: the contrast of a chip's text with its ground (WCAG 2.2), for each hue and tone. */
+function contrastOfEveryColour(chip: Element): number[] {
   const context = document.createElement('canvas').getContext('2d', { willReadFrequently: true });
   const luminance = (part: string): number => {
     const shape = chip.querySelector(part);
@@ -130,8 +130,9 @@ function contrastOfEveryHue(chip: Element): number[] {
       .map((value) => (value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4));
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
   };
-  return Array.from({ length: 360 }, (_, hue) => {
-    (chip as SVGElement).style.setProperty('--hue', String(hue));
+  return Array.from({ length: 4 * 360 }, (_, i) => {
+    (chip as SVGElement).style.setProperty('--hue', String(i % 360));
+    (chip as SVGElement).style.setProperty('--tone', String(Math.floor(i / 360)));
     const [text, ground] = [luminance('.chip-text'), luminance('.chip-body')];
     return (Math.max(text, ground) + 0.05) / (Math.min(text, ground) + 0.05);
   });
