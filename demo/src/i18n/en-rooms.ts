@@ -176,7 +176,7 @@ export const enNames = {
     const perTable = slots.length / 2;
     switch (told.kind) {
       case 'start':
-        return 'Type a name and put it in, or take the next sample name.';
+        return 'Type a name and put it in, or take the next sample name, chosen so that it throws another out.';
       case 'places':
         return `${quoted(told.name)} has two places: ${places.map((slot) => place(slot, perTable)).join(' and ')}.`;
       case 'placed':

@@ -182,7 +182,7 @@ export const zhNames: typeof enNames = {
     const both = places.map((slot) => place(slot, perTable)).join(' 和');
     switch (told.kind) {
       case 'start':
-        return '输入一个名字并插入，或者插入下一个示例名字。';
+        return '输入一个名字并插入，或者插入下一个示例名字：它是特意选的，会把另一个名字挤出去。';
       case 'places':
         return `${quoted(told.name)}有两个位置：${both}。`;
       case 'placed':
