@@ -23,7 +23,8 @@ export const enPanels = {
 
   take: {
     title: 'The package for your program',
-    lead: 'The filter of this page is a package for JavaScript and TypeScript: 47 kB gzipped, WebAssembly included, with no dependencies, under the MIT licence. It runs in Node, Bun, Deno, Workers and browsers. Keys are strings, numbers, bigints or bytes, and nothing is awaited.',
+    lead: 'The filter of this page is a package for JavaScript and TypeScript: 47 kB gzipped, WebAssembly included, no dependencies, MIT licence. It runs in Node, Bun, Deno, Workers and browsers.',
+    figures: 'When to take it: beside a Set and a Bloom filter',
     decide:
       'Take it for 100,000 keys or more that change, are sent, or lie in many processes. With fewer keys in one place, take a Set. If nothing is ever deleted and 3 mistakes in 100 are few enough, a Bloom filter is smaller. A full filter refuses keys; one with maxCapacity grows up to that.',
     unpublished:

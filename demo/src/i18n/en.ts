@@ -73,7 +73,7 @@ export const enStart = {
 
   guide: {
     title: 'Your first minute',
-    lead: '8 buckets again, now with 4 slots each, and in them what the names of birds left. Five things to try, in this order:',
+    lead: '8 buckets again, now with 4 slots each, and in them the fingerprints of birds. Try these five in order:',
     steps: {
       insert: (key: string) => `Insert ${key}`,
       known: (key: string) => `Look up ${key}, which is in`,

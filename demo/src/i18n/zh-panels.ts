@@ -21,7 +21,8 @@ export const zhPanels: typeof enPanels = {
 
   take: {
     title: '用到你的项目里',
-    lead: '本页的过滤器是一个 JavaScript 和 TypeScript 包：gzip 后 47 kB，含 WebAssembly，没有依赖，MIT 许可。可用于 Node、Bun、Deno、Workers 和浏览器。键可以是字符串、数字、bigint 或字节，无须 await。',
+    lead: '本页的过滤器是一个 JavaScript 和 TypeScript 包：gzip 后 47 kB，含 WebAssembly，没有依赖，MIT 许可。可用于 Node、Bun、Deno、Workers 和浏览器。',
+    figures: '什么时候用它：与 Set 和布隆过滤器比较',
     decide:
       '适合 10 万个以上的键，并且键经常增删、需要传输，或分布在多个进程中。键更少、又只在一个程序里用，用 Set 就够了。如果从不删除，又能容忍每 100 次查询错 3 次，布隆过滤器更省空间。过滤器满了就拒绝新键；设置 maxCapacity 后可自动扩容到该上限。',
     unpublished:

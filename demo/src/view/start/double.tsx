@@ -63,7 +63,6 @@ function Found({ page, name, batch }: { page: Page; name: string; batch: Batches
       </figure>
       <Why names={[name, double.name]} double={double} />
       <Send page={page} name={name} said={t.same(one, other)} />
-      <p class="note">{t.size(bucketCount, fingerprintBits, double.tried, double.found, valuesOf(double))}</p>
     </InTurn>
   );
 }
@@ -71,15 +70,14 @@ function Found({ page, name, batch }: { page: Page; name: string; batch: Batches
 /** Letters of a name for which there is room above its fingerprint, and in the last sentence of a slide. */
 const [IN_LINE, ENDING] = [11, 16] as const;
 
-/** Both names fall into one fingerprint, which has one slot; in the last frame it is empty. */
+/** Both names fall into one fingerprint with two homes, and one slot there; in the last frame it is empty. */
 function Picture({ names, double }: { names: readonly string[]; double: Double }) {
   const t = words.value;
   const { location, place } = double;
-  const { x, y } = boxOf(place);
   const text = hex(location.fingerprint, fingerprintBits);
   const { primary, alternate } = location;
-  const homeOf = (bucket: number): string =>
-    bucket === primary ? 'is-primary' : bucket === alternate ? 'is-alternate' : '';
+  const homes = [primary, alternate].sort((a, b) => a - b);
+  const { x, y } = boxOf({ ...place, bucket: SPACE * homes.indexOf(place.bucket) });
   return (
     <div class="double-picture grid" role="img" aria-label={t.double.picture(text, primary, alternate)}>
       {names.map((each, i) => (
@@ -91,11 +89,16 @@ function Picture({ names, double }: { names: readonly string[]; double: Double }
           </svg>
         </div>
       ))}
-      <svg class="double-table" viewBox={`0 ${-JOIN} ${WIDTH} ${HEIGHT + JOIN}`}>
-        {Array.from({ length: bucketCount }, (_, bucket) => (
-          <Tray key={bucket} bucket={bucket} home={homeOf(bucket)} />
+      <svg class="double-table" viewBox={`0 ${-JOIN} ${WIDTH} ${HEIGHT / 4 + 6 + JOIN}`}>
+        {homes.map((bucket, i) => (
+          <Tray
+            key={i}
+            bucket={bucket}
+            row={SPACE * i}
+            home={bucket === primary ? 'is-primary' : 'is-alternate'}
+          />
         ))}
-        <path class="double-ways" d={`${JOINED}${[primary, alternate].map(wayTo).join('')}`} />
+        <path class="double-ways" d={`${JOINED}${[0, SPACE].map(wayTo).join('')}`} />
         <g class="double-taken" transform={`translate(${x} ${y})`}>
           <Chip {...location} {...CHIP} text={text} />
           <path class="double-strike" d={`M8 ${CHIP.height / 2}h${CHIP.width - 16}`} />
@@ -105,12 +108,15 @@ function Picture({ names, double }: { names: readonly string[]; double: Double }
   );
 }
 
-/** Above the table, where the ways of both names become one. */
+/** Rows from one home to the other, whose outlines would touch. */
+const SPACE = 1.2;
+
+/** Above the two homes, where the ways of both names become one. */
 const JOIN = 16;
 const JOINED = `M${WIDTH / 4} ${-JOIN}V${-JOIN / 2}H${0.75 * WIDTH}V${-JOIN}`;
 
-function wayTo(bucket: number): string {
-  const { x, y } = boxOf({ bucket, slot: 0 });
+function wayTo(row: number): string {
+  const { x, y } = boxOf({ bucket: row, slot: 0 });
   return `M${WIDTH / 4} ${-JOIN / 2}H${LEFT}V${y + CHIP.height / 2}H${x - 3}`;
 }
 
@@ -129,6 +135,7 @@ function Why({ names, double }: { names: readonly [string, string]; double: Doub
         {t.bits(fingerprintBits)}
         {double.hashes.some((hash) => BigInt.asUintN(fingerprintBits, hash) === 0n) && t.zero}
       </p>
+      <p class="note">{t.size(bucketCount, fingerprintBits, double.tried, double.found, valuesOf(double))}</p>
       <a class="button" href={`#${formatLink({ ...HOME, place: 'delete', kept: { one, other } })}`}>
         {t.seeDelete(isolated(other, SHOWN))}
       </a>

@@ -8,6 +8,7 @@ import { words } from '../../i18n';
 import { bitsPerKey, rounded, SET_BITS, SPEEDS } from '../../model/statistics';
 import { IS_IN_SITE } from '../header';
 import { marked } from '../stage/chip';
+import { screenWidth } from '../width';
 import { ApiLines } from './api-lines';
 import '../../styles/boards.css';
 
@@ -35,18 +36,20 @@ export function TakeHome({ name }: { name: string }) {
     <section class="panel take grid" aria-labelledby="take-title">
       <h2 id="take-title">{t.title}</h2>
       <p>{t.lead}</p>
-      <p>{t.decide}</p>
       {!IS_PUBLISHED && <p>{marked(t.unpublished)}</p>}
       <pre>
         <code>npm install cuckoofilter-wasm</code>
       </pre>
       <ApiLines name={name} />
-      <p>{t.dedup(plot.percent(100 * RATE))}</p>
-      <div class="take-figures grid">
+      {/* On a phone, for who wants it. */}
+      <details class="take-figures" open={screenWidth.value > 620}>
+        <summary>{t.figures}</summary>
+        <p>{t.decide}</p>
+        <p>{t.dedup(plot.percent(100 * RATE))}</p>
         <p>{t.given(plot.percent(100 * RATE))}</p>
         <Table label={plot.data} columns={t.columns} rows={rows} />
         <p class="note">{marked(t.known)}</p>
-      </div>
+      </details>
       {(repository !== '' || IS_IN_SITE) && (
         <p class="row">
           {repository !== '' && <a href={repository}>{t.source}</a>}

@@ -1,8 +1,8 @@
-// One bucket of the first pictures.
+// One bucket of the first pictures, by default in the row of its number.
 import { boxOf, CHIP, NUMBER, TRAY } from '../../model/picture/trays';
 
-export function Tray({ bucket, home = '' }: { bucket: number; home?: string }) {
-  const { x, y } = boxOf({ bucket, slot: 0 });
+export function Tray({ bucket, row = bucket, home = '' }: { bucket: number; row?: number; home?: string }) {
+  const { x, y } = boxOf({ bucket: row, slot: 0 });
   return (
     <g class={home}>
       <rect

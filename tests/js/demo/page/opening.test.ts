@@ -221,6 +221,10 @@ describe.each([
     const [install, api = ''] = await page.locator('.start-table > :last-child pre code').allTextContents();
     expect(install).toBe('npm install cuckoofilter-wasm');
     expect(await page.locator('main pre code').count()).toBe(2);
+    // What only a buyer compares is folded away where it would be long.
+    expect(await page.locator('.take-figures table').isVisible()).toBe(width > 1000);
+    if (width < 1000)
+      expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBeLessThan(6 * height);
     const lines = api.trim().split('\n');
     expect(lines.filter((line) => line.startsWith('//'))).toHaveLength(2);
     expect(Math.max(...lines.map((line) => line.length))).toBeLessThan(72);
