@@ -16,7 +16,7 @@ export const enRest = {
     },
     homes: {
       title: 'Two homes by XOR',
-      lead: 'A fingerprint may live in two buckets. Each is computed from the other and the fingerprint, so the key is not needed.',
+      lead: 'A fingerprint has two homes, and it alone leads from each to the other: no key is needed.',
     },
     lookup: {
       title: 'Look up a key',
@@ -84,6 +84,7 @@ export const enRest = {
   },
 
   boards: {
+    twice: 'It names switches to turn. Turn them twice, and you are back.',
     flip: (place: number, bit: number) => `bit ${place}, now ${bit}: flip it`,
     offset: 'Hash of the fingerprint',
     xorWith: 'XOR its hash',

@@ -12,8 +12,6 @@ const homes = ({ fingerprint, primary, alternate }: Facts): string =>
     ? `It has the fingerprint ${fingerprint}, and bucket ${primary} is both its homes.`
     : `It has the fingerprint ${fingerprint}; its first home is bucket ${primary}, its second bucket ${alternate}.`;
 const XOR = 'Equal bits give 0, different bits 1';
-/** How the two homes go together. */
-const RULE = `Second home = first home XOR hash of the fingerprint. ${XOR}.`;
 /** Why a free slot elsewhere did not help. */
 const ROOM = 'No kick led to a bucket with room.';
 /** Slots are counted in this order. */
@@ -22,10 +20,10 @@ const ORDER = 'A lookup reads both homes, each from slot 0 up to a match, empty 
 export const enScenes = {
   homes: {
     ask: [
-      ({ fingerprint, primary, offset, count, sum }: Facts) =>
-        `${RULE} The first home of ${fingerprint} is bucket ${primary} (of ${count}), its hash is ${offset}. Which bucket is its second home, ${primary} XOR ${offset}, in bits ${sum}?`,
-      ({ fingerprint, primary, offset, count, sum }: Facts) =>
-        `${count} buckets now, so one bit more. ${RULE} The first home of ${fingerprint} is bucket ${primary}, its hash is ${offset}. Which bucket is its second home, ${primary} XOR ${offset}, in bits ${sum}?`,
+      ({ primary, offset, count, sum }: Facts) =>
+        `This fingerprint’s first home is bucket ${primary} (of ${count}), its hash is ${offset}. Second home = first home XOR hash of the fingerprint: ${primary} XOR ${offset}, in bits ${sum}. ${XOR}. Which bucket?`,
+      ({ primary, offset, count, sum }: Facts) =>
+        `${count} buckets now, so one bit more. First home: bucket ${primary}; hash of the fingerprint: ${offset}. Second home = first home XOR hash, in bits ${sum}. ${XOR}. Which bucket?`,
     ],
     option: (option: string) => option,
     found: [

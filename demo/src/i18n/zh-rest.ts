@@ -10,7 +10,7 @@ export const zhRest: Pick<Words, 'scenes' | 'lesson' | 'boards' | 'ways' | 'poli
     },
     homes: {
       title: '用异或得到两个候选桶',
-      lead: '一个指纹可以放在两个桶中的任意一个。每个桶都能由另一个桶和指纹算出，不需要键。',
+      lead: '一个指纹有两个候选桶，单凭指纹就能从一个找到另一个，不需要键。',
     },
     lookup: {
       title: '查询一个键',
@@ -75,6 +75,7 @@ export const zhRest: Pick<Words, 'scenes' | 'lesson' | 'boards' | 'ways' | 'poli
   },
 
   boards: {
+    twice: '指纹指定几个开关：拨一次，到另一个候选桶；再拨一次，就回到原处。',
     flip: (place, bit) => `比特 ${place}，现在是 ${bit}：翻转`,
     offset: '指纹的哈希',
     xorWith: '异或它的哈希',

@@ -10,19 +10,17 @@ const homes = ({ fingerprint, primary, alternate }: Facts): string =>
   primary === alternate
     ? `它的指纹是 ${fingerprint}，两个候选桶都是桶 ${primary}。`
     : `它的指纹是 ${fingerprint}，第一候选桶是桶 ${primary}，第二候选桶是桶 ${alternate}。`;
-/** 两个候选桶的关系。 */
 const XOR = '比特相同得 0，不同得 1';
-const RULE = `第二候选桶 = 第一候选桶异或（XOR）指纹的哈希：${XOR}。`;
 const ROOM = '没有一次踢出通向有空槽位的桶。';
 const ORDER = '查询会读两个候选桶，各从槽位 0 读到匹配为止，空槽位也算。';
 
 export const zhScenes: typeof enScenes = {
   homes: {
     ask: [
-      ({ fingerprint, primary, offset, count, sum }) =>
-        `${RULE}${fingerprint} 的第一候选桶是桶 ${primary}（共 ${count} 个桶），哈希是 ${offset}。${primary} 异或 ${offset}，写成二进制是 ${sum}：第二候选桶是哪个？`,
-      ({ fingerprint, primary, offset, count, sum }) =>
-        `现在有 ${count} 个桶，多了一个比特。${RULE}${fingerprint} 的第一候选桶是桶 ${primary}，哈希是 ${offset}。${primary} 异或 ${offset}，写成二进制是 ${sum}：第二候选桶是哪个？`,
+      ({ primary, offset, count, sum }) =>
+        `这个指纹的第一候选桶是桶 ${primary}（共 ${count} 个桶），哈希是 ${offset}。第二候选桶 = 第一候选桶异或（XOR）指纹的哈希，即 ${primary} 异或 ${offset}，写成二进制是 ${sum}。${XOR}。是哪个桶？`,
+      ({ primary, offset, count, sum }) =>
+        `现在有 ${count} 个桶，多了一个比特。第一候选桶是桶 ${primary}，指纹的哈希是 ${offset}。第二候选桶 = 第一候选桶异或哈希，写成二进制是 ${sum}。${XOR}。是哪个桶？`,
     ],
     option: (option) => option,
     found: [

@@ -89,7 +89,7 @@ function printNotes(): void {
 }
 
 /** Heights of frames for the scenes whose board is not a table of 8 buckets. */
-const HEIGHTS: Partial<Record<SceneId, number>> = { homes: 780, hunt: 960, bits: 780 };
+const HEIGHTS: Partial<Record<SceneId, number>> = { homes: 860, hunt: 960, bits: 780 };
 
 function EmbedBuilder() {
   const t = words.value.teach;

@@ -19,6 +19,7 @@ export function XorBoard({ page }: { page: Page }) {
   const hasSum = page.task.value !== null && timeline.operations.length > 0;
   return (
     <div class="stage board grid">
+      <Twice />
       {hasSum && (
         <Sum
           bucketCount={settings.bucketCount}
@@ -31,6 +32,44 @@ export function XorBoard({ page }: { page: Page }) {
       )}
       {(!hasSum || page.isOwn.value) && <Explore page={page} />}
     </div>
+  );
+}
+
+/** Switches from home to home and back; those that are turned, from the left. */
+const [SWITCHES, TURNED] = [
+  [false, true, true, false],
+  [0, 2],
+] as const;
+/** Units of the picture from one row of switches to the next, and from one switch to the next. */
+const [ROW, SWITCH] = [122, 18] as const;
+
+/** The idea of XOR for readers without bits: whoever turns the same switches twice is back. */
+function Twice() {
+  const { boards: t, legend } = words.value;
+  return (
+    <figure class="twice">
+      <svg viewBox="0 0 320 46" aria-hidden="true">
+        {[legend.primary, legend.alternate, legend.primary].map((home, row) => (
+          <g key={row} transform={`translate(${ROW * row} 0)`}>
+            {SWITCHES.map((isOn, at) => {
+              const turns = (TURNED as readonly number[]).includes(at);
+              const isUp = isOn !== (turns && row === 1);
+              return (
+                <g key={at} class={turns ? 'is-turned' : ''} transform={`translate(${2 + SWITCH * at} 3)`}>
+                  <rect width={14} height={26} rx={7} />
+                  <circle cx={7} cy={isUp ? 7 : 19} r={5} />
+                </g>
+              );
+            })}
+            <text x={37} y={43}>
+              {home}
+            </text>
+            {row < 2 && <path d="M82 16h30l-6 -5m6 5l-6 5" />}
+          </g>
+        ))}
+      </svg>
+      <figcaption>{t.twice}</figcaption>
+    </figure>
   );
 }
 
