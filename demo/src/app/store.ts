@@ -21,7 +21,17 @@ const UNLOCKED: ReadonlySet<Input['type']> = new Set(['ran', 'sampled', 'stand']
 
 /** What is seen of the session, and what may be done with it. */
 type ViewName =
-  | ('speed' | 'isStill' | 'isLocked' | 'asksHome' | 'showsNames' | 'presents' | 'isPlain' | 'isAway')
+  | (
+      | 'speed'
+      | 'isStill'
+      | 'isLocked'
+      | 'asksHome'
+      | 'showsNames'
+      | 'presents'
+      | 'isDark'
+      | 'isPlain'
+      | 'isAway'
+    )
   | ('pressed' | 'asked' | 'lost' | 'guessed' | 'width' | 'cell' | 'pointed' | 'lit');
 
 export type View = { readonly [Name in ViewName]?: Store[Name]['value'] };
@@ -43,6 +53,8 @@ export class Store {
   readonly showsNames: ReadonlySignal<boolean> = signal(false);
   /** Whether the table fills the window, before an audience. */
   readonly presents: ReadonlySignal<boolean> = signal(false);
+  /** Whether the audience sees nothing, until the next key. */
+  readonly isDark: ReadonlySignal<boolean> = signal(false);
   /** Whether steps are told without bits and sums, as in the first minute. */
   readonly isPlain: ReadonlySignal<boolean> = signal(false);
   /** True while the stage is scrolled out of sight: what plays waits. */

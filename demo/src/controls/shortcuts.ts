@@ -23,7 +23,11 @@ export function listenToKeys(page: Page): void {
   const { store } = page;
   document.addEventListener('keydown', (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || isTaken(event)) return;
-    const { presents } = store;
+    const { presents, isDark } = store;
+    if (isDark.value || (presents.value && darkens(event.key, page))) {
+      event.preventDefault();
+      return store.show({ isDark: !isDark.value });
+    }
     if (event.key === 'Escape') store.show({ presents: false });
     if (event.key === 'f' || event.key === 'F')
       store.show({ presents: !presents.value && isPresented(page.link.value.place) });
@@ -42,6 +46,11 @@ export function listenToKeys(page: Page): void {
   });
 }
 
+/** As in programs for slides. Outside a talk, the stop is the key for the next step. */
+function darkens(key: string, page: Page): boolean {
+  return key.toLowerCase() === 'b' || (key === '.' && page.link.value.course > 0);
+}
+
 async function openSpeaker(page: Page): Promise<void> {
   const part = await whenThere(import('../view/rooms/speaker'));
   part.openSpeaker(page);
@@ -53,8 +62,7 @@ async function openSpeaker(page: Page): Promise<void> {
  */
 function goOn(event: KeyboardEvent, store: Store): void {
   event.preventDefault();
-  const pictures = document.querySelector('.present .opening');
-  const moving = pictures?.getAnimations({ subtree: true }).filter(isRunning) ?? [];
+  const moving = openingMoves();
   const next = document.querySelector<HTMLElement>('.present [data-next=true]');
   const session = store.session.value;
   if (moving.length > 0) moving.forEach((each) => each.finish());
@@ -63,7 +71,12 @@ function goOn(event: KeyboardEvent, store: Store): void {
   else if (canStepForward(session)) store.send({ type: 'playOrPause' });
 }
 
-const isRunning = ({ playState }: Animation): boolean => playState === 'running';
+/** What moves in the first pictures of a talk. */
+export function openingMoves(): Animation[] {
+  const pictures = document.querySelector('.present .opening');
+  const isRunning = ({ playState }: Animation): boolean => playState === 'running';
+  return pictures?.getAnimations({ subtree: true }).filter(isRunning) ?? [];
+}
 
 /**
  * In a talk, goes back: from an answer to its question, from a question to the answer before it (here or at the stop before), and

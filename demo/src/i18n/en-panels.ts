@@ -154,6 +154,7 @@ export const enPanels = {
       [['S'], 'there: what to say, in a window of the speaker’s own, where the keys work too'],
       [['?'], 'this list'],
     ] as readonly (readonly [readonly string[], string])[],
+      [['B'], 'there: a dark screen until the next key; in a talk, the key “.” too'],
   },
 
   race: {

@@ -73,6 +73,9 @@ export const enRooms = {
     seen: {
       question: (press: string) => `The room sees the question. Next press: “${press}”.`,
       steps: (press: string) => `The room sees the steps. Next press: “${press}”.`,
+      slide: (press: string) => `The room sees the pictures. Next press: “${press}”.`,
+      last: 'The room sees the last slide. The keys lead no further.',
+      dark: 'The room sees a dark screen. Any key brings it back.',
       answer: (press: string) => `The room sees the answer. Next press: “${press}”.`,
     },
     late: 'behind the plan',

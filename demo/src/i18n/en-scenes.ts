@@ -9,8 +9,11 @@ const twice = <Text>(text: Text): Text[] => [text, text];
 const kicks = (n: unknown): string => (n === 1 ? '1 kick' : `${n} kicks`);
 const homes = ({ fingerprint, primary, alternate }: Facts): string =>
   primary === alternate
-    ? `It has the fingerprint ${fingerprint}, and bucket ${primary} is both its homes.`
-    : `It has the fingerprint ${fingerprint}; its first home is bucket ${primary}, its second bucket ${alternate}.`;
+    ? `Its fingerprint is ${fingerprint}, and bucket ${primary} is both its homes.`
+    : `Its fingerprint is ${fingerprint}, its first home is bucket ${primary}, its second bucket ${alternate}.`;
+/** In a table of short fingerprints. */
+const printOf = ({ fingerprint, primary, alternate, bits }: Facts): string =>
+  `: its fingerprint ${fingerprint} has only ${bits} bits here, ${primary === alternate ? `bucket ${primary} is both its homes` : `its homes are buckets ${primary} and ${alternate}`}.`;
 const XOR = 'Equal bits give 0, different bits 1';
 /** Why a free slot elsewhere did not help. */
 const ROOM = 'No kick led to a bucket with room.';
@@ -128,9 +131,9 @@ export const enScenes = {
   delete: {
     ask: [
       ({ key, ...at }: Facts) =>
-        `“${key}” was never inserted, yet a lookup says “maybe”. ${homes(at)} Fingerprints have only ${at['bits']} bits here. Delete it anyway. Which key is no longer found?`,
+        `“${key}” was never inserted, yet gets “maybe”${printOf(at)} Delete it. Which key is no longer found?`,
       ({ key, ...at }: Facts) =>
-        `“${key}” was never inserted. ${homes(at)} Fingerprints have only ${at['bits']} bits here. Delete it all the same. Which key is no longer found?`,
+        `“${key}” was never inserted${printOf(at)} Delete it. Which key is no longer found?`,
     ],
     option: (option: string) => (option === 'nobody' ? 'none of them' : option),
     found: [

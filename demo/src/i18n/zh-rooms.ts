@@ -80,6 +80,9 @@ export const zhRooms: Pick<Words, keyof typeof enRooms> = {
     question: (number: number) => `第 ${number} 题（共 2 题）`,
     seen: {
       question: (press) => `大屏幕上是题目。下一次按键：“${press}”。`,
+      slide: (press) => `大屏幕上是开头的图。下一次按键：“${press}”。`,
+      last: '大屏幕上是最后一页，后面没有了。',
+      dark: '大屏幕已变黑，按任意键恢复。',
       steps: (press) => `大屏幕上是过程。下一次按键：“${press}”。`,
       answer: (press) => `大屏幕上是答案。下一次按键：“${press}”。`,
     },

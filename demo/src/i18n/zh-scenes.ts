@@ -10,6 +10,9 @@ const homes = ({ fingerprint, primary, alternate }: Facts): string =>
   primary === alternate
     ? `它的指纹是 ${fingerprint}，两个候选桶都是桶 ${primary}。`
     : `它的指纹是 ${fingerprint}，第一候选桶是桶 ${primary}，第二候选桶是桶 ${alternate}。`;
+/** 在指纹短的表里。 */
+const printOf = ({ fingerprint, primary, alternate, bits }: Facts): string =>
+  `它的指纹 ${fingerprint} 只有 ${bits} 比特，${primary === alternate ? `两个候选桶都是桶 ${primary}` : `候选桶是桶 ${primary} 和桶 ${alternate}`}。`;
 const XOR = '比特相同得 0，不同得 1';
 const ROOM = '没有一次踢出通向有空槽位的桶。';
 const ORDER = '查询会读两个候选桶，各从槽位 0 读到匹配为止，空槽位也算。';
@@ -117,9 +120,8 @@ export const zhScenes: typeof enScenes = {
   delete: {
     ask: [
       ({ key, ...at }) =>
-        `“${key}”从未插入，查询却说“可能存在”。${homes(at)}这里的指纹只有 ${at['bits']} 比特。照样删除它。之后哪个键找不到了？`,
-      ({ key, ...at }) =>
-        `“${key}”从未插入。${homes(at)}这里的指纹只有 ${at['bits']} 比特。照样删除它。之后哪个键找不到了？`,
+        `“${key}”从未插入，查询却说“可能存在”。${printOf(at)}照样删除它。之后哪个键找不到了？`,
+      ({ key, ...at }) => `“${key}”从未插入。${printOf(at)}照样删除它。之后哪个键找不到了？`,
     ],
     option: (option) => (option === 'nobody' ? '没有：都还找得到' : option),
     found: [

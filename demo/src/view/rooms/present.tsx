@@ -25,7 +25,7 @@ import '../../styles/rooms.css';
  * Pixels, before scaling, of a table of eight rows, of the margin above it (as in present.css), and of the bar below it. The bar
  * has the same size and place at every stop, and is wide enough that no sentence takes more than three lines.
  */
-const [TABLE, TOP, BAR] = [539, 13, { width: 1040, height: 116 }] as const;
+const [TABLE, TOP, BAR] = [539, 13, { width: 1040, height: 132 }] as const;
 /** Of the narrowest table with large letters, in one column, in two and in three. */
 const WIDTHS = [600, 960, 1340] as const;
 /** The size of a board that stands in the table's place; some have their own. */
@@ -51,7 +51,7 @@ export default function Present({ page }: { page: Page }) {
   return (
     <main
       id="main"
-      class="present grid"
+      class={store.isDark.value ? 'present grid is-dark' : 'present grid'}
       data-place={place}
       style={{
         width: `${width / scale}px`,
@@ -100,6 +100,7 @@ function Line({ page }: { page: Page }) {
             {where}
             {place === 'names' ? t.names.title : titleOf(place)}
           </Title>
+          {place === 'start' && <p class="caption-text">{t.lead}</p>}
         </div>
         <Onward page={page} scene={place} presents />
       </>

@@ -2,10 +2,11 @@
 // comes next.
 // Invariant: the page that opened it draws it, so that it follows without a message, from a folder too.
 import { signal, useSignal } from '@preact/signals';
-import { render, type ComponentChildren } from 'preact';
+import { render } from 'preact';
 import { useEffect, useMemo } from 'preact/hooks';
 import { factsOf, type Page } from '../../app/page';
 import { Button } from '../../controls/fields';
+import { openingMoves } from '../../controls/shortcuts';
 import { played } from '../../core/exercises';
 import { sceneWords, titleOf, whyOf, words } from '../../i18n';
 import { COURSES, MINUTES, stopOn, type PlaceId } from '../../model/places';
@@ -46,9 +47,7 @@ function Speaker({ page }: { page: Page }) {
   const following = stopOn(course, place, 1);
   return (
     <main class="teach speaker grid">
-      <Clock until={until}>
-        <Seen page={page} following={following} />
-      </Clock>
+      <Clock page={page} until={until} following={following} />
       <Said course={course} at={at} />
       <Answer page={page} />
       <p class="note">
@@ -59,8 +58,12 @@ function Speaker({ page }: { page: Page }) {
   );
 }
 
-/** Minutes and seconds of the talk; marked once the stop should have ended. */
-function Clock({ until, children }: { until: number; children: ComponentChildren }) {
+interface ClockProps extends Omit<SeenProps, 'now'> {
+  readonly until: number;
+}
+
+/** Minutes and seconds of the talk, marked once the stop should have ended; and what the room sees now. */
+function Clock({ until, ...seen }: ClockProps) {
   const t = words.value.teach;
   const now = useSignal(begun.peek());
   useEffect(() => {
@@ -76,22 +79,36 @@ function Clock({ until, children }: { until: number; children: ComponentChildren
       </b>
       {isLate && <span>{t.late}</span>}
       <Button look="quiet" text={t.restart} onClick={() => (begun.value = now.value = Date.now())} />
-      {children}
+      <Seen {...seen} now={now.value} />
     </div>
   );
 }
 
+interface SeenProps {
+  readonly page: Page;
+  readonly following: PlaceId | undefined;
+  /** Changes at each tick, so that it is drawn anew: no signal tells what moves in the first pictures. */
+  readonly now: number;
+}
+
 /** What the room sees, and what the next press of a clicker does. */
-function Seen({ page, following }: { page: Page; following: PlaceId | undefined }) {
+function Seen({ page, following }: SeenProps) {
   const { lesson: t, stage, teach, transport } = words.value;
   const lesson = page.lesson.value;
   const session = page.store.session.value;
-  if (lesson === null || lesson.phase === 'free') return null;
+  const next = following === undefined ? t.wayEnds : t.next(titleOf(following));
+  if (page.store.isDark.value) return <span>{teach.seen.dark}</span>;
+  if (lesson === null) {
+    if (following === undefined) return <span>{teach.seen.last}</span>;
+    const waits = document.querySelector('.film.is-waiting') !== null;
+    const press = waits ? transport.play : openingMoves().length > 0 ? transport.toEnd : next;
+    return <span>{teach.seen.slide(press)}</span>;
+  }
   const { part, phase } = lesson;
+  if (phase === 'free') return null;
   if (phase === 'predict') return <span>{teach.seen.question(stage.reveal)}</span>;
   if (canStepForward(session) || page.result.value === null)
     return <span>{teach.seen.steps(session.isPlaying ? transport.toEnd : transport.play)}</span>;
-  const next = following === undefined ? t.wayEnds : t.next(titleOf(following));
   return <span>{teach.seen.answer(part === 0 ? t.goTransfer : next)}</span>;
 }
 

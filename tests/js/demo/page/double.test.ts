@@ -151,7 +151,7 @@ function homesShown(): Promise<string[]> {
 /** The numbers of the two buckets that the question gives as homes. */
 async function homesAsked(): Promise<string[]> {
   const question = await demo.page.locator('.ask-question').innerText();
-  return /first home is bucket (\d+), its second bucket (\d+)/.exec(question)?.slice(1) ?? [];
+  return /homes are buckets (\d+) and (\d+)/.exec(question)?.slice(1) ?? [];
 }
 
 test('a link beside why leads to the scene of the delete, with the name and its double', async () => {

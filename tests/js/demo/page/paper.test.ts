@@ -52,12 +52,13 @@ async function eachExercise(
 }
 
 const homesIn = (text: string): number[] => {
-  const [, one, other] = /first home is bucket (\d+), its second bucket (\d+)/.exec(text) ?? [];
+  const [, one, other] =
+    /(?:first home is bucket|homes are buckets) (\d+)(?:, its second bucket| and) (\d+)/.exec(text) ?? [];
   const [, both] = /bucket (\d+) is both/.exec(text) ?? [];
   return both === undefined ? [Number(one), Number(other)] : [Number(both)];
 };
 
-const fingerprintIn = (text: string): string => /has the fingerprint (\w+)/.exec(text)?.[1] ?? '?';
+const fingerprintIn = (text: string): string => /[Ii]ts fingerprint (?:is )?(0x\w+)/.exec(text)?.[1] ?? '?';
 
 test('lookup: the slots read are counted on the sheet', async () => {
   await eachExercise('lookup', ({ text, rows }, answer) => {

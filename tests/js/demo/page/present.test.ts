@@ -250,6 +250,66 @@ test.each([10, 20])(
   },
 );
 
+test('a clicker’s key darkens the screen of a talk, and the next key brings it back', async () => {
+  const page = await demo.open('#v=1&s=kick&course=10&chrome=none');
+  const question = await demo.caption();
+  const isDark = (): Promise<boolean> =>
+    page.evaluate(() => {
+      const top = getComputedStyle(document.querySelector('.present') ?? document.body, '::after');
+      return top.content !== 'none' && top.backgroundColor === 'rgb(0, 0, 0)';
+    });
+  for (const [key, other] of [
+    ['b', 'b'],
+    ['.', '.'],
+    ['B', 'PageDown'],
+  ] as const) {
+    await page.keyboard.press(key);
+    expect(await isDark()).toBe(true);
+    await page.keyboard.press(other);
+    expect(await isDark()).toBe(false);
+    // It is as it was.
+    expect(await demo.caption()).toBe(question);
+  }
+  await page.keyboard.press('PageDown');
+  await demo.button('Show the answer').waitFor({ state: 'detached' });
+});
+
+test('the speaker is told what the next press does at every stop, the first and the last among them', async () => {
+  const page = await demo.open('#v=1&s=start&course=10&chrome=none', { reducedMotion: 'no-preference' });
+  await page.locator('.film.is-waiting').waitFor();
+  const [speaker] = await Promise.all([page.waitForEvent('popup'), page.keyboard.press('s')]);
+  await speaker.getByText('The room sees the pictures. Next press: “Play”.').waitFor();
+  await page.keyboard.press('PageDown');
+  await speaker.getByText('Next press: “To the end”.').waitFor();
+  await page.keyboard.press('PageDown');
+  await speaker.getByText('The room sees the pictures. Next press: “Next: Two homes by XOR”.').waitFor();
+  await page.keyboard.press('PageDown');
+  await speaker.getByText('The room sees the question. Next press: “Show the answer”.').waitFor();
+  await page.keyboard.press('b');
+  await speaker.getByText('The room sees a dark screen. Any key brings it back.').waitFor();
+  await page.keyboard.press('b');
+  await page.evaluate(() => (location.hash = '#v=1&s=end&course=10&chrome=none'));
+  await speaker.getByText('The room sees the last slide. The keys lead no further.').waitFor();
+});
+
+test.each([
+  [1280, 800],
+  [1920, 1080],
+])('a question can be read from the last row at %i by %i pixels', async (width, height) => {
+  for (const place of SCENES) {
+    const page = await demo.visit(`#v=1&s=${place}&course=20&chrome=none`, { viewport: { width, height } });
+    const size = await page.locator('.told > .caption-text').evaluate((text) => {
+      const zoom = (text as unknown as { currentCSSZoom: number }).currentCSSZoom;
+      const main = text.closest('main');
+      const scale = (main?.getBoundingClientRect().width ?? 0) / (main?.offsetWidth ?? 1);
+      return parseFloat(getComputedStyle(text).fontSize) * zoom * scale;
+    });
+    // A thirtieth of the screen's height and more.
+    expect(size).toBeGreaterThan(height / 30);
+    expect(await outside('.told')).toBe(0);
+  }
+});
+
 test('the notes say for how long and what at each stop of the long talk', async () => {
   const page = await demo.open('#v=1&s=teach');
   for (const course of [10, 20])
@@ -312,7 +372,7 @@ test('a talk ends with the double of its beginning, and the speaker sees in a wi
   await page.keyboard.press('PageUp');
   await page.locator('.present[data-place=delete]').waitFor();
   const caption = page.locator('.caption-text');
-  for (let told = ''; !told.includes('yet a lookup says'); told = await caption.innerText()) {
+  for (let told = ''; !told.includes('yet gets'); told = await caption.innerText()) {
     const other = caption.filter({ hasNotText: await caption.innerText() });
     await page.keyboard.press('PageUp');
     await other.waitFor();
@@ -349,7 +409,7 @@ test.each(['en', 'zh'])(
         expect((await demo.caption()).startsWith(question ?? '?')).toBe(true);
         await speaker.getByText(await reveal.innerText()).waitFor();
         await page.keyboard.press('PageDown');
-        for (let i = 0; (await onward.count()) === 0 && i < 100; ++i) await page.keyboard.press('.');
+        for (let i = 0; (await onward.count()) === 0 && i < 100; ++i) await page.keyboard.press('End');
         expect([scene, part, answer]).toEqual([scene, part, await demo.caption()]);
         await page.keyboard.press('PageDown');
       }
@@ -407,7 +467,6 @@ test('an audience has four numbers to choose from, for both questions about mist
 test('the key in hand has its name, and the one that would be lost is ringed at the end', async () => {
   const page = await demo.open('#v=1&s=fail&course=20&chrome=none');
   await page.keyboard.press('PageDown');
-  await page.keyboard.press('.');
   await page.keyboard.press('End');
   await page.locator('.is-answer').waitFor();
   const [, lost, added] = /^That of “(.+)”, which .* before “(.+)” came/.exec(await demo.caption()) ?? [];
