@@ -1,6 +1,7 @@
 // The address bar holds what is shown, so that a reload or a shared link brings it back.
 // Invariant: it changes in place, and never while a link is being followed: what the visitor asked for is not written over.
 import { effect } from '@preact/signals';
+import { isCopied } from '../browser/clipboard';
 import { formatLink, HOME } from '../model/link';
 import { isSameSettings } from '../model/settings';
 import type { Page } from './page';
@@ -20,15 +21,11 @@ export function writeAddress(link: string): void {
  * Copies a link. If the browser forbids that, puts it into the address bar, unless the address has changed meanwhile. Returns what
  * to tell the visitor.
  */
-export function copied(link: string, t: { copied: string; copyByHand: string }): Promise<string> {
+export async function copied(link: string, t: { copied: string; copyByHand: string }): Promise<string> {
   const { hash } = location;
-  return navigator.clipboard.writeText(link).then(
-    () => t.copied,
-    () => {
-      if (location.hash === hash) writeAddress(link);
-      return t.copyByHand;
-    },
-  );
+  if (await isCopied(link)) return t.copied;
+  if (location.hash === hash) writeAddress(link);
+  return t.copyByHand;
 }
 
 /** Writes each change into the address, a while after it; from `pause` to `resume`, none. */

@@ -19,6 +19,9 @@ export const enPanels = {
     remove: 'only what you added: another key may have the same fingerprint',
     fresh: 'true: definitely new, and added',
     save: 'to keep it or to send it',
+    copy: 'Copy',
+    copied: 'Copied.',
+    selected: 'Copying is refused here: the text is selected.',
   },
 
   take: {

@@ -17,6 +17,9 @@ export const zhPanels: typeof enPanels = {
     remove: '只删除你插入过的键：别的键可能有相同的指纹',
     fresh: 'true：肯定是新的，已插入',
     save: '保存或发送',
+    copy: '复制',
+    copied: '已复制。',
+    selected: '无法复制，已选中文字。',
   },
 
   take: {

@@ -7,7 +7,9 @@ import { formatLink, HOME } from '../../model/link';
 import { COURSES, numberOf, type SceneId, SCENES } from '../../model/places';
 import { Shortcuts } from '../panels/tools';
 import { openSpeaker, Said } from './speaker';
+import { Copy } from '../../controls/sample';
 import { useSignal } from '@preact/signals';
+import { useRef } from 'preact/hooks';
 import '../../styles/stage.css';
 import '../../styles/deck.css';
 import '../../styles/print.css';
@@ -95,6 +97,7 @@ function EmbedBuilder() {
   const t = words.value.teach;
   const scene = useSignal<SceneId>('kick');
   const hasChrome = useSignal(true);
+  const field = useRef<HTMLTextAreaElement>(null);
   const look = { language: languageNow(), isEmbedded: true, hasChrome: hasChrome.value };
   const link = formatLink({ ...HOME, ...look, place: scene.value });
   // As high as a scene gets at that width, so that nothing scrolls within the frame; alone, the table fits itself to it.
@@ -115,8 +118,9 @@ function EmbedBuilder() {
       </div>
       <label class="field">
         <span>{t.code}</span>
-        <textarea readOnly rows={3} value={code} />
+        <textarea ref={field} readOnly rows={3} value={code} />
       </label>
+      <Copy from={field} />
     </section>
   );
 }

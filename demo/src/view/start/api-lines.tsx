@@ -1,5 +1,6 @@
 // The package's API in a few lines, with the name that the visitor typed.
 // Invariant: run as they stand, the lines give the answers that they say (a test runs them).
+import { Sample } from '../../controls/sample';
 import { words } from '../../i18n';
 
 export function ApiLines({ name }: { name: string }) {
@@ -24,17 +25,15 @@ export function ApiLines({ name }: { name: string }) {
     ['const copy = CuckooFilter.deserialize(bytes);', ''],
   ] as const;
   return (
-    <pre tabindex={0} role="region" aria-label={t.title}>
-      <code>
-        {lines.map(([code, remark], i) => (
-          <span key={i}>
-            {code}
-            {code !== '' && remark !== '' && ' '}
-            {remark !== '' && <em>{`// ${remark}`}</em>}
-            {'\n'}
-          </span>
-        ))}
-      </code>
-    </pre>
+    <Sample label={t.title}>
+      {lines.map(([code, remark], i) => (
+        <span key={i}>
+          {code}
+          {code !== '' && remark !== '' && ' '}
+          {remark !== '' && <em>{`// ${remark}`}</em>}
+          {'\n'}
+        </span>
+      ))}
+    </Sample>
   );
 }

@@ -3,6 +3,7 @@
 // (a test compares them).
 import { date, repository } from '../../../../publisher.json';
 import { Table } from '../../controls/fields';
+import { Sample } from '../../controls/sample';
 import { plannedBits } from '../../core/measure';
 import { words } from '../../i18n';
 import { bitsPerKey, rounded, SET_BITS, SPEEDS } from '../../model/statistics';
@@ -37,9 +38,7 @@ export function TakeHome({ name }: { name: string }) {
       <h2 id="take-title">{t.title}</h2>
       <p>{t.lead}</p>
       {!IS_PUBLISHED && <p>{marked(t.unpublished)}</p>}
-      <pre>
-        <code>npm install cuckoofilter-wasm</code>
-      </pre>
+      <Sample label="npm">npm install cuckoofilter-wasm</Sample>
       <ApiLines name={name} />
       {/* On a phone, for who wants it. */}
       <details class="take-figures" open={screenWidth.value > 620}>

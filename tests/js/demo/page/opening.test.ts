@@ -260,6 +260,39 @@ describe.each([
   });
 });
 
+test('code is copied by a button, and selected where the browser refuses', async () => {
+  const page = await demo.open('#v=1&s=end');
+  await page.evaluate(() => {
+    const copied: string[] = [];
+    Object.assign(window, { copied });
+    Object.assign(navigator.clipboard, {
+      writeText: (text: string) => {
+        if (copied.length > 0) return Promise.reject(new Error('forbidden'));
+        copied.push(text);
+        return Promise.resolve();
+      },
+    });
+  });
+  const told = page.locator('.take pre [role=status]');
+  await demo.button('Copy').first().click();
+  await told.first().getByText('Copied.').waitFor();
+  expect(await page.evaluate(() => (window as unknown as { copied: string[] }).copied)).toEqual([
+    'npm install cuckoofilter-wasm',
+  ]);
+  await demo.button('Copy').last().click();
+  await told.last().getByText('Copying is refused here: the text is selected.').waitFor();
+  const selected = await page.evaluate(() => String(getSelection()).trim());
+  expect(selected).toMatch(/^import .*\n[^]*deserialize\(bytes\);$/);
+  // Without a clipboard, the same.
+  await page.evaluate(() => Object.defineProperty(navigator, 'clipboard', { value: undefined }));
+  await demo.visit('#v=1&s=teach');
+  await demo.button('Copy').click();
+  await page.locator('.embed [role=status]').getByText('the text is selected').waitFor();
+  expect(
+    await page.locator('.embed textarea').evaluate((field: HTMLTextAreaElement) => field.selectionEnd),
+  ).toBeGreaterThan(50);
+});
+
 describe('the address', () => {
   /** Waits until it has changed, and gives it. */
   async function changed(before: string): Promise<string> {
