@@ -3,23 +3,13 @@
 import { Figures } from './fields';
 import { words } from '../i18n';
 import { strangerKey } from '../model/samples';
+import { intervalOf, rounded } from '../model/statistics';
 
 /** Absent keys asked: so many that chance moves a rate of 3 % by a tenth of it. */
 const ABSENT = 4000;
 
 export function strangersTo(seed: number): readonly string[] {
   return Array.from({ length: ABSENT }, (_, i) => strangerKey(seed, i));
-}
-
-/** A measured rate, ± how far chance moves it in 19 runs of 20. */
-function measured(found: number): string {
-  const rate = found / ABSENT;
-  const { plot, handles } = words.value;
-  const { percent } = plot;
-  // The rule of three: with a rate above 3 in ABSENT, 19 runs of 20 would find at least one.
-  if (found === 0) return handles.none(ABSENT, percent(300 / ABSENT));
-  const reach = 196 * Math.sqrt((rate * (1 - rate)) / ABSENT);
-  return `${percent(100 * rate)} ± ${percent(Number(reach.toPrecision(2)))}`;
 }
 
 /** `found`: how many of the strangers are. */
@@ -30,11 +20,12 @@ export function Rates({
   size,
 }: Record<'computed' | 'found' | 'bits' | 'size', number>) {
   const { handles: t, plot } = words.value;
+  const [least = '', most = ''] = intervalOf(found, ABSENT).map((rate) => plot.number(rounded(100 * rate)));
   return (
     <Figures
       rows={[
         [t.rate, plot.percent(100 * computed)],
-        [t.measured(ABSENT), measured(found)],
+        [t.counted(found, ABSENT), t.between(plot.number((100 * found) / ABSENT), least, most)],
         [t.bits, size === 0 ? '-' : plot.number(bits / size)],
       ]}
     />

@@ -215,7 +215,7 @@ export const enPanels = {
       `${count === 1 ? '1 slot' : `${count} slots`} read, in ${buckets === 1 ? 'one bucket' : 'two buckets'}.`,
     wrong: (key: string) => `“${isolated(key)}” was never put in: a false positive.`,
     known: (probes: number, load: string, bits: string, rate: string) =>
-      `How we know: the library computes the cuckoo filter’s rate. A Bloom filter’s is its share of set bits to the power of ${probes}. Both are asked for the same absent keys. Bloom errs so much less here because the cuckoo table is only ${load} full, and its empty slots take bits, too. In a table that is 95 % full, ${bits} bits per key would give ${rate}, by the formula of the curves above. They show from which rate on Bloom takes more bits.`,
+      `How we know: the library computes the cuckoo filter’s rate. That of the Bloom filter is its share of set bits, to the power of ${probes}. Both are asked for the same absent keys; 19 of 20 such ranges contain the true rate. Bloom errs so much less here because the cuckoo table is only ${load} full, and its empty slots take bits, too. In a table that is 95 % full, ${bits} bits per key would give ${rate}, by the formula of the curves above, which show below which rate Bloom takes more bits.`,
     noDelete: 'It cannot delete: a bit may belong to many keys.',
     canDelete: 'It can delete: a fingerprint has a slot of its own.',
   },

@@ -11,12 +11,13 @@ export const enRooms = {
   handles: {
     title: 'Three handles',
     rate: 'false positive rate, computed',
-    measured: (absent: number) => `the same, counted on ${count(absent)} absent keys`,
-    none: (absent: number, bound: string) => `0 of ${count(absent)}: below ${bound}`,
+    counted: (found: number, absent: number) =>
+      `counted: ${count(found)} of ${count(absent)} absent keys taken for present`,
+    between: (rate: string, least: string, most: string) => `${rate} % (${least} to ${most} %)`,
     bits: 'bits per key',
     stored: (stored: number, all: number) => `Of ${count(all)} keys inserted, ${count(stored)} found room.`,
     known: (buckets: number) =>
-      `How we know: the library computes the first for tables like this one; the second asks the table for keys that it does not hold; the third is all bits of the table by the keys in it. Of ${buckets === 1 ? 'every key' : `1 key in ${count(buckets)}`} both homes are one bucket: it meets half as many fingerprints, which lowers the rate.`,
+      `How we know: the library computes the first for tables like this one; the second asks the table for keys that it does not hold, and 19 of 20 such ranges contain the true rate; the third divides the bits of the table by its keys. For ${buckets === 1 ? 'every key' : `1 key in ${count(buckets)}`}, both homes are one bucket: it meets half as many fingerprints, which lowers the rate.`,
   },
   bulk: {
     title: 'A large table',

@@ -21,12 +21,12 @@ export const zhRooms: Pick<Words, keyof typeof enRooms> = {
   handles: {
     title: '三个滑块',
     rate: '误判率（计算值）',
-    measured: (absent) => `误判率（用 ${count(absent)} 个不存在的键实测）`,
-    none: (absent, bound) => `${count(absent)} 个中 0 个：低于 ${bound}`,
+    counted: (found, absent) => `误判率（实测：${count(absent)} 个不存在的键中误判 ${count(found)} 个）`,
+    between: (rate, least, most) => `${rate}%（${least}～${most}%）`,
     bits: '每个键的比特数',
     stored: (stored, all) => `插入了 ${count(all)} 个键，存入 ${count(stored)} 个。`,
     known: (buckets) =>
-      `依据：计算值由本库对这样的表算出；实测值是向这张表查询它没有的键时，误判所占的比例；每个键的比特数是表的全部比特除以其中的键数。${buckets === 1 ? '每个键' : `每 ${count(buckets)} 个键约有 1 个`}的两个候选桶是同一个桶，只与一半的指纹比较，所以误判率略低。`,
+      `依据：计算值由本库对这样的表算出；实测值是向这张表查询它没有的键时，误判所占的比例，括号中的范围 20 个中有 19 个含有真正的误判率；每个键的比特数是表的全部比特除以其中的键数。${buckets === 1 ? '每个键' : `每 ${count(buckets)} 个键约有 1 个`}的两个候选桶是同一个桶，只与一半的指纹比较，所以误判率略低。`,
   },
   bulk: {
     title: '一张大表',

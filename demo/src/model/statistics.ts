@@ -57,3 +57,11 @@ export function percentOf(part: number, decimals = 0): number {
 export function rounded(value: number): number {
   return Number(value.toPrecision(2));
 }
+
+/** Where a rate lies, from 0 to 1, that gave so many hits in so many tries: 19 such intervals of 20 hold it (Wilson, 1927). */
+export function intervalOf(found: number, tries: number): readonly [least: number, most: number] {
+  const square = 1.96 ** 2;
+  const middle = found + square / 2;
+  const reach = Math.sqrt(square * ((found * (tries - found)) / tries + square / 4));
+  return [Math.max(0, middle - reach) / (tries + square), (middle + reach) / (tries + square)];
+}

@@ -11,6 +11,7 @@ import type { Settings } from '../../../../demo/src/model/settings';
 import {
   bitsPerKey,
   crossing,
+  intervalOf,
   rateAt,
   rounded,
   SET_BITS,
@@ -113,6 +114,15 @@ describe('the formulas', () => {
       expect(bitsPerKey(curve, crossing(curve))).toBeCloseTo(bitsPerKey('bloom', crossing(curve)), 9);
     expect(bitsPerKey('limit', 0.25)).toBe(2);
     expect(rateAt(bitsPerKey('cuckoo', 0.01))).toBeCloseTo(0.01, 9);
+  });
+
+  test('the range of a counted rate holds the rate, and stays between none and all', () => {
+    const percents = (found: number): number[] =>
+      intervalOf(found, 4000).map((rate) => Number((100 * rate).toPrecision(2)));
+    expect(percents(1)).toEqual([0.0044, 0.14]);
+    expect(percents(0)).toEqual([0, 0.096]);
+    expect(percents(120)).toEqual([2.5, 3.6]);
+    expect(intervalOf(4000, 4000)[1]).toBeLessThanOrEqual(1);
   });
 
   test('of all quadruples of nibbles 3,876 are sorted, which twelve bits tell apart', () => {

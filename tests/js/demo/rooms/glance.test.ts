@@ -133,8 +133,9 @@ test('bits that can be flipped and those that cannot stand in the same columns',
 
 test('a counted rate tells how far chance moves it', async () => {
   const page = await demo.open('#v=1&s=lab');
-  await page.getByText(/^[\d.]+\s% ± [\d.]+\s%$/).waitFor();
-  // An empty table finds none of 4,000; the true rate may still be up to 3 in 4,000.
+  await page.getByText(/^[\d.]+\s% \([\d.]+ to [\d.]+\s%\)$/).waitFor();
+  // An empty table finds none of 4,000; the true rate may still be up to 4 in 4,000.
   await page.locator('.handles input').nth(2).fill('0');
-  await page.getByText(/^0 of 4,000: below 0\.075\s%$/).waitFor();
+  await page.getByText('counted: 0 of 4,000').waitFor();
+  await page.getByText(/^0\s% \(0 to 0\.096\s%\)$/).waitFor();
 });
