@@ -15,6 +15,10 @@ const MOST_PASTED = 300;
 export function Console({ page, children }: { page: Page; children?: ComponentChildren }) {
   const t = words.value.console;
   const { store } = page;
+  const { settings, timeline } = store.session.value;
+  const inserts = timeline.operations.filter(({ name }) => name === 'insert');
+  const stored = inserts.filter(({ end }) => end.result === 'added');
+  const left = useSignal(0);
   const key = useSignal('');
   const field = useRef<HTMLFormElement>(null);
   /** An empty field is where to type, not the empty key. */
@@ -30,7 +34,10 @@ export function Console({ page, children }: { page: Page; children?: ComponentCh
           label={t.label}
           value={key}
           placeholder={t.placeholder}
-          onLines={(keys) => page.fill(keys.slice(0, MOST_PASTED))}
+          onLines={(keys) => {
+            page.fill(keys.slice(0, MOST_PASTED));
+            left.value = Math.max(0, keys.length - MOST_PASTED);
+          }}
         />
         <div class="key-actions grid">
           <Button look="primary" text={t.insert} type="submit" />
@@ -38,6 +45,11 @@ export function Console({ page, children }: { page: Page; children?: ComponentCh
           <Button text={t.erase} onClick={operate('erase')} />
         </div>
       </form>
+      <p class="note" role="status">
+        {settings.samplePercent === 0 &&
+          inserts.length > 1 &&
+          words.value.lab.taken(inserts.length, stored.length, left.value)}
+      </p>
       <div class="tries">
         {children === undefined && <Button look="kick" text={t.showKick} onClick={() => kickIn(page)} />}
         <Button look="quiet" text={t.insertSample} onClick={() => store.watch(() => store.insertSample())} />

@@ -16,8 +16,6 @@ export function Handles({ page }: { page: Page }) {
   const { settings, timeline } = store.session.value;
   const slots = timeline.start.slots.length;
   const shown = { ...settings, samplePercent: percentOf(timeline.start.size / slots) };
-  const inserts = timeline.operations.filter(({ name }) => name === 'insert');
-  const stored = inserts.filter(({ end }) => end.result === 'added');
   const found = useMemo(() => store.filter.found(strangersTo(settings.seed)), [settings, timeline]);
   return (
     <section class="panel handles grid" aria-labelledby="handles-title">
@@ -42,12 +40,7 @@ export function Handles({ page }: { page: Page }) {
         bits={slots * settings.fingerprintBits}
         size={store.filter.size()}
       />
-      <p class="note">
-        <b role="status">
-          {settings.samplePercent === 0 && inserts.length > 1 && t.stored(stored.length, inserts.length)}
-        </b>{' '}
-        {t.known(settings.bucketCount)}
-      </p>
+      <p class="note">{t.known(settings.bucketCount)}</p>
     </section>
   );
 }

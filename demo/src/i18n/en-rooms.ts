@@ -6,6 +6,8 @@ import type { SavedFilter } from '../core/saved';
 
 export const enRooms = {
   lab: {
+    taken: (taken: number, stored: number, left: number) =>
+      `Of ${count(taken)} keys inserted, ${count(stored)} found room.${left > 0 ? ` The other ${count(left)} lines were left out: a list may have ${count(taken)}.` : ''}`,
     lead: 'Drop or paste a list of words into the field, one per line, and a new table takes them. Below: a large table, and a filter of your own to open.',
   },
   handles: {
@@ -15,7 +17,6 @@ export const enRooms = {
       `counted: ${count(found)} of ${count(absent)} absent keys taken for present`,
     between: (rate: string, least: string, most: string) => `${rate} % (${least} to ${most} %)`,
     bits: 'bits per key',
-    stored: (stored: number, all: number) => `Of ${count(all)} keys inserted, ${count(stored)} found room.`,
     known: (buckets: number) =>
       `How we know: the library computes the first for tables like this one; the second asks the table for keys that it does not hold, and 19 of 20 such ranges contain the true rate; the third divides the bits of the table by its keys. For ${buckets === 1 ? 'every key' : `1 key in ${count(buckets)}`}, both homes are one bucket: it meets half as many fingerprints, which lowers the rate.`,
   },

@@ -16,6 +16,8 @@ const WHYS: Readonly<Record<string, string>> = {
 
 export const zhRooms: Pick<Words, keyof typeof enRooms> = {
   lab: {
+    taken: (taken, stored, left) =>
+      `插入了 ${count(taken)} 个键，存入 ${count(stored)} 个。${left > 0 ? `其余 ${count(left)} 行没有插入：一次最多 ${count(taken)} 行。` : ''}`,
     lead: '把一列词拖进或粘贴进输入框，每行一个，这些词会插入一张新表。下面还有一张大表，也可以打开你自己的过滤器。',
   },
   handles: {
@@ -24,7 +26,6 @@ export const zhRooms: Pick<Words, keyof typeof enRooms> = {
     counted: (found, absent) => `误判率（实测：${count(absent)} 个不存在的键中误判 ${count(found)} 个）`,
     between: (rate, least, most) => `${rate}%（${least}～${most}%）`,
     bits: '每个键的比特数',
-    stored: (stored, all) => `插入了 ${count(all)} 个键，存入 ${count(stored)} 个。`,
     known: (buckets) =>
       `依据：计算值由本库对这样的表算出；实测值是向这张表查询它没有的键时，误判所占的比例，括号中的范围 20 个中有 19 个含有真正的误判率；每个键的比特数是表的全部比特除以其中的键数。${buckets === 1 ? '每个键' : `每 ${count(buckets)} 个键约有 1 个`}的两个候选桶是同一个桶，只与一半的指纹比较，所以误判率略低。`,
   },

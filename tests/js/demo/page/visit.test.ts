@@ -229,6 +229,11 @@ test('a pasted list becomes its keys, and a pasted word one key', async () => {
   }
   await paste('four');
   expect(await demo.caption()).toContain('insert one.');
+  // Of a list that is too long, what was taken and what was left is said.
+  await paste(Array.from({ length: 1400 }, (_, i) => `line ${i}`).join('\n'));
+  const told = await page.getByText(/^Of 300 keys inserted/).innerText();
+  expect(Number(/(\d+) found room/.exec(told)?.[1])).toBeLessThanOrEqual(128);
+  expect(told).toContain('The other 1,100 lines were left out');
 });
 
 test('what plays waits while it is out of sight, and goes on when it is back', async () => {
