@@ -34,7 +34,7 @@ export const zhPanels: typeof enPanels = {
       `去重时先查询再插入：addIfAbsent 一步完成两者。它若误答“可能存在”，一条新记录就会被丢弃：平均至多占新记录的 ${rate}。`,
     given: (rate) =>
       `条件：误判率 ${rate}；10 万到 100 万个长 13 个字符的字符串，刚从文件或网络读入。× 0.5 表示速度是本库的一半。`,
-    columns: ['项目', '本库', 'Set', '布隆过滤器'],
+    columns: ['项目', '本库', 'Set', '纯 JavaScript 布隆过滤器'],
     bits: '每键比特数',
     calls: { has: '每秒查询（百万次）', add: '每秒插入（百万次）' },
     times: (least, most) => `× ${least}～${most}`,
@@ -44,7 +44,7 @@ export const zhPanels: typeof enPanels = {
       ['精确，能列出键', '否', '是', '否'],
     ],
     known:
-      '依据：两种过滤器的比特数由本库和布隆过滤器的公式算出；其余来自 npm run bench -- readme（双核共享机器，每种键数各测九轮，取中间值）：Set 的比特数含字符串本身，布隆过滤器的速度取自 npm 上的 bloomfilter。这里的桶经过排序，桶数可以是任意数；误判率高于约 2.4%（不排序时为 0.37%）时，布隆过滤器占的比特更少。',
+      '依据：两种过滤器的比特数由本库和布隆过滤器的公式算出；其余来自 npm run bench -- readme（双核共享机器，每种键数各测九轮，取中间值）：Set 的比特数含字符串本身，布隆过滤器的速度取自 npm 上的 bloomfilter，它是纯 JavaScript。这里的桶经过排序，桶数可以是任意数；误判率高于约 2.4%（不排序时为 0.37%）时，布隆过滤器占的比特更少。',
     source: '源代码',
   },
 
