@@ -58,9 +58,9 @@ export const enPanels = {
       home: 'empty slot in either home? put it there, done',
       copies: 'both homes full of this very fingerprint? refuse: too many copies',
       kick: 'repeat: kick out a random one, and take its slot',
-      look: 'repeat, bucket by bucket: has the other home of a fingerprint here room?',
+      look: 'repeat, bucket by bucket: does a fingerprint’s other home have room?',
       fullAfterSearch: 'no room wherever kicks lead? refuse: full',
-      found: 'room? a path is found: make it from its far end, done',
+      found: 'room? that is the path: move its far end first, done',
       move: 'each kick of it: the fingerprint goes to its other home',
       land: 'room in the victim’s other home? put it there, done',
       full: 'no room within so many kicks? take all back, refuse: full',
@@ -154,10 +154,10 @@ export const enPanels = {
         'there: the answer, its end while it plays, the second question, the next scene',
       ],
       [['PageUp', '←'], 'there: the question, the answer before it'],
+      [['B'], 'there: a dark screen until the next key; in a talk, the key “.” too'],
       [['S'], 'there: what to say, in a window of the speaker’s own, where the keys work too'],
       [['?'], 'this list'],
     ] as readonly (readonly [readonly string[], string])[],
-      [['B'], 'there: a dark screen until the next key; in a talk, the key “.” too'],
   },
 
   race: {
@@ -171,12 +171,12 @@ export const enPanels = {
     paper: (percent: number) => `The paper plans with ${percent} %.`,
     loadOf: (slots: number, percent: string) => `${percent} with b\u00a0=\u00a0${slots}`,
     oneSlot: (kicked: string, searched: string) =>
-      `With one slot per bucket, there is no choice of whom to kick. Yet the loads differ: ${kicked} and ${searched}. The reason is that the library does not compute second homes by XOR.`,
+      `With one slot per bucket, there is no choice of whom to kick. Yet the loads differ (${kicked} and ${searched}), because the library computes second homes without XOR.`,
     summary: (loads: string) => `Load at the first refusal: ${loads}.`,
     kicksPlot: 'Kicks per insert against load',
     searching: 'Now the same tables by this library’s search …',
     searched: (percent: string) => `By this library’s search: ${percent}.`,
-    note: 'How we know: measured here, in your browser; npm run bench -- load repeats it without one. Fingerprints of 16 bits. First a random one is kicked, as in the paper and in the scenes before this one; then this library’s search finds room before anything is kicked. The paper’s loads are figures to design with: a single run lies within a few points of them, and a table of 64 slots may show anything.',
+    note: 'How we know: measured here, in your browser; npm run bench -- load repeats it without one. Fingerprints of 16 bits. The first run kicks at random, as the paper does; the second searches for room before it kicks, as this library does. The paper’s loads are figures to design with: a single run lies within a few points of them, and a table of 64 slots may show anything.',
   },
 
   space: {
@@ -193,7 +193,7 @@ export const enPanels = {
     bitsOf: (bits: string) => (bits === '1' ? '1 bit' : `${bits} bits`),
     planned: 'this library plans',
     plan: ({ capacity, bucketSize, fingerprintBits, semiSorted, loadFactor }: CuckooFilterPlan) =>
-      `What the library plans for ${count(capacity)} keys: buckets of ${bucketSize} slots, fingerprints of ${fingerprintBits} bits${Number.isInteger(fingerprintBits) ? '' : ' on average'}${semiSorted ? ', semi-sorted' : ''}, ${percent(100 * loadFactor)} % full. It takes buckets that are read as one word, unless wider ones save 5 % of the bits: so a lower rate may take fewer bits.`,
+      `What the library plans for ${count(capacity)} keys: buckets of ${bucketSize} slots, fingerprints of ${fingerprintBits} bits${Number.isInteger(fingerprintBits) ? '' : ' on average'}${semiSorted ? ', semi-sorted' : ''}, ${percent(100 * loadFactor)} % full. It prefers buckets that fit into one machine word: wider ones must save 5 % of the bits. That is why a lower rate sometimes takes fewer bits.`,
     note: 'How we know: formulas of the paper (Fan, Andersen, Kaminsky, Mitzenmacher: “Cuckoo Filter: Practically Better Than Bloom”, 2014, section 5), and the library’s own plan().',
     nibblesTitle: 'One bit saved by sorting',
     nibbles:

@@ -44,7 +44,7 @@ export const enRest = {
     },
     bits: {
       title: 'How many bits per key',
-      lead: 'Bits per key against the false positive rate: a Bloom filter, a cuckoo filter and the least that is possible; later, a semi-sorted one, too.',
+      lead: 'How many bits a key takes at each false positive rate: in a Bloom filter, in a cuckoo filter, and at the very least.',
     },
   },
 
@@ -90,7 +90,7 @@ export const enRest = {
     xorWith: 'XOR its hash',
     noColumn: 'Column by column, from the right: equal bits give 0, different bits give 1.',
     column: (at: number, of: number, one: number, other: number, result: number) =>
-      `Column ${at} of ${of}, from the right: ${one}\u00a0XOR\u00a0${other}\u00a0=\u00a0${result}, as the bits are ${one === other ? 'equal' : 'different'}.`,
+      `Column ${at} of ${of}, from the right: ${one}\u00a0XOR\u00a0${other}\u00a0=\u00a0${result} (${one === other ? 'equal' : 'different'} bits).`,
     columnBack: 'One column back',
     columnNext: 'Next column',
     explore: 'Flip bits yourself',

@@ -73,11 +73,11 @@ export const enRooms = {
     speaker: 'The speaker’s window (S)',
     question: (number: number) => `Question ${number} of 2`,
     seen: {
-      question: (press: string) => `The room sees the question. Next press: “${press}”.`,
-      steps: (press: string) => `The room sees the steps. Next press: “${press}”.`,
       slide: (press: string) => `The room sees the pictures. Next press: “${press}”.`,
       last: 'The room sees the last slide. The keys lead no further.',
       dark: 'The room sees a dark screen. Any key brings it back.',
+      question: (press: string) => `The room sees the question. Next press: “${press}”.`,
+      steps: (press: string) => `The room sees the steps. Next press: “${press}”.`,
       answer: (press: string) => `The room sees the answer. Next press: “${press}”.`,
     },
     late: 'behind the plan',
@@ -88,7 +88,8 @@ export const enRooms = {
     say: {
       start:
         'A program asks the filter before it reads a disk or calls a server: “definitely not” saves the trip, “maybe” costs one. It keeps no names, so two names may look the same to it.',
-      homes: 'A fingerprint has two homes, and each leads to the other by XOR: no name is needed to move it.',
+      homes:
+        'A fingerprint has two homes, and each leads to the other by XOR, as switches that are turned twice: no name is needed to move it.',
       lookup: 'A lookup reads two buckets and compares fingerprints, however full the table is.',
       kick: 'Where both homes are full, somebody moves. Ask the room where to, before you show it.',
       fail: 'A full table says so, and changes nothing: a key that was accepted is never lost.',

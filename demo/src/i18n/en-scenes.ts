@@ -36,7 +36,7 @@ export const enScenes = {
         `${primary} XOR ${offset} is ${answer}, the other home of ${fingerprint}. From there, the same XOR leads back.`,
     ],
     why: [
-      'XOR with the same number twice changes nothing, so each home leads to the other. The filter can move a fingerprint without knowing whose it is.',
+      'XOR with the same number, done twice, changes nothing, so each home leads to the other. The filter can move a fingerprint without knowing whose it is.',
       'Each column of bits stands alone: where the hash has a 1, the bit turns over, and where it has a 0, it stays. So the result is always one of the buckets, if their number is a power of two. For any other number m, this library takes (hash − bucket) mod m instead of XOR.',
     ],
     change:
@@ -63,7 +63,7 @@ export const enScenes = {
   kick: {
     ask: [
       ({ key, fingerprint, bucket, offset, sum }: Facts) =>
-        `“${key}” goes in and kicks ${fingerprint} out of bucket ${bucket}. Its other home is this one XOR its hash, ${offset}: ${sum}. ${XOR}. To which bucket does it go?`,
+        `“${key}” goes in and kicks ${fingerprint} out of bucket ${bucket}. Its other home is this bucket XOR its hash, ${offset}: ${sum}. ${XOR}. To which bucket does it go?`,
       ({ key, fingerprint, bucket, offset, sum }: Facts) =>
         `“${key}” goes in and kicks ${fingerprint} out of bucket ${bucket}. The hash of ${fingerprint} is ${offset}, so it goes to ${sum}. Will the path end there?`,
     ],
@@ -148,7 +148,7 @@ export const enScenes = {
     ],
     why: [
       'Rule: delete only what you inserted. A filter that says “maybe” cannot protect you from deleting somebody else’s fingerprint.',
-      'Deleting what was never put in can harm only where a lookup errs. So the danger is as likely as a false positive.',
+      'Deleting a key that was never inserted does harm only if a lookup would say “maybe” for it: as often as a false positive.',
     ],
     change: 'Use 4 bits per fingerprint, and try to delete names at random. How long until a key is lost?',
   },
@@ -185,7 +185,7 @@ export const enScenes = {
         `The curves of the Bloom filter and the semi-sorted one cross at ${answer} %. The paper’s text rounds up: “below 3 %”.`,
     ],
     why: [
-      'For a false positive rate ε, Bloom needs 1.443\u00a0log₂(1\u00a0/\u00a0ε) bits per key, cuckoo (log₂(1\u00a0/\u00a0ε)\u00a0+\u00a03)\u00a0/\u00a00.95. The factor wins for small rates, the 3 loses for large ones.',
+      'For a false positive rate ε, Bloom needs 1.443\u00a0log₂(1\u00a0/\u00a0ε) bits per key, cuckoo (log₂(1\u00a0/\u00a0ε)\u00a0+\u00a03)\u00a0/\u00a00.95. Cuckoo’s smaller factor wins at low rates; its 3 extra bits lose at high ones.',
       'One bit less makes it (log₂(1\u00a0/\u00a0ε)\u00a0+\u00a02)\u00a0/\u00a00.95, so the line starts lower and meets Bloom’s at a higher rate.',
     ],
     change: 'Move the rate and read the bits. Where does the library plan fewer than the paper’s formula?',

@@ -41,7 +41,7 @@ export const enStart = {
     picture: (print: string, one: number, other: number) =>
       `Both names have the fingerprint ${print}, and the homes of both are buckets ${one} and ${other}. Once it is deleted, its slot is empty.`,
     size: (buckets: number, bits: number, tried: number, found: number, values: number) =>
-      `A small filter (${buckets} buckets, fingerprints of ${bits} bits) takes about 1 name in ${count((2 ** bits * buckets) / 2 / values)} for yours (${2 ** bits} fingerprints × ${buckets} buckets ÷ 2 homes${values > 1 ? ' ÷ 2, because 0 counts as your fingerprint, too' : ''}): here ${found} of ${count(tried)} tried. Longer fingerprints have fewer doubles. The seed of the hash is chosen by your name, so that it has two homes, and room in the table below.`,
+      `A small filter (${buckets} buckets, fingerprints of ${bits} bits) takes about 1 name in ${count((2 ** bits * buckets) / 2 / values)} for yours (${2 ** bits} fingerprints × ${buckets} buckets ÷ 2 homes${values > 1 ? ' ÷ 2, because 0 counts as your fingerprint, too' : ''}): here ${found} of ${count(tried)} tried. Longer fingerprints have fewer doubles. The hash’s seed is chosen for your name: it must have two homes, and room in the table below.`,
     why: 'Why?',
     because: (bits: number, one: string, other: string) =>
       `The filter keeps no name. It mixes each into 64 bits, the name’s hash, and keeps only the last ${bits}, the fingerprint. ${one} and ${other} have the same one.`,

@@ -38,7 +38,7 @@ export const zhRest: Pick<Words, 'scenes' | 'lesson' | 'boards' | 'ways' | 'poli
     },
     bits: {
       title: '每个键要多少比特',
-      lead: '每个键的比特数与误判率：布隆过滤器、布谷鸟过滤器和理论下限，第二题再加上半排序的布谷鸟过滤器。',
+      lead: '每个键的比特数与误判率：比较布隆过滤器、布谷鸟过滤器和理论下限。',
     },
   },
 

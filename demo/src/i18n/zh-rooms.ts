@@ -80,10 +80,10 @@ export const zhRooms: Pick<Words, keyof typeof enRooms> = {
     speaker: '讲者窗口（S）',
     question: (number: number) => `第 ${number} 题（共 2 题）`,
     seen: {
-      question: (press) => `大屏幕上是题目。下一次按键：“${press}”。`,
       slide: (press) => `大屏幕上是开头的图。下一次按键：“${press}”。`,
       last: '大屏幕上是最后一页，后面没有了。',
       dark: '大屏幕已变黑，按任意键恢复。',
+      question: (press) => `大屏幕上是题目。下一次按键：“${press}”。`,
       steps: (press) => `大屏幕上是过程。下一次按键：“${press}”。`,
       answer: (press) => `大屏幕上是答案。下一次按键：“${press}”。`,
     },
@@ -95,9 +95,9 @@ export const zhRooms: Pick<Words, keyof typeof enRooms> = {
     say: {
       start:
         '程序在读磁盘或访问服务器之前先问过滤器：“一定不存在”省下一趟，“可能存在”才要跑一趟。它不存名字，所以两个名字在它看来可能一样。',
-      homes: '一个指纹有两个候选桶，用异或可以互相算出：搬动它不需要名字。',
+      homes: '一个指纹有两个候选桶，用异或可以互相算出，就像同样的开关拨两次：搬动它不需要名字。',
       lookup: '无论表有多满，查询都只读两个桶，比较指纹。',
-      kick: '两个候选桶都满了，就有一个要搬走。先问大家它会搬到哪里，再演示。',
+      kick: '两个候选桶都满了，就得有一个指纹搬走。先问大家它会搬到哪里，再演示。',
       fail: '表满了就如实报告，什么也不改变：接受过的键不会丢。',
       hunt: '误判的概率可以算出来：最多比较 2b 个指纹，每个碰巧匹配的概率约为 1/2ᶠ。',
       delete: '只删除你插入过的键，否则被删掉的是别人：就像开头的那个分身。',

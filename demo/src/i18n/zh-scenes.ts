@@ -79,7 +79,7 @@ export const zhScenes: typeof enScenes = {
   fail: {
     ask: [
       ({ key, kicks }) =>
-        `插入“${key}”，${kicks} 次踢出都没找到空槽位。如果过滤器就此停下并丢掉手中的指纹，丢的是谁的？`,
+        `插入“${key}”，${kicks} 次踢出都没找到空槽位。如果过滤器就此停下，丢掉手中的指纹，丢的会是谁的指纹？`,
       ({ key, count }) => `这个过滤器也拒绝“${key}”。它之前接受了 ${count} 个键。之后还能找到其中几个？`,
     ],
     option: (option) => ({ new: '新键的', old: '早先某个键的', none: '谁的都没丢' })[option] ?? option,

@@ -48,7 +48,7 @@ export const zh: Words = {
     friend: (name) => `${apart(name).trimStart()}发来了这个。输入你的名字，找找你的分身。`,
     same: (one, other) => `过滤器分不清${apart(one)}和${apart(other).trimEnd()}。`,
     gone: (one, other) =>
-      `新建一个过滤器，只插入${apart(one).trimEnd()}，所以放在第一候选桶。再删除从未插入的${apart(other).trimEnd()}，删掉的其实是${apart(one).trimEnd()}。`,
+      `新建一个过滤器，只插入${apart(one).trimEnd()}，它就放进第一候选桶。再删除从未插入的${apart(other).trimEnd()}，删掉的其实是${apart(one).trimEnd()}。`,
     picture: (print, one, other) =>
       `两个名字的指纹都是 ${print}，候选桶都是桶 ${one} 和桶 ${other}。删掉之后，那个槽位就空了。`,
     size: (buckets, bits, tried, found, values) =>
