@@ -4,7 +4,7 @@
 import { computed, type ReadonlySignal, type Signal } from '@preact/signals';
 import { hasRoom, seededFor } from '../core/filling';
 import { words } from '../i18n';
-import { sampleKey, strangerKey } from '../model/samples';
+import { PLAIN_SAMPLES, sampleKey, strangerKey } from '../model/samples';
 import { copiesOf, truthOf } from '../model/trace/ledger';
 import { hasTwoHomes, type OperationName } from '../model/trace/state';
 import { canStepForward, next } from '../model/trace/session';
@@ -44,8 +44,6 @@ export interface Row {
 const MOST = 600;
 /** As many have plain names. */
 const PLAIN = 18;
-/** Further plain names, which a table this small does not hold yet: how many samples, and the index of the last. */
-const [LATER, LAST_PLAIN] = [34, 61] as const;
 
 export class FirstMinute {
   readonly rows: ReadonlySignal<readonly Row[]>;
@@ -124,11 +122,14 @@ export class FirstMinute {
 /** Those of before that still do it; `name` is the key of the first row where the table has room for it and does not hold it. */
 function keysNow({ store }: Page, name: string, before: Partial<Keys>): Keys {
   const session = store.session.peek();
-  const { settings, timeline, notebook } = session;
+  const { settings, timeline, notebook, sampleCount } = session;
   const now = { ...session, focus: timeline.operations.length };
   const held = new Set([...new Set(notebook.values())].filter((key) => copiesOf(now, key) > 0));
   const strangers = Array.from({ length: MOST }, (_, i) => strangerKey(settings.seed, i));
-  const later = Array.from({ length: LATER }, (_, i) => sampleKey(settings.seed, LAST_PLAIN - i));
+  // Further plain names, which the table does not hold yet, from the last.
+  const later = Array.from({ length: PLAIN_SAMPLES - sampleCount }, (_, i) =>
+    sampleKey(settings.seed, PLAIN_SAMPLES - 1 - i),
+  );
   const absent = [name, ...strangers.slice(0, PLAIN), ...later, ...strangers.slice(PLAIN)].filter(
     (key) => key !== '' && !held.has(key),
   );

@@ -42,6 +42,9 @@ const CHINESE = {
   space: '',
 };
 
+/** So many samples have plain names, in either language. */
+export const PLAIN_SAMPLES = Math.min(ENGLISH.samples.length, CHINESE.samples.length);
+
 function namesOf(seed: number): typeof ENGLISH {
   return seed < FIRST_CHINESE ? ENGLISH : CHINESE;
 }
