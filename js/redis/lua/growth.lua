@@ -5,7 +5,7 @@
 local function growth()
   -- The second string of a shard: its shape, and how many buckets of the first it has; nil if it is none.
   local function second_of(shape, tail)
-    local h = call('GETRANGE', next_key, BEGIN, END)
+    local h = redis.pcall('GETRANGE', next_key, BEGIN, END)
     if #h ~= HEADER or h:byte(19) ~= 2 or h:byte(16) ~= header:byte(16) - 4 or h:sub(49, 64) ~= header:sub(49, 64) then return nil end
     local its = shape_of(h)
     local its_tail = tail_of(next_key, its)

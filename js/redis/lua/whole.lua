@@ -82,13 +82,14 @@ local function drop(head, fresh)
   if head ~= '' and its ~= fixed(fresh) and its ~= fixed(header) then return refuse('differs') end
   -- An empty string is somebody else's.
   if head ~= '' then write('DEL', key) end
-  if next_key then write('DEL', next_key) end
-  return head == '' and 'gone' or 'dropped'
+  local has_second = next_key and write('DEL', next_key) == 1
+  return head == '' and not has_second and 'gone' or 'dropped'
 end
 
 -- Begins a doubling: makes the second string, with the header `given`.
 local function begin_second(tail)
-  local there = call('GETRANGE', next_key, BEGIN, END)
+  local there = redis.pcall('GETRANGE', next_key, BEGIN, END)
+  if type(there) ~= 'string' then error({ err = 'DENIED ' .. next_key .. ' holds something else, not a string' }) end
   local is_filter = there:sub(1, 8) == header:sub(1, 8) and there:byte(19) ~= 2
   if is_filter then error({ err = 'DENIED ' .. next_key .. ' is another filter' }) end
   call('DEL', next_key)

@@ -67,7 +67,7 @@ export interface Found {
  */
 const PROOF: readonly number[] = [10, STAMP];
 
-/** Times that a string is looked at again, because it changes meanwhile. */
+/** Times that a string is looked at again, because it changes meanwhile; besides, the table may double each time. */
 const ATTEMPTS = 5;
 
 const NOTHING = new Uint8Array();
@@ -149,7 +149,7 @@ export class Shard {
         else if (what !== 'differs') throw this.#told(error);
         else {
           this.places = this.#whole(await this.look(asking)).places;
-          if (attempt === ATTEMPTS) throw this.wrong('foreign');
+          if (attempt === ATTEMPTS + places.stages.length) throw this.wrong('foreign');
         }
       }
     }

@@ -178,6 +178,43 @@ test('a filter whose name another one’s second string might have is never writ
   );
 });
 
+test('a list under the name of the second string is what the error names, and no shard is said to be wrong', async () => {
+  const name = newName();
+  const filter = await open({ name });
+  await filter.addMany(keysTo(50));
+  await node.rPush(nextOf(name), 'something else');
+  const { cause } = await rejected(RedisBatchError, filter.addMany(keysTo(3000)));
+  expect((cause as Error).message).toContain(`${nextOf(name)} holds something else, not a string`);
+  expect(await filter.containsMany(keysTo(50))).toEqual(ones(50));
+  await node.del([name, nextOf(name)]);
+  await node.set(nextOf(name), 'left');
+  const options = { send: fromNodeRedis(node), name, capacity: 100, maxCapacity: 3000 };
+  expect([await RedisCuckooFilter.drop(options), await RedisCuckooFilter.drop(options)]).toEqual([
+    true,
+    false,
+  ]);
+});
+
+test('a call whose table doubles each time before it arrives is carried out', async () => {
+  const options = { name: newName(), capacity: 1, maxCapacity: 100_000 };
+  const fast = await open(options);
+  let [doublings, added] = [0, 0];
+  const slow = await open({
+    ...options,
+    send: async (command, given) => {
+      if (command.includes('change') && doublings < 8) {
+        const { byteLength } = await fast.info();
+        while ((await fast.info()).byteLength === byteLength) await fast.add(`key ${added++}`);
+        ++doublings;
+      }
+      return fromNodeRedis(node)(command, given);
+    },
+  });
+  await slow.add('slow');
+  expect(doublings).toBe(8);
+  expect(await fast.contains('slow')).toBe(true);
+});
+
 test('a wrapper of send that forgets keyPrefix still doubles into the same string as other processes', async () => {
   const io = new Redis({
     host: '127.0.0.1',
