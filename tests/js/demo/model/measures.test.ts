@@ -158,3 +158,29 @@ describe('the formulas', () => {
     }
   });
 });
+
+test('the Bloom filter errs as often as its share of set bits says', async () => {
+  interface Bloom {
+    readonly memory: WebAssembly.Memory;
+    bloom_reset(bits: number, probes: number): void;
+    bloom_insert(length: number): void;
+    bloom_contains(length: number): number;
+    bloom_key(): number;
+    bloom_bits(): number;
+  }
+  const [bits, probes, keys, asked] = [256, 7, 24, 5000] as const;
+  const file = readFileSync(join(__dirname, '../../../../build/wasm/demo/cpp/bloom.wasm'));
+  const core = (await WebAssembly.instantiate(file)).instance.exports as unknown as Bloom;
+  const put = (key: string): number =>
+    new TextEncoder().encodeInto(key, new Uint8Array(core.memory.buffer, core.bloom_key())).written;
+  let [computed, counted] = [0, 0];
+  for (let table = 0; table < 100; ++table) {
+    core.bloom_reset(bits, probes);
+    for (let i = 0; i < keys; ++i) core.bloom_insert(put(`key ${table} ${i}`));
+    const set = new Uint8Array(core.memory.buffer, core.bloom_bits(), bits).reduce((a, b) => a + b, 0);
+    computed += asked * (set / bits) ** probes;
+    for (let i = 0; i < asked; ++i) counted += core.bloom_contains(put(`stranger ${table} ${i}`)) & 1;
+  }
+  // One hash for all places would err 16 % more often.
+  expect(counted / computed).toBeCloseTo(1, 1);
+});
