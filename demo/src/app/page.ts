@@ -209,7 +209,7 @@ export class Page {
 
   measured(value: Value, tolerance: number): void {
     const lesson = this.lesson.value;
-    if (lesson === null || lesson.phase !== 'run') return;
+    if (lesson?.phase !== 'run' && lesson?.phase !== 'compare') return;
     this.#tolerance = tolerance;
     this.#now.lesson.value = { ...lesson, phase: 'compare', measured: value };
   }
