@@ -27,9 +27,9 @@ export const enPanels = {
   take: {
     title: 'The package for your program',
     lead: 'The filter of this page is a package for JavaScript and TypeScript: 47 kB gzipped, WebAssembly included, no dependencies, MIT licence. It runs in Node, Bun, Deno, Workers and browsers.',
-    figures: 'When to take it: beside a Set and a Bloom filter',
+    figures: 'When to use it: beside a Set and a Bloom filter',
     decide:
-      'Take it for 100,000 keys or more that change, are sent, or lie in many processes. With fewer keys in one place, take a Set. If nothing is ever deleted and 3 mistakes in 100 are few enough, a Bloom filter is smaller. A full filter refuses keys; one with maxCapacity grows up to that.',
+      'Use it for 100,000 keys or more that change, are sent, or lie in many processes. With fewer keys in one place, use a Set. If nothing is ever deleted and a false positive rate of 3 % is acceptable, a Bloom filter is smaller. A full filter refuses keys; one with maxCapacity grows up to that.',
     unpublished:
       'Not on npm yet: run npm run build and npm pack in a clone of the repository, and install the file that this makes. Once it is on npm:',
     dedup: (rate: string) =>
@@ -113,7 +113,7 @@ export const enPanels = {
     bucketSize: 'Slots per bucket (b)',
     fingerprintBits: 'Fingerprint bits (f)',
     maxKicks: 'Most random kicks per insert',
-    samplePercent: 'Samples at the start (%)',
+    samplePercent: 'Filled at the start (%)',
     seed: 'Order of samples',
     hashSeed: 'Seed of the hash',
     addressing: 'Way to the other home',
@@ -151,11 +151,11 @@ export const enPanels = {
       [['F'], 'fill the window with the table, for an audience'],
       [
         ['N', 'PageDown', '→'],
-        'there: the answer, its end while it plays, the second question, the next scene',
+        'in the full window: the answer, its end while it plays, the second question, the next scene',
       ],
-      [['PageUp', '←'], 'there: the question, the answer before it'],
-      [['B'], 'there: a dark screen until the next key; in a talk, the key “.” too'],
-      [['S'], 'there: what to say, in a window of the speaker’s own, where the keys work too'],
+      [['PageUp', '←'], 'in the full window: the question, the answer before it'],
+      [['B'], 'in the full window: a dark screen until the next key; in a talk, the key “.” too'],
+      [['S'], 'in the full window: what to say, in the speaker’s own window, where the keys work too'],
       [['?'], 'this list'],
     ] as readonly (readonly [readonly string[], string])[],
   },
@@ -168,10 +168,10 @@ export const enPanels = {
     lane: (slots: number) => (slots === 1 ? '1 slot per bucket' : `${slots} slots per bucket`),
     map: (slots: number, load: string) =>
       `Table with ${slots} slots per bucket, ${load} full: a coloured pixel is a full slot`,
-    paper: (percent: number) => `The paper plans with ${percent} %.`,
+    paper: (percent: number) => `The paper: ${percent} %.`,
     loadOf: (slots: number, percent: string) => `${percent} with b\u00a0=\u00a0${slots}`,
     oneSlot: (kicked: string, searched: string) =>
-      `With one slot per bucket, there is no choice of whom to kick. Yet the loads differ (${kicked} and ${searched}), because the library computes second homes without XOR.`,
+      `With one slot per bucket, a search has nothing to choose. Second homes are computed without XOR there, so the loads, ${kicked} and ${searched}, differ by chance.`,
     summary: (loads: string) => `Load at the first refusal: ${loads}.`,
     kicksPlot: 'Kicks per insert against load',
     searching: 'Now the same tables by this library’s search …',
@@ -215,7 +215,7 @@ export const enPanels = {
       `${count === 1 ? '1 slot' : `${count} slots`} read, in ${buckets === 1 ? 'one bucket' : 'two buckets'}.`,
     wrong: (key: string) => `“${isolated(key)}” was never put in: a false positive.`,
     known: (probes: number, load: string, bits: string, rate: string) =>
-      `How we know: the library computes the cuckoo filter’s rate. That of the Bloom filter is its share of set bits, to the power of ${probes}. Both are asked for the same absent keys; 19 of 20 such ranges contain the true rate. Bloom errs so much less here because the cuckoo table is only ${load} full, and its empty slots take bits, too. In a table that is 95 % full, ${bits} bits per key would give ${rate}, by the formula of the curves above, which show below which rate Bloom takes more bits.`,
+      `How we know: the library computes the cuckoo filter’s rate. That of the Bloom filter is its share of set bits, to the power of ${probes}. Both are asked for the same absent keys (in brackets, the 95 % confidence interval). Bloom errs so much less here because the cuckoo table is only ${load} full, and its empty slots take bits, too. In a table that is 95 % full, ${bits} bits per key would give ${rate}, by the formula of the curves above, which show below which rate Bloom takes more bits.`,
     noDelete: 'It cannot delete: a bit may belong to many keys.',
     canDelete: 'It can delete: a fingerprint has a slot of its own.',
   },

@@ -16,7 +16,7 @@ export const enRest = {
     },
     homes: {
       title: 'Two homes by XOR',
-      lead: 'A fingerprint has two homes, and it alone leads from each to the other: no key is needed.',
+      lead: 'A fingerprint has two homes. From either one, the fingerprint leads to the other: no key is needed.',
     },
     lookup: {
       title: 'Look up a key',
@@ -84,7 +84,8 @@ export const enRest = {
   },
 
   boards: {
-    twice: 'It names switches to turn. Turn them twice, and you are back.',
+    twice:
+      'The hash of the fingerprint says which switches to turn. Turn the same ones twice, and you are back.',
     flip: (place: number, bit: number) => `bit ${place}, now ${bit}: flip it`,
     offset: 'Hash of the fingerprint',
     xorWith: 'XOR its hash',
@@ -116,7 +117,7 @@ export const enRest = {
     none: 'No insert has been refused after kicks yet.',
     lead: (key: string, kicks: number, print: string, owner: string) =>
       `${kicks === 1 ? '1 kick' : `${kicks} kicks`} for “${key}” found no empty slot, and ${print} of “${owner}” is in hand. Up to here, three designs do the same; then they part.`,
-    names: { back: 'Give back', stash: 'Stash', drop: 'Drop the victim' },
+    names: { back: 'Roll back', stash: 'Stash', drop: 'Drop the victim' },
     whose: { back: 'this page’s walk', stash: 'the paper’s own code', drop: 'many small libraries' },
     back: (kicks: number) =>
       `${kicks === 1 ? 'The kick is' : `All ${kicks} kicks are`} taken back, the last one first. The table is what it was, byte for byte, and the new key is refused. This library moves nothing until it has found room.`,

@@ -11,14 +11,14 @@ export const enRooms = {
     lead: 'Drop or paste a list of words into the field, one per line, and a new table takes them. Below: a large table, and a filter of your own to open.',
   },
   handles: {
-    title: 'Three handles',
+    title: 'Three sliders',
     rate: 'false positive rate, computed',
     counted: (found: number, absent: number) =>
       `counted: ${count(found)} of ${count(absent)} absent keys taken for present`,
     between: (rate: string, least: string, most: string) => `${rate} % (${least} to ${most} %)`,
     bits: 'bits per key',
     known: (buckets: number) =>
-      `How we know: the library computes the first for tables like this one; the second asks the table for keys that it does not hold, and 19 of 20 such ranges contain the true rate; the third divides the bits of the table by its keys. For ${buckets === 1 ? 'every key' : `1 key in ${count(buckets)}`}, both homes are one bucket: it meets half as many fingerprints, which lowers the rate.`,
+      `How we know: the library computes the first for tables like this one; the second asks the table for keys that it does not hold (in brackets, the 95 % confidence interval); the third divides the bits of the table by its keys. For ${buckets === 1 ? 'every key' : `1 key in ${count(buckets)}`}, both homes are one bucket: it meets half as many fingerprints, which lowers the rate.`,
   },
   bulk: {
     title: 'A large table',

@@ -13,7 +13,7 @@ const homes = ({ fingerprint, primary, alternate }: Facts): string =>
     : `Its fingerprint is ${fingerprint}, its first home is bucket ${primary}, its second bucket ${alternate}.`;
 /** In a table of short fingerprints. */
 const printOf = ({ fingerprint, primary, alternate, bits }: Facts): string =>
-  `: its fingerprint ${fingerprint} has only ${bits} bits here, ${primary === alternate ? `bucket ${primary} is both its homes` : `its homes are buckets ${primary} and ${alternate}`}.`;
+  `: its fingerprint is ${fingerprint} (${bits} bits), ${primary === alternate ? `bucket ${primary} is both its homes` : `its homes are buckets ${primary} and ${alternate}`}.`;
 const XOR = 'Equal bits give 0, different bits 1';
 /** Why a free slot elsewhere did not help. */
 const ROOM = 'No kick led to a bucket with room.';
@@ -166,7 +166,7 @@ export const enScenes = {
         `Without kicks, the table of this run is ${answer} % full when it refuses its first key.`,
     ],
     why: [
-      'The more slots a bucket has, the more ways out a full bucket offers. The paper plans with 50, 84, 95 and 98 %; a single run lies within a few points, mostly above. But a lookup compares 2b fingerprints, so bigger buckets err more often: 4 is the usual balance.',
+      'The more slots a bucket has, the more ways out a full bucket offers. The paper’s figures are 50, 84, 95 and 98 %; a single run lies within a few points, mostly above. But a lookup compares 2b fingerprints, so bigger buckets err more often: 4 is the usual balance.',
       'Without kicks, a key whose two homes are full is refused at once, even if much of the table is empty. The kicks make the table nearly full.',
     ],
     change: 'Race at 16,384 and at 131,072 slots: small tables scatter, large ones agree.',

@@ -46,7 +46,7 @@ export const enSteps = {
     slot: number,
     bucketSize: number,
   ) =>
-    `Kick ${number}: ${isCoin ? `a coin picks bucket ${bucket} of the two homes` : `in bucket ${bucket}`}${bucketSize === 1 ? ', which has one slot' : `${isCoin ? ',' : ''} a draw picks slot ${slot}`}. ${incoming} takes it, and ${victim} has to leave.`,
+    `Kick ${number}: ${isCoin ? `of the two homes, chance picks bucket ${bucket}` : `in bucket ${bucket}`}${bucketSize === 1 ? ', which has one slot' : `${isCoin ? ',' : ''} chance picks slot ${slot}`}. ${incoming} takes it, and ${victim} has to leave.`,
   /** After the sentence that says who has to leave. */
   kickTo: (sum: string, to: number) => `Its other home is ${sum}, bucket ${to}.`,
   landingIsFull: (bucket: number) => `Bucket ${bucket} is full as well.`,

@@ -8,7 +8,7 @@ import { count, isolated } from '../model/text';
 export const enStart = {
   lang: 'en',
   title: 'Cuckoo filter, move by move',
-  lead: 'A program asks a filter before each slow disk read or download: have I seen this name? It keeps only a few bits of each name, and answers: definitely not, or maybe.',
+  lead: 'A program asks a filter before each slow disk read or download: have I seen this name? It keeps only a few bits of each name, and answers: definitely not, or maybe. Unlike a Bloom filter, it can delete.',
 
   nav: {
     docs: 'Docs',
@@ -46,8 +46,8 @@ export const enStart = {
     because: (bits: number, one: string, other: string) =>
       `The filter keeps no name. It mixes each into 64 bits, the name’s hash, and keeps only the last ${bits}, the fingerprint. ${one} and ${other} have the same one.`,
     hash: (bits: string) => `64 bits: ${bits}`,
-    bits: (bits: number) =>
-      `The first bits (blue) choose a bucket, the first home; the last ${bits} (orange) are kept, the rest is forgotten. The second home is computed from the first and the fingerprint, so both names share both homes.`,
+    bits: (bits: number, isSwapped: boolean) =>
+      `The first bits (blue) choose a bucket, the first home; the last ${bits} (orange) are kept, the rest is forgotten. The second home is computed from the first and the fingerprint. ${isSwapped ? 'Here, each name’s first home is the other’s second' : 'Here, both names have the same first home'}: they share both.`,
     /** Behind a fingerprint whose bits are all 0. */
     zero: ' (0 counts as 1: a 0 is an empty slot)',
     seeDelete: (other: string) => `See what happens if ${other} is deleted`,

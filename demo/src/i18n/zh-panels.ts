@@ -44,7 +44,7 @@ export const zhPanels: typeof enPanels = {
       ['精确，能列出键', '否', '是', '否'],
     ],
     known:
-      '依据：两种过滤器的比特数由本库和布隆过滤器的公式算出；其余来自 npm run bench -- readme（双核共享机器，每种键数各测九轮，取中间值）：Set 的比特数含字符串本身，布隆过滤器的速度取自 npm 上的 bloomfilter，它是纯 JavaScript。这里的桶经过排序，桶数可以是任意数；误判率高于约 2.4%（不排序时为 0.37%）时，布隆过滤器占的比特更少。',
+      '依据：两种过滤器的比特数由本库和布隆过滤器的公式算出；其余来自 npm run bench -- readme（双核共享主机，每种键数各测九轮，取中间值）：Set 的比特数含字符串本身，布隆过滤器的速度取自 npm 上的 bloomfilter，它是纯 JavaScript。这里的桶经过排序，桶数可以是任意数；误判率高于约 2.4%（不排序时为 0.37%）时，布隆过滤器占的比特更少。',
     source: '源代码',
   },
 
@@ -108,7 +108,7 @@ export const zhPanels: typeof enPanels = {
     fingerprintBits: '指纹比特数（f）',
     maxKicks: '每次插入最多随机踢出（次）',
     samplePercent: '开始时的示例键（%）',
-    seed: '示例键的顺序',
+    seed: '示例键的种子',
     hashSeed: '哈希的种子',
     addressing: '另一个候选桶的算法',
     search: '怎样找空槽位',
@@ -145,7 +145,7 @@ export const zhPanels: typeof enPanels = {
       [['F'], '让表铺满窗口，供课堂演示'],
       [['N', 'PageDown', '→'], '演示时：看答案、播放中跳到结果、第二题、下一个场景'],
       [['PageUp', '←'], '演示时：回到问题、上一个答案'],
-      [['B'], '演示时：屏幕变黑，再按任意键恢复；讲解路线中“.”键也一样'],
+      [['B'], '演示时：屏幕变黑，再按任意键恢复；学习路线中“.”键也一样'],
       [['S'], '演示时：打开讲者自己的窗口，看要说什么；按键在那里同样有效'],
       [['?'], '显示本列表'],
     ],
@@ -161,7 +161,7 @@ export const zhPanels: typeof enPanels = {
     paper: (percent) => `论文给出的装载率是 ${percent}%。`,
     loadOf: (slots, percent) => `b\u00a0=\u00a0${slots} 为 ${percent}`,
     oneSlot: (kicked, searched) =>
-      `每桶只有一个槽位时，不存在踢出哪一个的选择。但两次的装载率不同：${kicked} 和 ${searched}。原因是本库不用异或计算第二候选桶。`,
+      `每桶只有一个槽位时，搜索没有选择余地。两次计算第二候选桶的方法不同，所以装载率 ${kicked} 和 ${searched} 的差别只是偶然。`,
     summary: (loads) => `首次拒绝时的装载率：${loads}。`,
     kicksPlot: '每次插入的踢出次数与装载率',
     searching: '现在用本库的搜索填充同样的表……',
@@ -192,7 +192,7 @@ export const zhPanels: typeof enPanels = {
   bloom: {
     title: '布隆与布谷鸟：并排比较',
     lead: (keys, bits, probes) =>
-      `两者都用 ${bits} 比特保存同样的 ${keys} 个键。布隆过滤器为每个键将 ${probes} 个比特设为 1。`,
+      `两者都用 ${bits} 比特保存同样的 ${keys} 个键。布隆过滤器为每个键将 ${probes} 个比特置为 1。`,
     key: '在两者中查询一个键',
     ask: '查询',
     askPresent: '查一个已插入的键',
@@ -204,7 +204,7 @@ export const zhPanels: typeof enPanels = {
     bucketReads: (count, buckets) => `读了 ${count} 个槽位，在${buckets === 1 ? '一' : '两'}个桶里。`,
     wrong: (key) => `“${isolated(key)}”从未插入：这是误判。`,
     known: (probes, load, bits, rate) =>
-      `依据：布谷鸟过滤器的误判率由本库算出；布隆过滤器的误判率是为 1 的比特所占比例的 ${probes} 次方。实测时向两者查询同样的不存在的键，括号中的范围 20 个中有 19 个含有真正的误判率。这里布隆过滤器误判少得多，是因为布谷鸟的表装载率只有 ${load}，空槽位也占比特：按上面曲线的公式，装载率 95% 时，每个键 ${bits} 比特的误判率是 ${rate}。误判率低到多少时布隆过滤器反而更费比特，见上面的曲线。`,
+      `依据：布谷鸟过滤器的误判率由本库算出；布隆过滤器的误判率是为 1 的比特所占比例的 ${probes} 次方。实测时向两者查询同样的从未插入的键，括号内为 95% 置信区间。这里布隆过滤器误判少得多，是因为布谷鸟的表装载率只有 ${load}，空槽位也占比特：按上面曲线的公式，装载率 95% 时，每个键 ${bits} 比特的误判率是 ${rate}。误判率低到多少时布隆过滤器反而更费比特，见上面的曲线。`,
     noDelete: '它不能删除：同一个比特可能属于许多键。',
     canDelete: '它可以删除：每个指纹有自己的槽位。',
   },

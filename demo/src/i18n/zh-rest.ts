@@ -6,7 +6,7 @@ export const zhRest: Pick<Words, 'scenes' | 'lesson' | 'boards' | 'ways' | 'poli
   scenes: {
     names: {
       title: '布谷鸟哈希表',
-      lead: '过滤器之前：两张名字表。每个名字有两个位置，被挤出去的就去另一个位置。',
+      lead: '先看前身：布谷鸟哈希表。每个名字有两个位置，被踢出的就去另一个位置。',
     },
     homes: {
       title: '用异或得到两个候选桶',
@@ -33,7 +33,7 @@ export const zhRest: Pick<Words, 'scenes' | 'lesson' | 'boards' | 'ways' | 'poli
       lead: '过滤器可以删除：它删掉一份指纹。但它看不出那是谁的指纹。',
     },
     race: {
-      title: '桶大小竞赛',
+      title: '桶大小对比',
       lead: '四张表槽位一样多，桶的大小 b 分别是 1、2、4、8。不断插入键，直到第一个被拒绝。',
     },
     bits: {
@@ -66,23 +66,23 @@ export const zhRest: Pick<Words, 'scenes' | 'lesson' | 'boards' | 'ways' | 'poli
     change: '自己动手改一改',
     again: '换一张表，再做两题',
     hunt: '找下一次误判',
-    hunted: (asked, caught) => `问了 ${count(asked)} 个不存在的键，${caught} 个被当成存在。`,
+    hunted: (asked, caught) => `问了 ${count(asked)} 个从未插入的键，${caught} 个被当成存在。`,
     goTransfer: '第二题',
-    next: (title) => `下一个：${title}`,
+    next: (title) => `下一场景：${title}`,
     wayEnds: '讲解到此结束：回到“教学”',
     previous: (title) => `返回：${title}`,
     stages: ['预测', '运行', '比较', '举一反三'],
   },
 
   boards: {
-    twice: '指纹指定几个开关：拨一次，到另一个候选桶；再拨一次，就回到原处。',
+    twice: '指纹的哈希决定拨哪几个开关：拨一次，到另一个候选桶；同样再拨一次，就回到原处。',
     flip: (place, bit) => `比特 ${place}，现在是 ${bit}：翻转`,
     offset: '指纹的哈希',
     xorWith: '异或它的哈希',
     noColumn: '从右边起逐列计算：相同的比特得 0，不同的比特得 1。',
     column: (at, of, one, other, result) =>
       `从右数第 ${at} 列，共 ${of} 列：${one} 异或 ${other} 得 ${result}，因为两个比特${one === other ? '相同' : '不同'}。`,
-    columnBack: '后退一列',
+    columnBack: '上一列',
     columnNext: '下一列',
     explore: '自己翻转比特',
     buckets: '桶数',

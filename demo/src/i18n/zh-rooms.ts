@@ -23,11 +23,11 @@ export const zhRooms: Pick<Words, keyof typeof enRooms> = {
   handles: {
     title: '三个滑块',
     rate: '误判率（计算值）',
-    counted: (found, absent) => `误判率（实测：${count(absent)} 个不存在的键中误判 ${count(found)} 个）`,
+    counted: (found, absent) => `误判率（实测：${count(absent)} 个从未插入的键中误判 ${count(found)} 个）`,
     between: (rate, least, most) => `${rate}%（${least}～${most}%）`,
     bits: '每个键的比特数',
     known: (buckets) =>
-      `依据：计算值由本库对这样的表算出；实测值是向这张表查询它没有的键时，误判所占的比例，括号中的范围 20 个中有 19 个含有真正的误判率；每个键的比特数是表的全部比特除以其中的键数。${buckets === 1 ? '每个键' : `每 ${count(buckets)} 个键约有 1 个`}的两个候选桶是同一个桶，只与一半的指纹比较，所以误判率略低。`,
+      `依据：计算值由本库对这样的表算出；实测值是向这张表查询它没有的键时，误判所占的比例，括号内为 95% 置信区间；每个键的比特数是表的全部比特除以其中的键数。${buckets === 1 ? '每个键' : `每 ${count(buckets)} 个键约有 1 个`}的两个候选桶是同一个桶，只与一半的指纹比较，所以误判率略低。`,
   },
   bulk: {
     title: '一张大表',
@@ -109,7 +109,8 @@ export const zhRooms: Pick<Words, keyof typeof enRooms> = {
     withQuestion: '题目放在表的旁边，而不是下面',
     code: '粘贴到你的网页',
     sheet: '习题单',
-    sheetLead: '可打印的表和题目。答案由轨迹算出；展开后会一起打印。用两个种子，就能在学习前后各测一次。',
+    sheetLead:
+      '可打印的表和题目。答案由实际运行记录算出；展开后会一起打印。用两个种子，就能在学习前后各测一次。',
     mixed: '混合',
     seed: '种子',
     count: '题数',
@@ -155,7 +156,7 @@ export const zhRooms: Pick<Words, keyof typeof enRooms> = {
   },
   sheet: {
     kicks: (slots) =>
-      `每次踢出把手中的指纹存入一个槽位，取出原来的指纹。依次是这些槽位（桶.槽位，从 0 数起）：${slots.join('、')}。同一个桶接连出现两次不是印错：一个指纹的两个候选桶可以是同一个桶。`,
+      `每次踢出把手中的指纹存入一个槽位，取出原来的指纹。依次是这些槽位（桶.槽位，从 0 开始编号）：${slots.join('、')}。同一个桶接连出现两次不是印错：一个指纹的两个候选桶可以是同一个桶。`,
     owners: '每个指纹下面写着它来自哪个键；过滤器本身并不保存键。',
   },
 };
@@ -165,8 +166,8 @@ const place = (slot: number, perTable: number): string =>
   `表 ${slot < perTable ? 0 : 1} 的位置 ${slot % perTable}`;
 
 export const zhNames: typeof enNames = {
-  title: '过滤器之前：布谷鸟哈希表',
-  lead: '两个哈希函数把名字变成两个数：它在两张表里的位置，每张一个。新名字占据自己的一个位置；原来在那里的名字就像被布谷鸟雏鸟拱出巢的蛋，只好搬到自己的另一个位置。',
+  title: '先看前身：布谷鸟哈希表',
+  lead: '两个哈希函数为每个名字算出两个位置，每张表一个。新名字占据自己的一个位置；原来在那里的名字就像被布谷鸟雏鸟拱出巢的蛋，只好搬到自己的另一个位置。',
   box: '名字',
   insert: '插入',
   next: '插入下一个示例名字',
@@ -186,13 +187,13 @@ export const zhNames: typeof enNames = {
     const both = places.map((slot) => place(slot, perTable)).join(' 和');
     switch (told.kind) {
       case 'start':
-        return '输入一个名字并插入，或者插入下一个示例名字：它是特意选的，会把另一个名字挤出去。';
+        return '输入一个名字并插入，或者插入下一个示例名字：它是特意选的，会把另一个名字踢出去。';
       case 'places':
         return `${quoted(told.name)}有两个位置：${both}。`;
       case 'placed':
         return `${quoted(told.name)}放到${place(told.slot, perTable)}，那里是空的。完成。`;
       case 'thrown':
-        return `${quoted(told.name)}占据${place(told.slot, perTable)}。${quoted(told.out)}被挤出去，必须去自己的另一个位置。`;
+        return `${quoted(told.name)}占据${place(told.slot, perTable)}。${quoted(told.out)}被踢出去，必须去自己的另一个位置。`;
       case 'loop':
         return `搬了 ${told.moves} 次，仍没找到空位置：这些名字在绕圈。所以全部回滚。`;
       case 'rehash':
@@ -205,7 +206,7 @@ export const zhNames: typeof enNames = {
   },
   filterTitle: '从哈希表到过滤器',
   filter:
-    '名字占内存。布谷鸟过滤器只为每个名字保留一个短短的指纹。可是被挤出去的已经没有名字，第二个位置就不能由名字算出。于是改由第一个位置和指纹算出：这就是后面场景里的异或。',
+    '名字占内存。布谷鸟过滤器只为每个名字保留一个短短的指纹。可是被踢出去的已经没有名字，第二个位置就不能由名字算出。于是改由第一个位置和指纹算出：这就是后面场景里的异或。',
   noRehash:
     '而换一对哈希函数、把所有名字重新放置（重新哈希），也需要名字。所以过滤器从不重新哈希：装满后就报告已满。',
 };

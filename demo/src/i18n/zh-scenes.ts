@@ -21,9 +21,9 @@ export const zhScenes: typeof enScenes = {
   homes: {
     ask: [
       ({ primary, offset, count, sum }) =>
-        `这个指纹的第一候选桶是桶 ${primary}（共 ${count} 个桶），哈希是 ${offset}。第二候选桶 = 第一候选桶异或（XOR）指纹的哈希，即 ${primary} 异或 ${offset}，写成二进制是 ${sum}。${XOR}。是哪个桶？`,
+        `这个指纹的第一候选桶是桶 ${primary}（共 ${count} 个桶），哈希是 ${offset}。第二候选桶 = 第一候选桶异或（XOR）指纹的哈希，即 ${primary} 异或 ${offset}，写成二进制是 ${sum}。${XOR}。第二候选桶是哪个？`,
       ({ primary, offset, count, sum }) =>
-        `现在有 ${count} 个桶，多了一个比特。第一候选桶是桶 ${primary}，指纹的哈希是 ${offset}。第二候选桶 = 第一候选桶异或哈希，写成二进制是 ${sum}。${XOR}。是哪个桶？`,
+        `现在有 ${count} 个桶，多了一个比特。第一候选桶是桶 ${primary}，指纹的哈希是 ${offset}。第二候选桶 = 第一候选桶异或哈希，写成二进制是 ${sum}。${XOR}。第二候选桶是哪个？`,
     ],
     option: (option) => option,
     found: [
@@ -57,7 +57,7 @@ export const zhScenes: typeof enScenes = {
   kick: {
     ask: [
       ({ key, fingerprint, bucket, offset, sum }) =>
-        `插入“${key}”，把 ${fingerprint} 踢出桶 ${bucket}。它的另一个候选桶是这个桶号异或（XOR）它的哈希 ${offset}：${sum}，${XOR}。它会搬到哪个桶？`,
+        `插入“${key}”，把 ${fingerprint} 踢出桶 ${bucket}。${fingerprint} 的另一个候选桶 = 桶号 ${bucket} 异或（XOR）指纹的哈希 ${offset}：${sum}，${XOR}。会搬到哪个桶？`,
       ({ key, fingerprint, bucket, offset, sum }) =>
         `插入“${key}”，把 ${fingerprint} 踢出桶 ${bucket}。${fingerprint} 的哈希是 ${offset}，所以它搬到 ${sum}。踢出链会在那里结束吗？`,
     ],
@@ -93,7 +93,7 @@ export const zhScenes: typeof enScenes = {
     ],
     why: [
       '最后留在手中的，不一定是新键的指纹。如果丢掉它，过滤器就弄丢了一个已经接受的键。本库记住踢出链并全部回滚，所以表与插入前逐字节相同。',
-      '被拒绝的插入什么都不能改变：这样，“已满”只是坏消息，不会让其他键的答案出错。',
+      '被拒绝的插入什么都不能改变：这样，报“已满”并不影响其他键的答案。',
     ],
     change:
       '把表画成图，找出怎么踢都出不去的那个已满的连通分量。或者反复插入同一个键：每桶 b 个槽位时，第 2b\u00a0+\u00a01 份不经踢出就被拒绝。',
@@ -101,14 +101,14 @@ export const zhScenes: typeof enScenes = {
   hunt: {
     ask: [
       ({ absent, bits, slots }) =>
-        `一次查询最多比较 ${slots} 个 ${bits} 比特的指纹。${count(absent)} 个不存在的键中，这张表会对多少个说“可能存在”？`,
+        `一次查询最多比较 ${slots} 个 ${bits} 比特的指纹。${count(absent)} 个从未插入的键中，这张表会对多少个说“可能存在”？`,
       ({ absent, bits, longer, before }) =>
-        `指纹 ${longer} 比特时，${count(absent)} 个不存在的键中有 ${count(before)} 个得到“可能存在”。少一个比特，用 ${bits} 比特，会有多少个？`,
+        `指纹 ${longer} 比特时，${count(absent)} 个从未插入的键中有 ${count(before)} 个得到“可能存在”。少一个比特，用 ${bits} 比特，会有多少个？`,
     ],
     option: (option) => option,
     found: twice(
       ({ answer, absent, key, owner }) =>
-        `${count(absent)} 个不存在的键中，${count(answer)} 个得到“可能存在”。第一个是“${key}”；页面记录显示，那个指纹是“${owner}”留下的。依据：刚才在这张表里逐个查询过。`,
+        `${count(absent)} 个从未插入的键中，${count(answer)} 个得到“可能存在”。第一个是“${key}”；页面记录显示，那个指纹是“${owner}”留下的。依据：刚才在这张表里逐个查询过。`,
     ),
     why: [
       ({ bits, slots, values, load, rate }) =>
@@ -120,15 +120,15 @@ export const zhScenes: typeof enScenes = {
   delete: {
     ask: [
       ({ key, ...at }) =>
-        `“${key}”从未插入，查询却说“可能存在”。${printOf(at)}照样删除它。之后哪个键找不到了？`,
-      ({ key, ...at }) => `“${key}”从未插入。${printOf(at)}照样删除它。之后哪个键找不到了？`,
+        `“${key}”从未插入，查询却说“可能存在”。${printOf(at)}现在仍把它删掉。之后哪个键找不到了？`,
+      ({ key, ...at }) => `“${key}”从未插入。${printOf(at)}现在仍把它删掉。之后哪个键找不到了？`,
     ],
     option: (option) => (option === 'nobody' ? '没有：都还找得到' : option),
     found: [
       ({ key, answer, owner }) =>
         answer === 'nobody'
           ? `删除了“${key}”，所有键都还找得到。`
-          : `删除“${key}”，取走的是“${owner}”的指纹。对一个你插入过的键，过滤器现在回答“一定不存在”：这是漏判（假阴性）。`,
+          : `删除“${key}”，取走的是“${owner}”的指纹。你插入过的键，现在却得到“一定不存在”：这是漏判（假阴性）。`,
       ({ key, answer, owner }) =>
         answer === 'nobody'
           ? `没有：过滤器里没有“${key}”的指纹，什么也没删。`
@@ -152,7 +152,7 @@ export const zhScenes: typeof enScenes = {
     ],
     why: [
       '桶的槽位越多，满桶的出路就越多。论文给出的装载率是 50%、84%、95% 和 98%；单次运行相差几个百分点，大多略高。但查询要比较 2b 个指纹，桶越大误判越多：4 是常用的折中。',
-      '不踢出时，两个候选桶都满的键立刻被拒绝，即使表里还有很多空槽位。让表几乎装满的是踢出。',
+      '不踢出时，两个候选桶都满的键立刻被拒绝，即使表里还有很多空槽位。正是踢出让表几乎装满。',
     ],
     change: '分别用 16,384 和 131,072 个槽位比赛：小表的结果分散，大表的结果接近。',
   },

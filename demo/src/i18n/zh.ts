@@ -14,7 +14,7 @@ const apart = (name: string): string => (isHan(name) ? whole(name) : ` ${name} `
 export const zh: Words = {
   lang: 'zh-CN',
   title: '布谷鸟过滤器，一步一步看',
-  lead: '读磁盘和下载都很慢，所以程序先问过滤器：这个名字见过吗？过滤器为每个名字只留几个比特，就能回答：一定不存在，或可能存在。',
+  lead: '读磁盘和下载都很慢，所以程序先问过滤器：这个名字见过吗？过滤器为每个名字只留几个比特，就能回答：一定不存在，或可能存在。它与布隆过滤器不同，可以删除。',
   steps: zhSteps,
   names: zhNames,
   ...zhPanels,
@@ -48,7 +48,7 @@ export const zh: Words = {
     friend: (name) => `${apart(name).trimStart()}发来了这个。输入你的名字，找找你的分身。`,
     same: (one, other) => `过滤器分不清${apart(one)}和${apart(other).trimEnd()}。`,
     gone: (one, other) =>
-      `新建一个过滤器，只插入${apart(one).trimEnd()}，它就放进第一候选桶。再删除从未插入的${apart(other).trimEnd()}，删掉的其实是${apart(one).trimEnd()}。`,
+      `新建一个过滤器，只插入${apart(one).trimEnd()}，指纹放进第一候选桶。再删除从未插入的${apart(other).trimEnd()}，删掉的其实是${apart(one).trimEnd()}。`,
     picture: (print, one, other) =>
       `两个名字的指纹都是 ${print}，候选桶都是桶 ${one} 和桶 ${other}。删掉之后，那个槽位就空了。`,
     size: (buckets, bits, tried, found, values) =>
@@ -57,8 +57,8 @@ export const zh: Words = {
     because: (bits, one, other) =>
       `过滤器不存名字：每个名字先打散成 64 个比特（哈希），只留下最后 ${bits} 个作指纹，而${apart(one)}和${apart(other)}的指纹正好相同。`,
     hash: (bits) => `64 个比特：${bits}`,
-    bits: (bits) =>
-      `开头的比特（蓝色）选出第一候选桶，最后 ${bits} 个（橙色）留作指纹，其余忘掉。第二候选桶由第一候选桶和指纹算出，所以两个名字的两个候选桶也相同。`,
+    bits: (bits, isSwapped) =>
+      `开头的比特（蓝色）选出第一候选桶，最后 ${bits} 个（橙色）留作指纹，其余丢掉。第二候选桶由第一候选桶和指纹算出。${isSwapped ? '这里，一个名字的第一候选桶正好是另一个名字的第二候选桶' : '这里，两个名字的第一候选桶相同'}，所以两个候选桶都一样。`,
     zero: '（0 记作 1，因为 0 表示空槽位）',
     seeDelete: (other) => `看看删掉${apart(other)}会怎样`.trimEnd(),
     send: '发给朋友',

@@ -124,6 +124,7 @@ function wayTo(row: number): string {
 function Why({ names, double }: { names: readonly [string, string]; double: Double }) {
   const t = words.value.double;
   const [one, other] = names;
+  const isSwapped = new Set(double.hashes.map((hash) => hash >> BigInt(HASH_BITS - HOME_BITS))).size > 1;
   return (
     <details class="why">
       <summary>{t.why}</summary>
@@ -132,7 +133,7 @@ function Why({ names, double }: { names: readonly [string, string]; double: Doub
         <HashBits key={i} name={isolated(name, SHOWN)} hash={double.hashes[i] ?? 0n} />
       ))}
       <p class="note">
-        {t.bits(fingerprintBits)}
+        {t.bits(fingerprintBits, isSwapped)}
         {double.hashes.some((hash) => BigInt.asUintN(fingerprintBits, hash) === 0n) && t.zero}
       </p>
       <p class="note">{t.size(bucketCount, fingerprintBits, double.tried, double.found, valuesOf(double))}</p>
@@ -144,13 +145,13 @@ function Why({ names, double }: { names: readonly [string, string]; double: Doub
 }
 
 const HASH_BITS = 64;
+const HOME_BITS = binary(0, bucketCount).length;
 
 /** All bits of a name's hash: the first ones choose a bucket, the last ones are what is kept. */
 function HashBits({ name, hash }: { name: string; hash: bigint }) {
   const text = hash.toString(2).padStart(HASH_BITS, '0');
-  const home = binary(0, bucketCount).length;
   const look = (at: number): string =>
-    at < home ? ' is-home' : at >= HASH_BITS - fingerprintBits ? ' is-kept' : '';
+    at < HOME_BITS ? ' is-home' : at >= HASH_BITS - fingerprintBits ? ' is-kept' : '';
   return (
     <div class="hash-bits">
       <b>{name}</b>

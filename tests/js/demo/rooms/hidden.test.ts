@@ -37,7 +37,7 @@ test('an insert that finds no room is seen with three endings, and the key that 
   await demo.button('Show the result').click();
   await page.locator('.verdict').waitFor();
   expect(await page.locator('.policy h3').allInnerTexts()).toEqual([
-    'Give back\nthis page’s walk',
+    'Roll back\nthis page’s walk',
     'Stash\nthe paper’s own code',
     'Drop the victim\nmany small libraries',
   ]);

@@ -208,7 +208,7 @@ describe('in a browser', () => {
     expect(await sumOf('.board-sum .is-from .token-text')).toBe(bits);
     expect(await sumOf('.board-sum .is-to .token-text')).toBe(await sumOf('.is-lit .bucket-binary'));
     await stepTo('Kick 1');
-    expect(await demo.caption()).toContain('a coin picks bucket');
+    expect(await demo.caption()).toContain('chance picks bucket');
   });
 
   test('a kicked fingerprint says in bits why it goes where it goes, and the bucket of that number lights up', async () => {

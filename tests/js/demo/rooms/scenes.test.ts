@@ -260,7 +260,7 @@ describe('a link from the middle of a scene', () => {
 
 test('the scene of the delete says how long its fingerprints are', async () => {
   const page = await demo.open('#v=1&s=delete');
-  await page.locator('.ask-question', { hasText: 'only 6 bits here' }).waitFor();
+  await page.locator('.ask-question', { hasText: '(6 bits)' }).waitFor();
 });
 
 test('a link of another version opens the start and says so', async () => {
