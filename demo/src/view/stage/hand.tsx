@@ -9,6 +9,7 @@ import type { Store } from '../../app/store';
 import { Chip } from './chip';
 import { isInAir } from './flights';
 import { kickTold, lighting, litClass } from './lit';
+import { isHandNamed } from './slot';
 
 export function HandView({ store, layout }: { store: Store; layout: Layout }) {
   const session = store.session.value;
@@ -18,7 +19,7 @@ export function HandView({ store, layout }: { store: Store; layout: Layout }) {
   const step = session.motion?.step;
   const isAway = store.isMoving.value && step !== undefined && movesHand(step);
   return (
-    <g class={`hand is-${role}`}>
+    <g class={`hand is-${role}${isHandNamed(store) ? ' is-named' : ''}`}>
       <rect class="hand-tray" x={tray.x + 1} y={1} width={tray.width - 2} height={tray.height - 2} rx={14} />
       {(stored === null || isAway) && <rect class="slot-empty" {...box} rx={9} />}
       {stored !== null && !isAway && (

@@ -34,6 +34,7 @@ export function Slot({ store, layout, bucket, slot }: SlotProps) {
     return isMoving.value && motion !== null && slotsInMotion(motion.step).some(isHere);
   }).value;
   const label = useComputed(() => labelOf(store, bucket, slot)).value;
+  const isNamed = useComputed(() => nameAt(store, stored) !== '').value;
   const { x, y, ...size } = slotBox(layout, bucket, slot);
   const text = stored === null ? '' : hex(stored.fingerprint, layout.shape.fingerprintBits);
   // A finger needs 44 pixels.
@@ -44,7 +45,7 @@ export function Slot({ store, layout, bucket, slot }: SlotProps) {
   return (
     <g
       role="gridcell"
-      class="slot"
+      class={isNamed ? 'slot is-named' : 'slot'}
       data-slot={`${bucket}.${slot}`}
       aria-colindex={slot + 2}
       aria-label={label}
@@ -93,6 +94,17 @@ function nameAt({ session, showsNames }: Store, stored: Stored | null): string {
   return (showsNames.value && session.value.notebook.get(stored?.owner ?? -1)) || '';
 }
 
+/** What the hand holds of a key: only an insert holds one; in other operations, it holds the fingerprint that is sought. */
+function heldKey({ session, isMoving }: Store): Stored | null {
+  const isHeld = !isMoving.value && focused(session.value)?.name === 'insert';
+  return isHeld ? handOf(operationShown(session.value)).stored : null;
+}
+
+/** Whether a name stands below the fingerprint in hand. */
+export function isHandNamed(store: Store): boolean {
+  return nameAt(store, heldKey(store)) !== '';
+}
+
 /** Whether it is the key that would be lost, once the answer names that. */
 function isLost(store: Store, stored: Stored | null): boolean {
   return store.lost.value !== '' && nameAt(store, stored) === store.lost.value;
@@ -120,9 +132,7 @@ export function Names({ store, layout }: { store: Store; layout: Layout }) {
     stored,
     slotBox(layout, Math.floor(i / bucketSize), i % bucketSize),
   ]);
-  // Only an insert holds a key; in other operations, the hand holds the fingerprint that is sought.
-  const isHeld = !store.isMoving.value && focused(session)?.name === 'insert';
-  const inHand = isHeld ? handOf(operationShown(session)).stored : null;
+  const inHand = heldKey(store);
   return (
     <g class="names" aria-hidden="true">
       {[...boxes, [inHand, trayBox(layout)] as const].map(([stored, { x, y, width, height }], i) => {

@@ -380,6 +380,20 @@ test.each(['en', 'zh'])('a name fits into its chip whole on a phone, in %s', asy
   expect(names.filter(([name, wide]) => name.includes('…') || wide > width)).toEqual([]);
 });
 
+test('a fingerprint without a name stands in the middle of its chip, also where names are shown', async () => {
+  const page = await demo.visit('#v=1&s=delete', { viewport: { width: 1280, height: 800 } });
+  await demo.button('Skip, just show it').click();
+  await demo.leaveField();
+  await page.keyboard.press('End');
+  const moved = (chip: string): Promise<string> =>
+    page
+      .locator(`${chip} .chip-text`)
+      .first()
+      .evaluate((each) => getComputedStyle(each).transform);
+  expect(await moved('.slot')).not.toBe('none');
+  expect(await moved('.hand.is-sought')).toBe('none');
+});
+
 test.each(['', '&chrome=none'])('the arrow between two homes covers no label, with %p', async (look) => {
   const page = await demo.open(`#v=1&s=delete&l=zh${look}`, { viewport: { width: 360, height: 740 } });
   const arrow = await page.locator('.sum-arrow').boundingBox();
