@@ -36,6 +36,8 @@ export interface Layout {
   readonly tray: Box;
   readonly isNarrow: boolean;
   readonly isWide: boolean;
+  /** Pixels of the letters of a key's name. */
+  readonly nameSize: number;
 }
 
 /** Below, every pixel goes to the chips. */
@@ -48,13 +50,16 @@ const EDGE = 6;
 /** Pixels that the chip in hand and its sum take, however narrow the table is. */
 const LEAST_TRAY = 480;
 
-/** The layout of a table of `shape` in `width` pixels, from 200 up; `isLow`: on a screen without height for large chips. */
-export function layoutOf(shape: Shape, width: number, isLow = false): Layout {
+/**
+ * The layout of a table of `shape` in `width` pixels, from 200 up; `isLow`: on a screen without height for large chips;
+ * `isSlide`: with room for large letters, and below each fingerprint for a name.
+ */
+export function layoutOf(shape: Shape, width: number, isLow = false, isSlide = false): Layout {
   const isNarrow = width < NARROW;
   const isWide = width > WIDE && !isLow;
   const aisleX = isNarrow ? 20 : 28;
   const aisleY = isLow ? 18 : isWide ? 24 : 22;
-  const chipHeight = isNarrow && isLow ? 28 : isLow ? 34 : isWide ? 46 : 40;
+  const chipHeight = isNarrow && isLow ? 28 : isSlide ? 40 : isLow ? 34 : isWide ? 46 : 40;
   const letters = 2 + Math.ceil(shape.fingerprintBits / 4);
   const leastChip = Math.max(isNarrow ? 32 : 48, 8 + (isNarrow ? 9 : 10) * letters);
   const wanted = Math.ceil(shape.bucketCount / COLUMN_ROWS);
@@ -73,7 +78,10 @@ export function layoutOf(shape: Shape, width: number, isLow = false): Layout {
   const rows = Math.ceil(shape.bucketCount / columns);
   const available = (width - COLUMN_GAP * (columns - 1)) / columns;
   const chipWidth = Math.floor(
-    Math.min(isWide ? 168 : width > WIDE ? 140 : 112, (available - labelWidth - EDGE) / perLine - aisleX),
+    Math.min(
+      isSlide ? 200 : isWide ? 168 : width > WIDE ? 140 : 112,
+      (available - labelWidth - EDGE) / perLine - aisleX,
+    ),
   );
   const columnWidth = widthOf(perLine, chipWidth) + COLUMN_GAP;
   const left = Math.floor((width - (columns * columnWidth - COLUMN_GAP)) / 2);
@@ -81,11 +89,12 @@ export function layoutOf(shape: Shape, width: number, isLow = false): Layout {
   const trayWidth = Math.min(width, Math.max(LEAST_TRAY, columns * columnWidth - COLUMN_GAP));
   const trayHeight = Math.max(chipHeight + 10, isNarrow ? 40 : isLow ? 46 : isWide ? 68 : 56);
   const tray = { x: Math.floor((width - trayWidth) / 2), y: 0, width: trayWidth, height: trayHeight };
-  const top = tray.height + (isWide ? 38 : isNarrow || isLow ? 26 : 30);
+  const top = tray.height + (isSlide ? 32 : isWide ? 38 : isNarrow || isLow ? 26 : 30);
   const height = top + rows * rowHeight - aisleY / 2;
+  const nameSize = isSlide ? 18 : isWide ? 14 : 12;
   const cells = { columns, columnWidth, rows, rowHeight, perLine };
   const chips = { labelWidth, chipWidth, chipHeight, aisleX, aisleY };
-  return { shape, width, height, ...cells, ...chips, left, top, tray, isNarrow, isWide };
+  return { shape, width, height, ...cells, ...chips, left, top, tray, isNarrow, isWide, nameSize };
 }
 
 export function slotBox(layout: Layout, bucket: number, slot: number): Box {

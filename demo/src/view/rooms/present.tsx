@@ -43,7 +43,10 @@ export default function Present({ page }: { page: Page }) {
   const board = pictureOf(page);
   const sizes =
     board === null
-      ? WIDTHS.map((least) => ({ width: least, height: TOP + layoutOf(shape, least, true).height }))
+      ? WIDTHS.map((least) => ({
+          width: least,
+          height: TOP + layoutOf(shape, least, true, true).height,
+        }))
       : [BOARDS[place] ?? BOARD];
   const bar = width < height ? width / WIDTHS[0] : Math.min(height / (TABLE + BAR.height), width / BAR.width);
   const room = height - bar * BAR.height;

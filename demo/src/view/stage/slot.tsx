@@ -137,8 +137,8 @@ export function Names({ store, layout }: { store: Store; layout: Layout }) {
     <g class="names" aria-hidden="true">
       {[...boxes, [inHand, trayBox(layout)] as const].map(([stored, { x, y, width, height }], i) => {
         if (stored === null) return null;
-        const text = fitted(nameAt(store, stored), width, layout.isWide ? 14 : 12);
-        const at = { x: x + width / 2, y: y + height / 2 + (height < 34 ? 6 : 7.5) };
+        const text = fitted(nameAt(store, stored), width, layout.nameSize);
+        const at = { x: x + width / 2, y: y + height / 2 + (height < 34 ? 6 : layout.nameSize / 2 + 1) };
         return <text key={i} class="chip-name" {...at} style={hueStyle(stored.fingerprint)} {...text} />;
       })}
     </g>

@@ -25,7 +25,10 @@ export function Stage({ store, isCompact = false }: { store: Store; isCompact?: 
 function Picture({ store, width, isCompact }: { store: Store; width: number; isCompact: boolean }) {
   const { shape } = store.session.value.place.state;
   const isShort = isCompact || isLow.value;
-  const layout = useMemo(() => layoutOf(shape, width, isShort), [shape, width, isShort]);
+  const layout = useMemo(
+    () => layoutOf(shape, width, isShort, isCompact),
+    [shape, width, isShort, isCompact],
+  );
   return (
     <svg
       class={`picture${layout.isWide ? ' is-wide' : ''}`}

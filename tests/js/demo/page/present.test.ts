@@ -474,6 +474,27 @@ test('the key in hand has its name, and the one that would be lost is ringed at 
   expect(await page.locator('.chip-name').last().textContent()).toBe(added);
 });
 
+test('on a slide, a long name stands whole below its fingerprint, in letters of 28 pixels or more', async () => {
+  const page = await demo.open('#v=1&s=lab', { viewport: { width: 1920, height: 1080 } });
+  await demo.run('Maximiliane-Josephine', 'Insert');
+  await page.getByText('Show the keys (the filter does not keep them)').first().click();
+  await demo.leaveField();
+  await page.keyboard.press('f');
+  await page.locator('.present .slot').first().waitFor();
+  expect(await page.locator('.chip-name').allTextContents()).toContain('Maximiliane-Josephine');
+  expect(await smallestLetters()).toBeGreaterThanOrEqual(28);
+  const [print, name] = await page
+    .locator('.slot:has(.chip-text) .chip-text, .chip-name')
+    .evaluateAll((all) =>
+      [all[0], all.find((each) => each.classList.contains('chip-name'))].map((each) => {
+        const { top = NaN, bottom = NaN } = each?.getBoundingClientRect() ?? {};
+        return (top + bottom) / 2;
+      }),
+    );
+  expect((name ?? NaN) - (print ?? NaN)).toBeGreaterThanOrEqual(28);
+  expect(await outside('.slot, .caption-text, .present button')).toBe(0);
+});
+
 test('while the sum of a talk plays, its columns are filled in one after the other', async () => {
   const page = await demo.open('#v=1&s=homes&course=20&chrome=none');
   await page.locator('.present .sum').waitFor();
