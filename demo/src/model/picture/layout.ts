@@ -139,6 +139,6 @@ export function slotHeadings(
   return Array.from({ length: columns * shape.bucketSize }, (_, i) => {
     const slot = i % shape.bucketSize;
     const box = slotBox(layout, Math.floor(i / shape.bucketSize) * rows, slot);
-    return { x: box.x + box.width / 2, y: top - aisleY / 2 - 9, slot };
+    return { x: box.x + box.width / 2, y: top - aisleY / 2 - 8, slot };
   });
 }

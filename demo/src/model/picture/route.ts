@@ -39,7 +39,8 @@ export function routeBetween(layout: Layout, from: Box, to: Box, lane = MIDDLE):
   const { aisleX, aisleY } = layout;
   const start = startOf(from, lane);
   const aisle = start.x + aisleX / 2 + lane.right * laneWidth(aisleX);
-  const isDown = to.y >= from.y !== lane.isFar;
+  // Above the first row stand the numbers of the slots.
+  const isDown = to.y > layout.top && to.y >= from.y !== lane.isFar;
   const away = aisleY / 2 + lane.beyond * laneWidth(aisleY);
   const crossing = isDown ? to.y - away : to.y + to.height + away;
   const end = { x: to.x + (to.width / 8) * (4 + lane.right), y: isDown ? to.y - 1 : to.y + to.height + 1 };
@@ -120,11 +121,11 @@ export function pointAlong(points: readonly Point[], t: number): Point {
 /** The route from below the tray into the top of `to`. */
 export function routeFromTray(layout: Layout, tray: Box, to: Box): Route {
   const start = { x: tray.x + tray.width / 2, y: tray.y + tray.height };
-  const under = layout.tray.y + layout.tray.height + 2;
-  // Left of the slot: what is kicked out leaves on the right.
-  const aisle = to.x - layout.aisleX / 2;
+  const under = layout.tray.y + layout.tray.height + 1;
+  // Left of the slot, and close to it, where it covers no label: what is kicked out leaves on the right.
+  const aisle = to.x - 0.3 * layout.aisleX;
   const crossing = to.y - layout.aisleY / 2;
-  const end = { x: to.x + to.width / 4, y: to.y - 1 };
+  const end = { x: to.x + to.width / 6, y: to.y - 1 };
   const neck = { x: end.x, y: end.y - HEAD };
   const points = [
     start,

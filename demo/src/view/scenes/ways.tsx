@@ -84,6 +84,7 @@ function Way({ session, label, looked }: { session: Session; label: string; look
         return <Chip key={i} {...box} {...stored} text={hex(stored.fingerprint, shape.fingerprintBits)} />;
       })}
       <ArrowsOf
+        name={looked === NONE ? 'walk' : 'search'}
         arrows={arrowsOf(session, layout).flatMap((arrow) =>
           arrow.number === null ? [] : [{ ...arrow, look: 'latest' }],
         )}

@@ -18,8 +18,15 @@ export function Arrows({ store, layout }: { store: Store; layout: Layout }) {
   return <ArrowsOf arrows={all.filter(({ isOpen }) => !isOpen || isResting)} store={store} />;
 }
 
+interface ArrowsProps {
+  readonly arrows: readonly Arrow[];
+  readonly store?: Store;
+  /** That no other arrows of the page have. */
+  readonly name?: string;
+}
+
 /** In layers: all lines, above them all heads, above those all numbers. With a `store`, a kick lights up together with its sentence. */
-export function ArrowsOf({ arrows, store }: { arrows: readonly Arrow[]; store?: Store }) {
+export function ArrowsOf({ arrows, store, name = 'arrow' }: ArrowsProps) {
   const lookOf = ({ number, look, isOpen }: Arrow): string =>
     `arrow is-${look}${isOpen ? ' is-open' : ''}${store === undefined ? '' : litClass(store, number)}`;
   const kicks = arrows.filter(({ number }) => number !== null);
@@ -28,8 +35,13 @@ export function ArrowsOf({ arrows, store }: { arrows: readonly Arrow[]; store?: 
     <g class="arrows" aria-hidden="true">
       {arrows.map((arrow, i) => (
         <g key={`line ${arrow.number ?? -i}`} class={lookOf(arrow)}>
-          <path class="arrow-halo" d={arrow.route.line} />
-          <path class="arrow-line" d={arrow.route.line} />
+          <mask id={`${name}${i}`} maskUnits="userSpaceOnUse" height="200%">
+            <rect width="100%" height="200%" fill="#fff" />
+            {arrows.slice(i + 1).map(({ route }, above) => (
+              <path key={above} class="arrow-halo" d={route.line} />
+            ))}
+          </mask>
+          <path class="arrow-line" d={arrow.route.line} mask={`url(#${name}${i})`} />
         </g>
       ))}
       {arrows.map((arrow, i) => (

@@ -6,7 +6,13 @@ import { opened, tried } from '../../../../demo/src/core/filling';
 import { filmOf } from '../../../../demo/src/core/film';
 import { namesOf as firstNames } from '../../../../demo/src/i18n/en-first-names';
 import { namesOf as fullNames } from '../../../../demo/src/i18n/zh-first-names';
-import { layoutOf, slotBox } from '../../../../demo/src/model/picture/layout';
+import {
+  bucketBox,
+  layoutOf,
+  slotBox,
+  slotHeadings,
+  type Box,
+} from '../../../../demo/src/model/picture/layout';
 import type { Point } from '../../../../demo/src/model/picture/lanes';
 import { waysOf } from '../../../../demo/src/model/picture/trays';
 import { FIRST_CHINESE, sampleKey } from '../../../../demo/src/model/samples';
@@ -134,6 +140,55 @@ test.each(WIDTHS)(
               expect(distance(end ?? one.badge, otherEnd ?? other.badge)).toBeGreaterThanOrEqual(20);
             }
         }
+      }
+  },
+);
+
+const BIG_TABLE = { ...DEFAULTS, bucketCount: 16 };
+
+/** Whether a line of `width` pixels runs over any of the boxes. */
+function covers(points: readonly Point[], boxes: readonly Box[], width: number): boolean {
+  const by = width / 2;
+  return points.slice(1).some((to, i) => {
+    const from = points[i] ?? to;
+    return boxes.some(
+      ({ x, y, width: wide, height }) =>
+        Math.max(from.x, to.x) + by > x &&
+        Math.min(from.x, to.x) - by < x + wide &&
+        Math.max(from.y, to.y) + by > y &&
+        Math.min(from.y, to.y) - by < y + height,
+    );
+  });
+}
+
+// Half the width and height of the letters of a heading, and where the name of a home begins and ends.
+test.each([
+  [336, true, false, [4, 4.5], [8, 48]],
+  [780, true, false, [18, 4.5], [12, 52]],
+  [1200, false, false, [21, 5.5], [12, 60]],
+  [1091, true, true, [26, 9], [12, 74]],
+] as const)(
+  'no arrow covers the number of a slot or the name of a home: %p pixels',
+  (width, isLow, isSlide, [across, up], [starts, ends]) => {
+    for (const table of [DEFAULTS, BIG_TABLE])
+      for (let round = 0; round < TABLES; ++round) {
+        const settings = { ...table, seed: DEFAULTS.seed + 300 + round };
+        const layout = layoutOf(settings, width, isLow, isSlide);
+        const labels = [
+          ...slotHeadings(layout).map(({ x, y }) => ({
+            x: x - across,
+            y: y - up,
+            width: 2 * across,
+            height: 2 * up,
+          })),
+          ...Array.from({ length: settings.bucketCount }, (_, bucket) => {
+            const { x, y, height } = bucketBox(layout, bucket);
+            return { x: x + starts, y, width: ends - starts, height };
+          }),
+        ];
+        for (const session of kicked(settings))
+          for (const { route, number } of arrowsOf(session, layout))
+            expect(covers(route.points, labels, number === null ? 2.5 : 3)).toBe(false);
       }
   },
 );
