@@ -112,15 +112,20 @@ export function placed(
   layout: Layout,
   tokens: readonly Token[],
 ): { readonly size: number; readonly tokens: readonly PlacedToken[] } {
-  const { tray, isNarrow, isWide } = layout;
+  const { tray, isNarrow } = layout;
   const chip = trayBox(layout);
   const left = chip.x + chip.width + (isNarrow ? 12 : 24);
   const letters = tokens.reduce((sum, { text }) => sum + text.length, 0);
   const room = tray.x + tray.width - left - 28 - GAP * (tokens.length - 1);
-  const size = Math.min(isNarrow ? 18 : isWide ? 34 : 28, room / letters / LETTER);
+  const size = Math.min(0.48 * tray.height, room / letters / LETTER);
   let x = left;
   const boxes = tokens.map((token) => {
-    const box = { x, y: tray.y + 5, width: token.text.length * size * LETTER, height: size + 2 };
+    const box = {
+      x,
+      y: 0.32 * tray.height - size / 2,
+      width: token.text.length * size * LETTER,
+      height: size,
+    };
     x += box.width + GAP;
     return { ...token, box };
   });

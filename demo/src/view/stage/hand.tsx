@@ -50,7 +50,7 @@ function Sum({ store, layout }: { store: Store; layout: Layout }) {
             {text}
           </text>
           {label !== null && (
-            <text class="token-label" x={box.x + box.width / 2} y={layout.tray.height - 10}>
+            <text class="token-label" x={box.x + box.width / 2} y={0.72 * layout.tray.height}>
               {label(t)}
             </text>
           )}

@@ -251,6 +251,36 @@ describe('in a browser', () => {
     },
   );
 
+  test.each([
+    ['#v=1&s=lab', 1280, 'zh'],
+    ['#v=1&s=lab', 360, 'en'],
+    ['#v=1&s=lab&chrome=none', 1280, 'zh'],
+  ])('the words below a sum keep off its digits: %s, %i pixels, in %s', async (place, width, language) => {
+    const page = await demo.open(`${place}&l=${language}`, { viewport: { width, height: 800 } });
+    if (place.endsWith('none')) await page.keyboard.press('Escape');
+    await page
+      .locator('.console .is-kick, .console button')
+      .filter({ hasText: /kick|踢出/ })
+      .first()
+      .click();
+    await demo.leaveField();
+    if (place.endsWith('none')) await page.keyboard.press('f');
+    await page.keyboard.press('Home');
+    for (let i = 0; (await page.locator('.token.is-to').count()) === 0; ++i) {
+      expect(i).toBeLessThan(9);
+      await page.keyboard.press('.');
+    }
+    const [digits, word] = await page.locator('.token.is-to text').evaluateAll((all) =>
+      all.map((each) => ({
+        y: Number(each.getAttribute('y')),
+        size: parseFloat(getComputedStyle(each).fontSize),
+      })),
+    );
+    // Digits reach 0.37 of their size up and down, Chinese words half of it.
+    const gap = (word?.y ?? 0) - 0.5 * (word?.size ?? NaN) - (digits?.y ?? 0) - 0.37 * (digits?.size ?? NaN);
+    expect(gap).toBeGreaterThan(1);
+  });
+
   test('a kicked fingerprint stays in hand while nothing moves it', async () => {
     const page = await demo.open('#v=1&s=lab', { reducedMotion: 'no-preference' });
     await demo.button('Show me a kick').click();
