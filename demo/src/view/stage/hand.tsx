@@ -28,7 +28,7 @@ export function HandView({ store, layout }: { store: Store; layout: Layout }) {
       {!store.hidesHomes.value && !store.isPlain.value && tokensOf(session) !== null ? (
         <Sum store={store} layout={layout} />
       ) : (
-        <Told role={role} layout={layout} />
+        <Told role={isAway ? null : role} layout={layout} />
       )}
     </g>
   );
@@ -60,8 +60,8 @@ function Sum({ store, layout }: { store: Store; layout: Layout }) {
   );
 }
 
-/** Where there is no sum: what the hand holds, in words. */
-function Told({ role, layout }: { role: Hand['role']; layout: Layout }) {
+/** Where there is no sum: what the hand holds, in words; null: that is on its way. */
+function Told({ role, layout }: { role: Hand['role'] | null; layout: Layout }) {
   const t = words.value.hand;
   const box = trayBox(layout);
   const { height } = layout.tray;
@@ -71,7 +71,7 @@ function Told({ role, layout }: { role: Hand['role']; layout: Layout }) {
         {t.title}
       </text>
       <text class="hand-text" x={box.x + box.width + 14} y={0.7 * height}>
-        {t[role]}
+        {role && t[role]}
       </text>
     </>
   );

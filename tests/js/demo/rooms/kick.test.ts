@@ -281,6 +281,27 @@ describe('in a browser', () => {
     expect(gap).toBeGreaterThan(1);
   });
 
+  test('a hand that is empty because its fingerprint is in the air is not said to hold nothing', async () => {
+    const page = await demo.open('#v=1&s=lab', { reducedMotion: 'no-preference', isOwn: true });
+    await page.evaluate(() => {
+      const seen = ((window as unknown as { seen: Set<string> }).seen = new Set());
+      new MutationObserver(() => {
+        if (document.querySelector('.hand > .slot-empty') && document.querySelector('.flights .chip'))
+          seen.add(document.querySelector('.hand-text')?.textContent ?? 'a sum');
+      }).observe(document.body, { childList: true, subtree: true, characterData: true, attributes: true });
+    });
+    await demo.run('wren', 'Insert');
+    const seen = (): Promise<string[]> =>
+      page.evaluate(() => [...(window as unknown as { seen: Set<string> }).seen]);
+    await demo.leaveField();
+    await page.keyboard.press('Home');
+    for (let i = 0; !(await seen()).includes(''); ++i) {
+      expect(i).toBeLessThan(20);
+      await page.keyboard.press('.');
+    }
+    expect(await seen()).not.toContain('nothing');
+  });
+
   test('a kicked fingerprint stays in hand while nothing moves it', async () => {
     const page = await demo.open('#v=1&s=lab', { reducedMotion: 'no-preference' });
     await demo.button('Show me a kick').click();
