@@ -4,6 +4,7 @@ import { words } from '../../i18n';
 import { binary } from '../../model/picture/bits';
 import { bucketBox, labelBox, type Layout } from '../../model/picture/layout';
 import { homeMark, type HomeMark } from '../../model/trace/marks';
+import { fitted } from '../../model/text';
 import { litBucket } from '../../model/trace/sum';
 import type { Store } from '../../app/store';
 import { isInAir } from './flights';
@@ -49,9 +50,17 @@ export function Bucket({ store, layout, bucket }: BucketProps) {
           )}
         </text>
         {below !== null && (
-          <text class={below === 'home' ? 'bucket-home' : 'bucket-binary'} x={left} y={middle + 8}>
-            {isGuessed ? t.guessed : home === null ? bits : t.homes[home]}
-          </text>
+          <text
+            class={below === 'home' ? 'bucket-home' : 'bucket-binary'}
+            x={left}
+            y={middle + 8}
+            {...fitted(
+              isGuessed ? t.guessed : home === null ? bits : t.homes[home],
+              layout.labelWidth - 4,
+              12,
+              0.5,
+            )}
+          />
         )}
       </g>
       {Array.from({ length: bucketSize }, (_, slot) => (

@@ -394,6 +394,14 @@ test('a fingerprint without a name stands in the middle of its chip, also where 
   expect(await moved('.hand.is-sought')).toBe('none');
 });
 
+test('a guess stays in front of the slots on a phone', async () => {
+  const page = await demo.open('#v=1&s=kick', { viewport: { width: 360, height: 740 } });
+  await page.locator('.options input, .option').first().click();
+  const label = await page.locator('.bucket.is-guessed .bucket-home').boundingBox();
+  const slot = await page.locator('.slot .chip-body').first().boundingBox();
+  expect((label?.x ?? NaN) + (label?.width ?? NaN)).toBeLessThan(slot?.x ?? NaN);
+});
+
 test.each(['', '&chrome=none'])('the arrow between two homes covers no label, with %p', async (look) => {
   const page = await demo.open(`#v=1&s=delete&l=zh${look}`, { viewport: { width: 360, height: 740 } });
   const arrow = await page.locator('.sum-arrow').boundingBox();
