@@ -167,6 +167,7 @@ export const enStart = {
     primary: 'first home',
     alternate: 'second home',
     read: 'read',
+    found: 'found',
     kick: 'kick 1',
   },
 

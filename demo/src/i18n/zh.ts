@@ -173,6 +173,7 @@ export const zh: Words = {
     primary: '第一候选桶',
     alternate: '第二候选桶',
     read: '读过',
+    found: '找到',
     kick: '第 1 次踢出',
   },
 

@@ -36,13 +36,16 @@ function Legend({ store }: { store: Store }) {
       <Sign class="slot-empty">{t.empty}</Sign>
       <Sign class="home-outline is-primary">{t.primary}</Sign>
       <Sign class="home-outline is-alternate">{t.alternate}</Sign>
-      <li class="row">
-        <svg width="26" height="22" aria-hidden="true" class="slot-mark is-read">
-          <rect x="2" y="2" width="22" height="18" rx="6" />
-          <path d="M10 8l6 6m0-6l-6 6" />
-        </svg>
-        {t.read}
-      </li>
+      {(['read', 'found'] as const).map((mark) => (
+        <li key={mark} class="row">
+          <svg width="26" height="22" aria-hidden="true" class={`slot-mark is-${mark}`}>
+            <rect x="2" y="2" width="22" height="18" rx="6" />
+            <circle cx="13" cy="11" r="7" />
+            <path d={mark === 'found' ? 'M9 11l3 3 5-6' : 'M10 8l6 6m0-6l-6 6'} />
+          </svg>
+          {t[mark]}
+        </li>
+      ))}
       <li class="row">
         <svg width="34" height="22" aria-hidden="true" class="arrow is-latest">
           <path class="arrow-line" d="M12 11H26" />

@@ -394,6 +394,12 @@ test('a fingerprint without a name stands in the middle of its chip, also where 
   expect(await moved('.hand.is-sought')).toBe('none');
 });
 
+test('what marks a slot is explained below the table', async () => {
+  const page = await demo.visit('#v=1&s=lookup');
+  const signs = page.locator('.legend li:has(.slot-mark)');
+  expect(await signs.allInnerTexts()).toEqual(['read', 'found']);
+});
+
 test('a guess stays in front of the slots on a phone', async () => {
   const page = await demo.open('#v=1&s=kick', { viewport: { width: 360, height: 740 } });
   await page.locator('.options input, .option').first().click();
