@@ -342,6 +342,48 @@ test('on a phone, both questions about XOR have its idea in a picture, the bits 
   }
 });
 
+test.each([
+  [360, true],
+  [768, true],
+  [1280, false],
+])(
+  'bits to flip stand in columns with their sum, each number on one line, at %i pixels',
+  async (width, hasTouch) => {
+    const page = await demo.open('#v=1&s=homes', {
+      viewport: { width, height: 740 },
+      hasTouch,
+      isMobile: hasTouch,
+    });
+    for (const press of [
+      'Skip, just show it',
+      'Show the result',
+      'The second question',
+      'Skip, just show it',
+    ])
+      await demo.button(press).click();
+    await demo.button('Show the result').click();
+    const own = page.locator('.explore');
+    for (const count of [8, 16, 32]) {
+      await own.getByLabel('Buckets').selectOption(String(count));
+      const rows = await own.locator('dd').evaluateAll((all) =>
+        all.map((row) => {
+          const boxes = [...row.querySelectorAll('.bit')].map((bit) => bit.getBoundingClientRect());
+          const number = row.querySelector('b')?.getBoundingClientRect();
+          return {
+            columns: boxes.map(({ left, right }) => `${left} ${right}`),
+            lines: new Set(boxes.map(({ top }) => top)).size,
+            isBeside: number === undefined || number.top < (boxes[0]?.bottom ?? 0),
+          };
+        }),
+      );
+      expect(rows.map(({ lines, isBeside }) => [lines, isBeside])).toEqual(Array(4).fill([1, true]));
+      const [, one, other, sum] = rows.map(({ columns }) => columns);
+      expect(one).toHaveLength(Math.log2(count));
+      expect([other, sum]).toEqual([one, one]);
+    }
+  },
+);
+
 test('the hunt’s table fits into a window of 1280 x 800, and nothing lies over home 1', async () => {
   const page = await demo.visit('#v=1&s=hunt', { viewport: { width: 1280, height: 800 } });
   await demo.button('Skip, just show it').click();
