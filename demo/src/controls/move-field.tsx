@@ -8,10 +8,12 @@ import type { Store } from '../app/store';
 interface MoveFieldProps {
   readonly store: Store;
   readonly move: Move;
+  /** The bucket that was pressed in vain. */
+  readonly missed: number | null;
   readonly onAnswer: (value: string) => void;
 }
 
-export function MoveField({ store, move, onAnswer }: MoveFieldProps) {
+export function MoveField({ store, move, missed, onAnswer }: MoveFieldProps) {
   const t = words.value.be;
   const pressed = store.pressed.value;
   useEffect(() => {
@@ -43,6 +45,7 @@ export function MoveField({ store, move, onAnswer }: MoveFieldProps) {
           key={bucket}
           look="number"
           text={bucket}
+          data-missed={bucket === missed || undefined}
           aria-label={words.value.stage.bucket(bucket)}
           onClick={() => onAnswer(String(bucket))}
         />

@@ -134,7 +134,7 @@ export const enStart = {
     owner: (key: string) => `brought by ${isolated(key)}`,
     slotHeading: (slot: number) => `slot ${slot}`,
     /** Beside buckets and below sums there is no room for the words of sentences: first home, second home. */
-    guessed: 'your guess',
+    guessed: 'guess',
     homes: { primary: 'home 1', alternate: 'home 2', both: 'both' },
     help: 'Arrow keys move between slots, A jumps to the other home of a fingerprint.',
     hiddenArrows: (shown: number, all: number) =>

@@ -1,6 +1,6 @@
 // "Be the filter": the learner makes the moves, and each is checked against the next event of the trace.
 import { useSignal } from '@preact/signals';
-import { useEffect, useLayoutEffect, useMemo } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import { Button, Choose, Stages } from '../../controls/fields';
 import { sampleFor, tried } from '../../core/filling';
 import { birds, titleOf, words } from '../../i18n';
@@ -61,6 +61,8 @@ function How({ asks, kind }: Move) {
 interface Feedback {
   readonly look: 'none' | 'wrong' | 'right';
   readonly text: string;
+  /** Of a wrong answer: the bucket pressed. */
+  readonly missed?: number;
 }
 
 const NONE: Feedback = { look: 'none', text: '' };
@@ -100,6 +102,16 @@ export default function BePage({ page }: { page: Page }) {
     });
     return () => store.show({ asksHome: false, asked: null });
   }, [move, store]);
+  const told = useRef<HTMLDivElement>(null);
+  const { missed = null } = feedback.value;
+  useEffect(() => {
+    store.show({ guessed: missed });
+    return () => store.show({ guessed: null });
+  }, [missed, store]);
+  // On a phone it is below the window's edge.
+  useEffect(() => {
+    if (misses.value > 0) told.current?.scrollIntoView({ block: 'nearest', behavior: 'instant' });
+  }, [misses.value]);
   const isDone = move === undefined;
   // At the end the insert can be played step by step.
   useLayoutEffect(() => {
@@ -132,6 +144,7 @@ export default function BePage({ page }: { page: Page }) {
           : misses.value === 1
             ? t.hint(inBits(move, value))
             : t.wrongBits(solved(move)),
+        ...(value !== 'none' && move.asks !== 'choice' && { missed: parseInt(value) }),
       };
       return;
     }
@@ -170,8 +183,14 @@ export default function BePage({ page }: { page: Page }) {
           ) : (
             <div class="ask grid">
               <p class="ask-question">{marked(t.asks[move.kind](move.facts))}</p>
-              <MoveField key={`${round.value}.${at.value}`} store={store} move={move} onAnswer={answer} />
-              <div class="be-told row">
+              <MoveField
+                key={`${round.value}.${at.value}`}
+                store={store}
+                move={move}
+                missed={missed}
+                onAnswer={answer}
+              />
+              <div class="be-told row" ref={told}>
                 <p role="status">
                   <span class={`be-feedback is-${feedback.value.look}`}>{feedback.value.text}</span>{' '}
                   {feedback.value.look !== 'wrong' && <How {...move} />}

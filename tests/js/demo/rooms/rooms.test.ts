@@ -119,6 +119,30 @@ describe('be the filter', () => {
     expect(how?.y).toBeGreaterThanOrEqual((verdict?.y ?? 0) + (verdict?.height ?? 0));
   });
 
+  test('on a phone, shows at once that a press was wrong: where it was, and why', async () => {
+    const page = await demo.open('#v=1&s=be', { viewport: { width: 360, height: 740 } });
+    const answer = (await page.locator('.ask-question').innerText()).match(/([01]{3})\sXOR\s([01]{3})/) ?? [];
+    const right = parseInt(answer[1] ?? '', 2) ^ parseInt(answer[2] ?? '', 2);
+    const [one, other] = [0, 1, 2].filter((bucket) => bucket !== right);
+    await page
+      .locator('.card .is-number')
+      .nth(one ?? 0)
+      .click();
+    await page.locator('[data-missed]', { hasText: String(one) }).waitFor();
+    for (const part of ['.be-feedback.is-wrong', '[data-missed]']) {
+      const { y = NaN, height = NaN } = (await page.locator(part).boundingBox()) ?? {};
+      expect(y).toBeGreaterThanOrEqual(0);
+      expect(y + height).toBeLessThanOrEqual(740);
+    }
+    // A press on the table is marked there, and among the numbers.
+    await page.locator(`[data-slot="${other}.1"]`).click();
+    await page.locator('[data-missed]', { hasText: String(other) }).waitFor();
+    expect(await page.locator('.is-guessed .bucket-number').innerHTML()).toMatch(RegExp(`^${other}`));
+    await page.locator('.card .is-number').nth(right).click();
+    await page.locator('.be-feedback.is-right').waitFor();
+    expect(await page.locator('[data-missed], .is-guessed').count()).toBe(0);
+  });
+
   async function atMove(move: number): Promise<boolean> {
     const current = demo.page.locator('.stages [aria-current]');
     return (
