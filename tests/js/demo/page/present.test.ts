@@ -320,6 +320,17 @@ test('the notes say for how long and what at each stop of the long talk', async 
   expect(said.filter((text) => !/^\d min .+ · .+\.$/.test(text))).toEqual([]);
 });
 
+test('in a window of 1024 x 768, the first stop keeps its sentences within their cards', async () => {
+  const page = await demo.open('#v=1&s=start&course=20&chrome=none', {
+    viewport: { width: 1024, height: 768 },
+  });
+  await page.locator('.double-said').first().waitFor();
+  const cards = page.locator('.present :is(.film, .double)');
+  expect(await cards.evaluateAll((all) => all.map((each) => each.scrollWidth - each.clientWidth))).toEqual([
+    0, 0,
+  ]);
+});
+
 test('a talk ends with the double of its beginning, and the speaker sees in a window what to say', async () => {
   const page = await demo.open('#v=1&s=start&course=10&chrome=none', {
     viewport: { width: 1920, height: 1080 },
