@@ -16,7 +16,7 @@ const printOf = ({ fingerprint, primary, alternate, bits }: Facts): string =>
   `: its fingerprint is ${fingerprint} (${bits} bits), ${primary === alternate ? `bucket ${primary} is both its homes` : `its homes are buckets ${primary} and ${alternate}`}.`;
 const XOR = 'Equal bits give 0, different bits 1';
 /** Why a free slot elsewhere did not help. */
-const ROOM = 'No kick led to a bucket with room.';
+const ROOM = 'No kick leads to room: this library’s search finds none either.';
 /** Slots are counted in this order. */
 const ORDER = 'A lookup reads both homes, each from slot 0 up to a match, empty slots too.';
 

@@ -14,7 +14,7 @@ const homes = ({ fingerprint, primary, alternate }: Facts): string =>
 const printOf = ({ fingerprint, primary, alternate, bits }: Facts): string =>
   `它的指纹 ${fingerprint} 只有 ${bits} 比特，${primary === alternate ? `两个候选桶都是桶 ${primary}` : `候选桶是桶 ${primary} 和桶 ${alternate}`}。`;
 const XOR = '比特相同得 0，不同得 1';
-const ROOM = '没有一次踢出通向有空槽位的桶。';
+const ROOM = '没有一次踢出通向有空槽位的桶，本库的搜索也找不到。';
 const ORDER = '查询会读两个候选桶，各从槽位 0 读到匹配为止，空槽位也算。';
 
 export const zhScenes: typeof enScenes = {

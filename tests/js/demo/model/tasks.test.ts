@@ -152,6 +152,15 @@ describe('the filter does what the card says', () => {
     });
   });
 
+  test('fail: the library’s own search has no room for the refused key either', () => {
+    for (const part of [0, 1] as const) {
+      eachRound('fail', part, (_, filter, key) => {
+        filter.trace(0, undefined, { search: 'breadth-first' });
+        expect(filter.tryAdd(key)).toBe('full');
+      });
+    }
+  });
+
   test('hunt: so many of the absent keys are found', () => {
     for (const part of [0, 1] as const) {
       eachRound('hunt', part, ({ answer, task, session }, filter) => {
