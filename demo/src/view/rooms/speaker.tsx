@@ -9,9 +9,10 @@ import { Button } from '../../controls/fields';
 import { openingMoves } from '../../controls/shortcuts';
 import { played } from '../../core/exercises';
 import { sceneWords, titleOf, whyOf, words } from '../../i18n';
-import { COURSES, MINUTES, stopOn, type PlaceId } from '../../model/places';
+import { COURSES, MINUTES, stopOn, type PlaceId, type SceneId } from '../../model/places';
 import { canStepForward } from '../../model/trace/session';
 import { crossed, percentText } from '../../model/scenes/measures';
+import type { Facts, Task } from '../../model/scenes/task';
 import { marked } from '../stage/chip';
 
 /** When the window was first opened, or the clock was started again. */
@@ -43,7 +44,7 @@ function Speaker({ page }: { page: Page }) {
   const course = page.link.value.course || 20;
   const at = Math.max(0, COURSES[course]?.indexOf(page.link.value.place) ?? 0);
   const place = COURSES[course]?.[at] ?? 'start';
-  const until = MINUTES[course]?.slice(0, at + 1).reduce((sum, minutes) => sum + minutes, 0) ?? 0;
+  const until = endsAt(course, at);
   const following = stopOn(course, place, 1);
   return (
     <main class="teach speaker grid">
@@ -112,30 +113,50 @@ function Seen({ page, following }: SeenProps) {
   return <span>{teach.seen.answer(part === 0 ? t.goTransfer : next)}</span>;
 }
 
-/** The question that the audience is asked, its answer, and why. A measured answer appears once the measurement is done. */
+/** What the audience is asked. A measured answer appears once the measurement is done. */
 function Answer({ page }: { page: Page }) {
-  const { lesson: t, teach } = words.value;
   const lesson = page.lesson.value;
-  const task = page.task.value;
-  const facts = useMemo(() => {
-    if (lesson === null || task === null) return null;
-    const { done } = played(task);
-    return factsOf(lesson.scene, task, done, task.answer(done));
-  }, [lesson?.scene, task]);
   if (lesson === null || lesson.phase === 'free') return null;
   const { scene, part } = lesson;
-  const own = sceneWords(scene);
-  const known = scene === 'bits' ? { answer: percentText(crossed(part)) } : page.result.value?.facts;
-  const told = facts ?? known;
   return (
     <section class="panel">
+      <Asked scene={scene} part={part} task={page.task.value} measured={page.result.value?.facts} />
+    </section>
+  );
+}
+
+interface AskedProps {
+  readonly scene: SceneId;
+  readonly part: 0 | 1;
+  /** null: the scene measures instead. */
+  readonly task: Task | null;
+  readonly measured?: Facts | undefined;
+}
+
+/** A question, its answer, and why. */
+export function Asked({ scene, part, task, measured }: AskedProps) {
+  const { lesson: t, teach } = words.value;
+  const facts = useMemo(() => {
+    if (task === null) return null;
+    const { done } = played(task);
+    return factsOf(scene, task, done, task.answer(done));
+  }, [scene, task]);
+  const own = sceneWords(scene);
+  const told = facts ?? (scene === 'bits' ? { answer: percentText(crossed(part)) } : measured);
+  return (
+    <>
       <h2>{teach.question(part + 1)}</h2>
       <p class="note">{marked(own.ask[part]?.(task?.facts ?? {}) ?? '')}</p>
       <h2>{t.skipped}</h2>
       <p>{marked(told === undefined ? t.measuring : (own.found[part]?.(told) ?? ''))}</p>
       <p class="note">{whyOf(scene, part, task?.facts ?? {})}</p>
-    </section>
+    </>
   );
+}
+
+/** The minute of the talk at which a stop should have ended. */
+export function endsAt(course: number, at: number): number {
+  return MINUTES[course]?.slice(0, at + 1).reduce((sum, minutes) => sum + minutes, 0) ?? 0;
 }
 
 export function Said({ course, at }: { course: number; at: number }) {

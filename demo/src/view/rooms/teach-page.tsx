@@ -1,15 +1,18 @@
 // For teachers: scenes to embed in slides, sheets of exercises with their answers, and the keyboard card.
-import { languageNow, titleOf, words } from '../../i18n';
+import { loadNames, nameOf } from '../../app/name';
+import { doubleOf } from '../../core/double';
+import { birds, languageNow, titleOf, words } from '../../i18n';
 import type { Page } from '../../app/page';
 import { Button, Choose, Toggle } from '../../controls/fields';
 import { ExerciseSheet } from './exercise-sheet';
 import { formatLink, HOME } from '../../model/link';
-import { COURSES, numberOf, type SceneId, SCENES } from '../../model/places';
+import { COURSES, isScene, numberOf, type SceneId, SCENES } from '../../model/places';
+import { taskOf } from '../../model/scenes';
 import { Shortcuts } from '../panels/tools';
-import { openSpeaker, Said } from './speaker';
+import { Asked, endsAt, openSpeaker, Said } from './speaker';
 import { Copy } from '../../controls/sample';
 import { useSignal } from '@preact/signals';
-import { useRef } from 'preact/hooks';
+import { useEffect, useMemo, useRef } from 'preact/hooks';
 import '../../styles/stage.css';
 import '../../styles/deck.css';
 import '../../styles/print.css';
@@ -61,16 +64,22 @@ function startOf(course: number): string {
   return `#${formatLink({ ...HOME, place: COURSES[course]?.[0] ?? 'start', course, hasChrome: false })}`;
 }
 
-/** What to say at each stop of the long talk, and for how long. */
+/** The talk that the notes are for. */
+const TALK = 20;
+
+/** What the speaker's window has at each stop of the long talk, once the notes are unfolded. */
 function Notes({ page }: { page: Page }) {
   const t = words.value.teach;
+  const isOpen = useSignal(false);
   return (
-    <details class="panel notes">
+    <details class="panel notes" onToggle={({ currentTarget }) => (isOpen.value = currentTarget.open)}>
       <summary>{t.notes}</summary>
       <ol class="grid">
-        {COURSES[20]?.map((place, i) => (
+        {COURSES[TALK]?.map((place, i) => (
           <li key={place}>
-            <Said course={20} at={i} />
+            <Said course={TALK} at={i} />
+            <p class="note">{t.until(endsAt(TALK, i), TALK)}</p>
+            {isOpen.value && isScene(place) && <Questions page={page} scene={place} />}
           </li>
         ))}
       </ol>
@@ -81,6 +90,24 @@ function Notes({ page }: { page: Page }) {
     </details>
   );
 }
+
+/** Both questions of a scene, as the talk asks them: the delete about the name at its start and that name's double. */
+function Questions({ page, scene }: { page: Page; scene: SceneId }) {
+  const name = nameOf(page);
+  const language = languageNow();
+  const pair = useSignal(page.pair.peek());
+  useEffect(() => {
+    if (scene === 'delete' && pair.value === null)
+      void loadNames().then((batch) => (pair.value = { one: name, other: doubleOf(name, batch).name }));
+  }, [name, pair, scene]);
+  const tasks = useMemo(
+    () => PARTS.map((part) => taskOf(scene, part, birds(HOME.round), pair.value)),
+    [scene, language, pair.value],
+  );
+  return PARTS.map((part) => <Asked key={part} scene={scene} part={part} task={tasks[part] ?? null} />);
+}
+
+const PARTS = [0, 1] as const;
 
 /** Prints the notes alone. The browser's own command prints the exercise sheet. */
 function printNotes(): void {

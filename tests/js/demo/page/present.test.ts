@@ -315,10 +315,42 @@ test('the notes say for how long and what at each stop of the long talk', async 
   for (const course of [10, 20])
     expect(MINUTES[course]?.reduce((sum, minutes) => sum + minutes, 0)).toBe(course);
   await page.locator('.notes summary').click();
-  const said = await page.locator('.notes li').allInnerTexts();
+  const said = await page.locator('.notes li > p:first-child').allInnerTexts();
   expect(said).toHaveLength(COURSES[20]?.length ?? 0);
   expect(said.filter((text) => !/^\d min .+ · .+\.$/.test(text))).toEqual([]);
+  await page.locator('.notes li', { hasText: 'Until minute 20 of 20' }).waitFor();
 });
+
+test.each(['en', 'zh'])(
+  'the notes have what the speaker’s window has at the same stop, in %s',
+  async (language) => {
+    const page = await demo.open(`#v=1&s=teach&l=${language}`);
+    await page.locator('.notes summary').click();
+    const way = COURSES[20] ?? [];
+    await page
+      .locator('.notes li')
+      .nth(way.indexOf('delete'))
+      .getByText(/Marta|王小明/)
+      .first()
+      .waitFor();
+    const notes = await page
+      .locator('.notes li')
+      .evaluateAll((all) =>
+        all.map((each) => [...each.querySelectorAll('h2, h2 ~ p')].map(({ textContent }) => textContent)),
+      );
+    await page.locator('.courses .is-present').last().click();
+    await page.locator('.present .double-said').first().waitFor();
+    const [speaker] = await Promise.all([page.waitForEvent('popup'), page.keyboard.press('s')]);
+    for (const scene of way.filter(isScene)) {
+      while (!(await page.locator(`.present[data-place=${scene}]`).isVisible())) await goOn();
+      const own = notes[way.indexOf(scene)] ?? [];
+      expect(own).toHaveLength(10);
+      await speaker.locator('.panel', { hasText: own[1] ?? '?' }).waitFor();
+      const told = speaker.locator('.panel :is(h2, p)');
+      expect([scene, ...(await told.allTextContents())]).toEqual([scene, ...own.slice(0, 5)]);
+    }
+  },
+);
 
 test('in a window of 1024 x 768, the first stop keeps its sentences within their cards', async () => {
   const page = await demo.open('#v=1&s=start&course=20&chrome=none', {
