@@ -5,7 +5,7 @@
 // leaving the full window, with the key for the next page alone.
 import { Button } from '../../controls/fields';
 import { Transport } from '../../controls/transport';
-import { sceneWords, titleOf, words } from '../../i18n';
+import { sceneWords, titleOf, whyOf, words } from '../../i18n';
 import { layoutOf } from '../../model/picture/layout';
 import { canStepForward, focused } from '../../model/trace/session';
 import { operationText } from '../../model/trace/story';
@@ -143,6 +143,7 @@ function Line({ page }: { page: Page }) {
             {marked(told ?? '')}
           </p>
         )}
+        {result !== null && <p class="reason">{whyOf(scene, part, result.facts)}</p>}
         {options.length > 0 && (
           <ol class="told-options">
             {options.map((option) => (

@@ -454,6 +454,10 @@ test.each(['en', 'zh'])(
         await page.keyboard.press('PageDown');
         for (let i = 0; (await onward.count()) === 0 && i < 100; ++i) await page.keyboard.press('End');
         expect([scene, part, answer]).toEqual([scene, part, await demo.caption()]);
+        // And why, as large as the rest.
+        const why = page.locator('.present .reason');
+        expect(await why.innerText()).toBe(await told.locator('p').last().innerText());
+        expect(await outside('.told')).toBe(0);
         await page.keyboard.press('PageDown');
       }
   },
