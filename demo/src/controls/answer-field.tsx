@@ -5,6 +5,7 @@ import type { TargetedEvent } from 'preact';
 import { words } from '../i18n';
 import type { Question, Value } from '../model/scenes/task';
 import type { Store } from '../app/store';
+import { NUMBER } from './number-field';
 
 interface AnswerFieldProps {
   /** Of the table where a bucket may be pressed too, if there is one. */
@@ -134,7 +135,7 @@ function Slider({ label, least, most, step, value, onChange }: SliderProps) {
         onPointerUp={take}
       />
       <input
-        type="number"
+        {...NUMBER}
         value={value ?? ''}
         placeholder={UNSET}
         {...field}

@@ -1,6 +1,6 @@
 // Buttons and fields, and what a form does in place of sending itself.
 import type { Signal } from '@preact/signals';
-import type { ButtonHTMLAttributes, ComponentChildren, TargetedInputEvent } from 'preact';
+import type { ButtonHTMLAttributes, ComponentChildren } from 'preact';
 import { words } from '../i18n';
 
 export function submitted(act: () => void): (event: Event) => void {
@@ -38,24 +38,6 @@ export function Toggle({ label, isOn, onChange }: ToggleProps) {
         onChange={({ currentTarget }) => onChange(currentTarget.checked)}
       />
       <span>{label}</span>
-    </label>
-  );
-}
-
-interface NumberFieldProps {
-  readonly label: ComponentChildren;
-  readonly name?: string;
-  readonly min: number;
-  readonly max: number;
-  readonly value?: number;
-  readonly onInput?: (event: TargetedInputEvent<HTMLInputElement>) => void;
-}
-
-export function NumberField({ label, ...field }: NumberFieldProps) {
-  return (
-    <label class="field">
-      <span>{label}</span>
-      <input type="number" required {...field} />
     </label>
   );
 }

@@ -4,7 +4,8 @@
 import { useComputed, useSignal } from '@preact/signals';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { words } from '../i18n';
-import { Button, NumberField } from './fields';
+import { Button } from './fields';
+import { NumberField } from './number-field';
 import { NUMBER_SETTINGS, parsed, RANGES, type Settings } from '../model/settings';
 import type { Page } from '../app/page';
 import '../styles/lists.css';

@@ -2,7 +2,8 @@
 // Invariant: tables and answers come from the core, for the seed on the sheet; the same seed gives the same sheet.
 import { type Signal, useComputed, useSignal } from '@preact/signals';
 import type { TargetedInputEvent } from 'preact';
-import { Button, Choose, NumberField } from '../../controls/fields';
+import { Button, Choose } from '../../controls/fields';
+import { NumberField } from '../../controls/number-field';
 import { sceneWords, textOfValue, words } from '../../i18n';
 import { ASKING, type Exercise, exercises } from '../../core/exercises';
 import { isScene, numberOf } from '../../model/places';

@@ -384,6 +384,17 @@ test.each([
   },
 );
 
+test('a number that is typed takes the place of the one that was there', async () => {
+  const page = await demo.open('#v=1&s=teach');
+  const field = page.locator('.sheet input').last();
+  await field.click();
+  await page.keyboard.type('7');
+  expect(await field.inputValue()).toBe('7');
+  await page.keyboard.press('Shift+Tab');
+  await page.keyboard.type('9');
+  expect(await page.locator('.sheet input').first().inputValue()).toBe('9');
+});
+
 test('the hunt’s table fits into a window of 1280 x 800, and nothing lies over home 1', async () => {
   const page = await demo.visit('#v=1&s=hunt', { viewport: { width: 1280, height: 800 } });
   await demo.button('Skip, just show it').click();
