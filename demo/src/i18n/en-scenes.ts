@@ -16,7 +16,7 @@ const printOf = ({ fingerprint, primary, alternate, bits }: Facts): string =>
   `: its fingerprint is ${fingerprint} (${bits} bits), ${primary === alternate ? `bucket ${primary} is both its homes` : `its homes are buckets ${primary} and ${alternate}`}.`;
 const XOR = 'Equal bits give 0, different bits 1';
 /** Why a free slot elsewhere did not help. */
-const ROOM = 'No kick leads to room: this library’s search finds none either.';
+const ROOM = 'This library’s search finds no room either.';
 /** Slots are counted in this order. */
 const ORDER = 'A lookup reads both homes, each from slot 0 up to a match, empty slots too.';
 
@@ -96,7 +96,7 @@ export const enScenes = {
     found: [
       ({ key, answer, lost }: Facts) =>
         answer === 'old'
-          ? `That of “${lost}”, which was accepted long before “${key}” came. This filter drops nothing: it took every kick back, so “${lost}” lies where it was. ${ROOM}`
+          ? `That of “${lost}”, which was accepted before “${key}” came. This filter drops nothing: it took every kick back. ${ROOM}`
           : `That of “${lost}”, the new key itself. This filter drops nothing: it took every kick back. ${ROOM}`,
       ({ key, answer, changed, undone }: Facts) =>
         `“${key}” is refused, and all ${answer} are found. ${undone} kicks were taken back, and ${changed === 0 ? 'no slot differs' : `${slots(changed)} differ`} from before.`,
