@@ -384,6 +384,7 @@ describe('the address', () => {
     const page = await demo.open('#v=1&s=lab&embed=1');
     const before = page.url();
     await demo.run('zebra 1', 'Insert');
+    expect(await page.locator('.stage').isVisible()).toBe(true);
     await demo.pass(1500);
     expect(page.url()).toBe(before);
   });
