@@ -2,7 +2,7 @@
 // Invariant: the core found it, once the picture is in sight or was scrolled past; it shows what the core said. Whoever asked for
 // less motion sees its last frame.
 import { useSignal } from '@preact/signals';
-import { useEffect, useMemo, useRef } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import { copied } from '../../app/address';
 import { loadNames, nameOf, typedName } from '../../app/name';
 import type { Page } from '../../app/page';
@@ -50,7 +50,8 @@ function valuesOf({ location }: Double): number {
 function Found({ page, name, batch }: { page: Page; name: string; batch: Batches }) {
   const t = words.value.double;
   const double = useMemo(() => doubleOf(name, batch), [name, batch]);
-  useEffect(() => void (page.pair.value = { one: name, other: double.name }), [page, name, double]);
+  // With the sentence that names both: whoever goes on at once takes them along.
+  useLayoutEffect(() => void (page.pair.value = { one: name, other: double.name }), [page, name, double]);
   const [one, other] = [isolated(name, SHOWN), isolated(double.name, SHOWN)];
   return (
     <InTurn>
