@@ -18,6 +18,7 @@ export function Console({ page, children }: { page: Page; children?: ComponentCh
   const { settings, timeline } = store.session.value;
   const inserts = timeline.operations.filter(({ name }) => name === 'insert');
   const stored = inserts.filter(({ end }) => end.result === 'added');
+  /** Lines of the last list that were too many. */
   const left = useSignal(0);
   const key = useSignal('');
   const field = useRef<HTMLFormElement>(null);
@@ -48,7 +49,11 @@ export function Console({ page, children }: { page: Page; children?: ComponentCh
       <p class="note" role="status">
         {settings.samplePercent === 0 &&
           inserts.length > 1 &&
-          words.value.lab.taken(inserts.length, stored.length, left.value)}
+          words.value.lab.taken(
+            inserts.length,
+            stored.length,
+            inserts.length === MOST_PASTED ? left.value : 0,
+          )}
       </p>
       <div class="tries">
         {children === undefined && <Button look="kick" text={t.showKick} onClick={() => kickIn(page)} />}
