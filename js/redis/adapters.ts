@@ -31,6 +31,13 @@ interface NodeRedisSender {
   _execute(isReadonly: boolean, act: (node: NodeRedisSender) => Promise<unknown>): Promise<unknown>;
 }
 
+/** Of a client that is no cluster, sentinel or pool. */
+interface SingleNodeRedis {
+  readonly isReady?: boolean;
+  readonly isOpen?: boolean;
+  readonly options?: { readonly disableOfflineQueue?: boolean };
+}
+
 interface Listened {
   on(event: 'ready' | 'end', listener: () => void): unknown;
 }
@@ -39,8 +46,8 @@ interface Listened {
 const sends = new WeakMap<object, ClientSend>();
 
 /**
- * Holds commands back until their client has a connection: what waits in the client's own queue cannot always be taken out. Gives what
- * waits for that, or throws, as not sent, once nobody wants the answer.
+ * Returns a function that waits until the client has a connection, and throws, as not sent, once its signal aborts. Commands wait here
+ * rather than in the client's own queue, out of which they cannot always be taken.
  */
 function holding(client: Listened, isSending: () => boolean): (signal: AbortSignal) => Promise<void> {
   const waiting = new Set<() => void>();
@@ -72,16 +79,13 @@ export function fromNodeRedis(client: NodeRedisClient): ClientSend {
   const { _keyPrefix: keyPrefix } = client as { _keyPrefix?: string };
   const isCluster = 'getRandomNode' in client;
   const isSentinel = 'getSentinelNode' in client;
+  const single = client as SingleNodeRedis;
   /** Undefined of a cluster, a sentinel or a pool, whose connections are not known here. */
-  const isReady = (): boolean | undefined =>
-    isCluster || isSentinel ? undefined : (client as { isReady?: boolean }).isReady;
-  // Before 6.2, which brought the latter, a queue out of which a command was taken loses others, or sends that one all the same.
+  const isReady = (): boolean | undefined => (isCluster || isSentinel ? undefined : single.isReady);
+  // Before 6.2, which added SUNIONCARD, a command that is taken out of the client's queue may be sent all the same, and others may not.
   const isOld = 'sUnion' in client && !('sUnionCard' in client);
-  const { options = {} } = client as { options?: { disableOfflineQueue?: boolean } };
   const isSending = (): boolean =>
-    isReady() !== false ||
-    (client as { isOpen?: boolean }).isOpen === false ||
-    options.disableOfflineQueue === true;
+    isReady() !== false || single.isOpen === false || single.options?.disableOfflineQueue === true;
   const untilSending = isOld ? holding(client as unknown as Listened, isSending) : undefined;
   const send: ClientSend = async (command, given) => {
     const [first, last] = placesOfKeys(command);
@@ -90,19 +94,15 @@ export function fromNodeRedis(client: NodeRedisClient): ClientSend {
     // The client's own time, by default 5 s until a command is written, would end calls before callMs. Text in answers, of the
     // protocol's type 36, comes as bytes; version 5 takes that only with each command.
     const typeMapping = { 36: (globalThis as { Buffer?: unknown }).Buffer };
-    const sendOptions = {
-      timeout: 0,
-      typeMapping,
-      ...(!isOld && given && { abortSignal: given.signal }),
-    };
+    const options = { timeout: 0, typeMapping, ...(!isOld && given && { abortSignal: given.signal }) };
     if (given !== undefined && !isSending()) await untilSending?.(given.signal);
     try {
       // With `useReplicas`, a server's replica may answer only this command, and it is sent only with `acceptStale`.
       const mayBeStale = words[0] === 'BITFIELD_RO';
-      if (isSentinel) return await bySentinel(sender, words, sendOptions, mayBeStale);
+      if (isSentinel) return await bySentinel(sender, words, options, mayBeStale);
       // A cluster needs the key that decides the node.
       const ofCluster = isCluster ? [words[first], mayBeStale] : [];
-      return await sender.sendCommand(...ofCluster, words, sendOptions);
+      return await sender.sendCommand(...ofCluster, words, options);
     } catch (error) {
       const message = messageOf(error);
       if (NOT_SENT.test(message) || (message === 'The queue is full' && isReady())) throw notSent(message);
