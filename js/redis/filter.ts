@@ -70,8 +70,8 @@ export class RedisCuckooFilter<K extends Key = Key> {
   /**
    * Deletes the filter that these options would open, or what is left of it, also if it cannot be opened because a part is lost.
    * Returns whether anything was there. With `identity`, deletes only that filter. Throws as `open` does, with nothing deleted, if
-   * the string of a shard is of another filter, or of none. The strings that shards double into belong to the filter, whatever is
-   * there.
+   * the string of a shard is of another filter, or of none. What is under the keys that shards
+   * double into is deleted, whatever it is.
    */
   static async drop(options: RedisFilterOptions): Promise<boolean> {
     const [shards, { line, signal }] = shardsOf(options);
@@ -80,8 +80,9 @@ export class RedisCuckooFilter<K extends Key = Key> {
 
   /**
    * All Redis keys that a filter with these options may use, with the `keyPrefix` of the client: those of its shards, then, if it
-   * may grow, those of the strings that they double into, in which the filter writes over all but another filter. Asks no server. Each is a pattern for `ACL SETUSER`, too, after `~` (with a
-   * backslash before each of `*?[]\` in it); `~name ~name:*` covers all of them.
+   * may grow, those of the strings that they double into. The latter belong to the filter: growth overwrites any string there
+   * that is not another filter. Asks no server. Each key is a pattern for `ACL SETUSER`, too, after `~` (with a backslash before
+   * each of `*?[]\` in it); `~name ~name:*` covers all of them.
    */
   static keys(options: RedisFilterOptions): string[] {
     const strings = shardsOf(options)[0].map((shard) => shard.strings);

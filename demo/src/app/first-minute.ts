@@ -126,7 +126,7 @@ function keysNow({ store }: Page, name: string, before: Partial<Keys>): Keys {
   const now = { ...session, focus: timeline.operations.length };
   const held = new Set([...new Set(notebook.values())].filter((key) => copiesOf(now, key) > 0));
   const strangers = Array.from({ length: MOST }, (_, i) => strangerKey(settings.seed, i));
-  // Further plain names, which the table does not hold yet, from the last.
+  // Further plain names, which the table does not hold yet, the last one first.
   const later = Array.from({ length: PLAIN_SAMPLES - sampleCount }, (_, i) =>
     sampleKey(settings.seed, PLAIN_SAMPLES - 1 - i),
   );

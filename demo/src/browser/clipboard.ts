@@ -1,4 +1,5 @@
-// The clipboard, which a browser may refuse, or lack on a page that came without encryption.
+// The clipboard. A browser may refuse it, and has none on a page that was loaded without HTTPS.
+// Invariant: this never throws; it tells whether the text was copied.
 
 export async function isCopied(text: string): Promise<boolean> {
   try {

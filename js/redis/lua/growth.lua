@@ -3,7 +3,7 @@
 -- a copied bucket is made in both. A second string that is lost, or does not have the first one's epoch, is begun again. So a caller
 -- that dies, or a string that is restored from a backup, does no harm.
 local function growth()
-  -- The second string of a shard: its shape, and how many buckets of the first it has; nil if it is none.
+  -- The second string of a shard: its shape, and how many buckets of the first it has; nil if it is none, or no string.
   local function second_of(shape, tail)
     local h = redis.pcall('GETRANGE', next_key, BEGIN, END)
     if #h ~= HEADER or h:byte(19) ~= 2 or h:byte(16) ~= header:byte(16) - 4 or h:sub(49, 64) ~= header:sub(49, 64) then return nil end

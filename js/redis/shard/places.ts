@@ -114,8 +114,8 @@ function shapeFor(rate: number): Shape {
 }
 
 /**
- * The error for shards with longer strings than a server takes; or for one of so many bytes, that a server refused. If it takes less
- * than servers do, it takes half of what is the default, as every server does.
+ * The error for shards with longer strings than a server takes. `refused`: the bytes of a string that the server has refused. If they
+ * are fewer than the 512 MiB that servers take by default, it may take as little as 1 MiB, half of a shard's default.
  */
 export function tooLarge(maxCapacity: number, rate: number, shards: number, refused = Infinity): RangeError {
   const enough = Math.max(2 * shards, shardsFor(maxCapacity, rate) * (refused < 2 ** 29 ? 2 : 1));

@@ -65,7 +65,7 @@ export function nodeAt(bucket: number, count: number, centre: Point, radius: num
 /** How far the control point of a twin lies from that of the one before: twice as far as their labels. */
 const TWIN_BEND = 80;
 
-/** Half a node, and half the width and the height of a label. */
+/** In pixels: the radius of a node, half the width of a label, and the height of a label. */
 export interface Sizes {
   readonly node: number;
   readonly half: number;

@@ -34,7 +34,7 @@ export function freest<Lane, Kind extends Line>(
   return best.line;
 }
 
-/** How far two lines keep clear of each other: from 1 it is enough; below 0 they run over each other. */
+/** How clear of each other two lines are: 1 or more is enough; below 0, they overlap. */
 function roomBetween(one: Line, other: Line): number {
   const badges = [one.badge, other.badge].filter((badge) => badge !== undefined);
   let beside = Infinity;

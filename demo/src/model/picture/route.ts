@@ -39,7 +39,7 @@ export function routeBetween(layout: Layout, from: Box, to: Box, lane = MIDDLE):
   const { aisleX, aisleY } = layout;
   const start = startOf(from, lane);
   const aisle = start.x + aisleX / 2 + lane.right * laneWidth(aisleX);
-  // Above the first row stand the numbers of the slots.
+  // The numbers of the slots stand above the first row.
   const isDown = to.y > layout.top && to.y >= from.y !== lane.isFar;
   const away = aisleY / 2 + lane.beyond * laneWidth(aisleY);
   const crossing = isDown ? to.y - away : to.y + to.height + away;
@@ -62,7 +62,7 @@ export function routeBetween(layout: Layout, from: Box, to: Box, lane = MIDDLE):
 
 /**
  * The route towards a bucket in which no slot is settled yet: straight along the aisle, up to the bucket's edge, where it
- * lies in the same column. In lanes beyond the middle, into it, so that its head covers no arrow along that edge.
+ * lies in the same column. In the outer lanes, it ends inside the bucket, so that its head covers no arrow along that edge.
  */
 export function routeTowards(layout: Layout, from: Box, bucket: number, lane = MIDDLE): Route {
   const to = bucketBox(layout, bucket);

@@ -71,7 +71,7 @@ function Found({ page, name, batch }: { page: Page; name: string; batch: Batches
 /** Letters of a name for which there is room above its fingerprint, and in the last sentence of a slide. */
 const [IN_LINE, ENDING] = [11, 16] as const;
 
-/** Both names fall into one fingerprint with two homes, and one slot there; in the last frame it is empty. */
+/** Both names have one fingerprint, with two homes, and share its slot; in the last frame the slot is empty. */
 function Picture({ names, double }: { names: readonly string[]; double: Double }) {
   const t = words.value;
   const { location, place } = double;
@@ -112,7 +112,7 @@ function Picture({ names, double }: { names: readonly string[]; double: Double }
 /** Rows from one home to the other, whose outlines would touch. */
 const SPACE = 1.2;
 
-/** Above the two homes, where the ways of both names become one. */
+/** Units above the two homes, where the lines of both names join. */
 const JOIN = 16;
 const JOINED = `M${WIDTH / 4} ${-JOIN}V${-JOIN / 2}H${0.75 * WIDTH}V${-JOIN}`;
 

@@ -33,7 +33,7 @@ test('names go in, throw others out, and lie in one of their two places after ev
     const before = await slots();
     await demo.button('Put in the next sample name').click();
     const told = await captions();
-    // The first shows what the scene is about.
+    // The first sample throws a name out, which is what the scene is about.
     if (i === 0) expect(told.filter((text) => text.includes('is thrown out'))).toHaveLength(1);
     const [, name = '', one = '', other = ''] =
       /^“(.+)” has two places: (.+) and (.+)\.$/.exec(told[0] ?? '') ?? [];
