@@ -7,8 +7,8 @@
 --   changed           what has changed since an epoch (6 bytes) at which the records were the rest of `given`
 --   expire            sets the time to live; given: milliseconds as text, 0 for ever
 --   reset, replace    empties the table; puts another string in its place
---   drop              deletes the string, of whatever size, and the one that it may double into; where anything is given, one without
---                     the identity, too
+--   drop              deletes the string, of whatever size, and the one that it may double into, unless that is another filter; where
+--                     anything is given, one without the identity, too
 
 -- For so many changes after somebody asked for what has changed, the records are written.
 local FOLLOWED = 65536
@@ -76,13 +76,19 @@ local function changed_since(shape, tail)
   return table.concat(parts)
 end
 
+-- Whether this is how another filter begins, which has the name that this one is to double into.
+local function is_filter(there)
+  return there:sub(1, 8) == header:sub(1, 8) and there:byte(19) ~= 2
+end
+
 local function drop(head, fresh)
   local its = fixed(head)
   if its == fixed(fresh) and given == '' then return 'gone' end
   if head ~= '' and its ~= fixed(fresh) and its ~= fixed(header) then return refuse('differs') end
   -- An empty string is somebody else's.
   if head ~= '' then write('DEL', key) end
-  local has_second = next_key and write('DEL', next_key) == 1
+  local there = next_key and redis.pcall('GETRANGE', next_key, BEGIN, END)
+  local has_second = type(there) == 'string' and not is_filter(there) and write('DEL', next_key) == 1
   return head == '' and not has_second and 'gone' or 'dropped'
 end
 
@@ -90,8 +96,7 @@ end
 local function begin_second(tail)
   local there = redis.pcall('GETRANGE', next_key, BEGIN, END)
   if type(there) ~= 'string' then error({ err = 'DENIED ' .. next_key .. ' holds something else, not a string' }) end
-  local is_filter = there:sub(1, 8) == header:sub(1, 8) and there:byte(19) ~= 2
-  if is_filter then error({ err = 'DENIED ' .. next_key .. ' is another filter' }) end
+  if is_filter(there) then error({ err = 'DENIED ' .. next_key .. ' is another filter' }) end
   call('DEL', next_key)
   -- What the end needs is tried now, where it does nothing, rather than refused once everything is copied.
   call('PEXPIRE', next_key, 1)

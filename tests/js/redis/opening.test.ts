@@ -11,7 +11,7 @@ import {
 } from 'cuckoofilter-wasm/redis';
 import { until } from '../support/patience';
 import { rejected } from '../support/random';
-import { CLIENTS, keysTo, newName, node, open } from './clients';
+import { CLIENTS, keysTo, newName, nextOf, node, open } from './clients';
 
 describe('opening', () => {
   test('by many at once gives one filter', async () => {
@@ -162,6 +162,17 @@ describe('opening', () => {
     }
     expect((await rejected(FormatError, open(ask))).code).toBe('cut-short');
     expect(await RedisCuckooFilter.drop(ask)).toBe(true);
+  });
+
+  test('another filter that has the name to double into outlives the one that is dropped', async () => {
+    const options = { send: fromNodeRedis(node), name: newName(), capacity: 2000, maxCapacity: 80_000 };
+    const growing = await open(options);
+    const other = await open({ ...options, name: nextOf(options.name) });
+    await other.add('alice');
+    await growing.drop();
+    expect(await other.contains('alice')).toBe(true);
+    expect(await RedisCuckooFilter.drop(options)).toBe(false);
+    expect(await other.contains('alice')).toBe(true);
   });
 });
 
