@@ -184,13 +184,17 @@ local function change(shape, tail, is_moving)
         write('SETRANGE', key, 18, '\0')
       end
     end
+    size, epoch = size + added, epoch + 1
+    -- The ends of the strings first, the longer one before: a server that refuses to write so far into a string has changed nothing.
+    local counts = packed('>I6I6', size, epoch)
+    if second then write('SETRANGE', next_key, second.shape.tail, counts) end
+    write('SETRANGE', key, shape.tail, counts)
     local run = {}
     for b, entries in pairs(changed) do
       run[1] = entries
       write_run(key, shape, b, run)
       if second and b < second.moved then write_run(next_key, second.shape, 2 * b, { split(shape, entries) }) end
     end
-    size, epoch = size + added, epoch + 1
     if epoch <= till then
       -- The records of the blocks of the buckets that have changed.
       local first, last, touched = shape.blocks, -1, {}
@@ -208,9 +212,6 @@ local function change(shape, tail, is_moving)
       end
       write('SETRANGE', key, at, table.concat(out))
     end
-    local counts = packed('>I6I6', size, epoch)
-    write('SETRANGE', key, shape.tail, counts)
-    if second then write('SETRANGE', next_key, second.shape.tail, counts) end
   end
   local is_due = doublings > 0 and size >= GROW_AT * slots * shape.buckets
   local state = must_double and '!' or (is_moving or is_due) and '+' or '.'

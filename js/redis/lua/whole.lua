@@ -43,8 +43,8 @@ end
 
 local function reset(shape, tail)
   local epoch, left = unpacked('>I6', tail, 7) + 1, call('PTTL', key)
-  -- First, the commands that follow in a form that changes nothing: the server may refuse one.
-  call('SETRANGE', key, 0, '')
+  -- First, the commands that follow in a form that changes nothing, as the last byte is 0: the server may refuse one.
+  call('SETRANGE', key, shape.length - 1, '\0')
   if left >= 0 then call('PEXPIRE', key, math.max(left, 1)) end
   write('DEL', key)
   empty(shape, header, epoch, tail:sub(25))

@@ -1,7 +1,7 @@
 // Opening a RedisCuckooFilter on a server: by many at once, and with sizes and rates at their limits; and filters whose strings are
 // gone or cut. offline/opening.strings.test.ts has what else may be found there.
 import { describe, expect, test } from '@jest/globals';
-import { FormatError } from 'cuckoofilter-wasm';
+import { CuckooFilter, FormatError } from 'cuckoofilter-wasm';
 import {
   fromNodeRedis,
   RedisBatchError,
@@ -93,6 +93,25 @@ describe('opening', () => {
     } finally {
       await node.configSet('proto-max-bulk-len', String(2 ** 29));
     }
+  });
+
+  test('where the server takes no string so long any more, changes and `reset` fail, and no key is lost', async () => {
+    const filter = await open({ capacity: 700_000, shards: 1 });
+    const keys = keysTo(690_000);
+    using local = new CuckooFilter((await filter.info()).options);
+    local.addMany(keys);
+    await filter.publish(local);
+    await node.configSet('proto-max-bulk-len', String(2 ** 20));
+    try {
+      const { outcomes } = await rejected(RedisBatchError, filter.addMany(keysTo(2000, 'late')));
+      expect(new Set(outcomes)).toEqual(new Set(['refused']));
+      await expect(filter.reset()).rejects.toThrow(/nothing was changed/);
+    } finally {
+      await node.configSet('proto-max-bulk-len', String(2 ** 29));
+    }
+    using now = await filter.replica({ refreshMs: 0 });
+    expect(now.containsMany(keys)).not.toContain(0);
+    expect(now.size).toBe(keys.length);
   });
 
   test('its string takes the memory that it needs and no more, also after `reset`', async () => {
