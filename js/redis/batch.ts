@@ -11,8 +11,9 @@ import type { Key } from '../src/keys/key.js';
 import { checkedSignal, SIGNAL, type AsyncOptions } from '../src/keys/signals.js';
 import { end, type Thrown } from '../src/keys/thrown.js';
 import { errorWith, outcomeOf, RedisBatchError, REFUSED, type KeyOutcome } from './errors.js';
+import { AT_ONCE } from './server/line.js';
 import { messageOf } from './server/server-errors.js';
-import { AT_ONCE, type Calls } from './shard/calls.js';
+import type { Calls } from './shard/calls.js';
 import { LOOK_UP, place, WORDS, type Action, type Places } from './shard/places.js';
 
 /** For calls that change keys. */

@@ -82,7 +82,7 @@ export class RedisCuckooFilter<K extends Key = Key> {
    * All Redis keys that a filter with these options may use, with the `keyPrefix` of the client: those of its shards, then, if it
    * may grow, those of the strings that they double into. The latter belong to the filter: growth overwrites any string there
    * that is not another filter. Asks no server. Each key is a pattern for `ACL SETUSER`, too, after `~` (with a backslash before
-   * each of `*?[]\` in it); `~name ~name:*` covers all of them.
+   * each of `*?[]\` in it), unless it has a space or a control character; `~name ~name:*` covers all of them.
    */
   static keys(options: RedisFilterOptions): string[] {
     const strings = shardsOf(options)[0].map((shard) => shard.strings);

@@ -74,7 +74,7 @@ export async function dropShards(shards: Shards, asking: Asking): Promise<boolea
   // Once the first string is gone, no process can complete the others.
   const isBeingMade = found[0]?.isMade === false;
   const drop = (shard: Shard): Promise<boolean> => shard.drop(isBeingMade, asking);
-  return [await drop(first), ...(await allOf(others.map(drop)))].includes(true);
+  return [await drop(first), ...(await allOf(others, drop))].includes(true);
 }
 
 /** What each of these shards has under its key. */

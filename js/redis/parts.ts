@@ -49,7 +49,7 @@ export class Parts {
     options: AsyncOptions | undefined,
     act: (shard: Shard, asking: Asking, i: number) => Promise<Result>,
   ): Promise<Result[]> {
-    return this.within(options, (shards, asking) => allOf(shards.map((shard, i) => act(shard, asking, i))));
+    return this.within(options, (shards, asking) => allOf(shards, (shard, i) => act(shard, asking, i)));
   }
 
   askMany(action: Action, keys: Keys, options: BatchOptions): Promise<Bytes> {

@@ -12,6 +12,7 @@ import { checkKeys, type Keys } from '../src/keys/keys.js';
 import { SIGNAL, until, type AsyncOptions } from '../src/keys/signals.js';
 import { readOptions } from '../src/options/read.js';
 import { integer } from '../src/options/rules.js';
+import { allOf } from './server/line.js';
 import { copyOf, type Copy } from './shard/copy.js';
 import { LOOK_UP, place, WORDS } from './shard/places.js';
 import type { Shards } from './shard/shard.js';
@@ -119,7 +120,7 @@ export class RedisReplica<K extends Key = Key> {
       const before = this.#copies;
       const { line } = this.#shards[0].shared;
       const copies = await line.within(undefined, (asking) =>
-        Promise.all(this.#shards.map((shard, i) => copyOf(shard, before[i], asking))),
+        allOf(this.#shards, (shard, i) => copyOf(shard, before[i], asking)),
       );
       this.#refreshedAt = begun;
       this.#error = undefined;

@@ -13,6 +13,18 @@
 -- For so many changes after somebody asked for what has changed, the records are written.
 local FOLLOWED = 65536
 
+-- Ends the call where a server that evicts nothing has no room for a string: it refuses nothing in a program that has begun to write,
+-- but then everybody's writes.
+local function need(shape)
+  call('SETRANGE', key, 0, '')
+  local info = redis.pcall('INFO', 'memory')
+  local function figure(name) return type(info) == 'string' and tonumber(info:match('\n' .. name .. ':(%d+)')) or 0 end
+  local most = figure('maxmemory')
+  if most > 0 and info:find('maxmemory_policy:noeviction', 1, true) and figure('used_memory') + shape.length > most then
+    error({ err = format('OOM a string of %.0f bytes would exceed maxmemory', shape.length) })
+  end
+end
+
 -- Makes an empty table. There must be no string: Redis gives one that grows spare room.
 local function empty(shape, head, epoch, rest)
   write('SETRANGE', key, shape.length - 1, '\0')
@@ -94,9 +106,12 @@ end
 
 -- Begins a doubling: makes the second string, with the header `given`.
 local function begin_second(tail)
-  local there = redis.pcall('GETRANGE', next_key, BEGIN, END)
+  command = 'GETRANGE'
+  local there = redis.pcall(command, next_key, BEGIN, END)
   if type(there) ~= 'string' then error({ err = 'DENIED ' .. next_key .. ' holds something else, not a string' }) end
   if is_filter(there) then error({ err = 'DENIED ' .. next_key .. ' is another filter' }) end
+  local its = shape_of(given)
+  need(its)
   call('DEL', next_key)
   -- What the end needs is tried now, where it does nothing, rather than refused once everything is copied.
   call('PEXPIRE', next_key, 1)
@@ -104,7 +119,6 @@ local function begin_second(tail)
   command = 'RENAME'
   local renamed = redis.pcall('RENAME', next_key, next_key)
   if renamed.err and not renamed.err:find('no such key', 1, true) then error(renamed) end
-  local its = shape_of(given)
   write('SETRANGE', next_key, its.length - 1, '\0')
   write('SETRANGE', next_key, 0, given:sub(1, 18) .. '\2' .. given:sub(20))
   write('SETRANGE', next_key, its.tail, tail)
@@ -117,6 +131,13 @@ local function move(shape, tail, is_moving)
   local left = call('PTTL', key)
   local second_of, split = growth()
   local second = is_moving and second_of(shape, tail) or begin_second(tail)
+  command = 'SETRANGE'
+  local tried = redis.pcall(command, next_key, 0, '')
+  if type(tried) == 'table' then
+    -- The server has no memory left: it gets back what the second string takes.
+    if tried.err:find('OOM', 1, true) then call('DEL', next_key) end
+    error(tried)
+  end
   local bits = shape.bits
   -- Eight buckets fill whole bytes. Each counts for three: it is read, and becomes two.
   local begin = second.moved
@@ -137,10 +158,11 @@ local function move(shape, tail, is_moving)
     return 'moving ' .. begin .. ' ' .. moved
   end
   write('SETRANGE', next_key, second.shape.records, call('GETRANGE', key, shape.records, -1))
-  write('SETRANGE', next_key, 40, ('\0'):rep(6))
-  write('SETRANGE', next_key, 18, '\0')
   if left >= 0 then write('PEXPIRE', next_key, math.max(left, 1)) else write('PERSIST', next_key) end
+  -- Until then, it is a second string, which a call that may not rename it leaves to another one.
   write('RENAME', next_key, key)
+  write('SETRANGE', key, 40, ('\0'):rep(6))
+  write('SETRANGE', key, 18, '\0')
   return 'moved'
 end
 
@@ -151,6 +173,7 @@ local function run(head)
   if action == 'replace' then return replace(head, fresh) end
   if action == 'make' then
     if call('PTTL', key) ~= -2 then return head == '' and refuse('other') or 'other' end
+    need(shape)
     call('PEXPIRE', key, 1) -- As in reset: there is no string yet, so this changes nothing.
     empty(shape, fresh, 1, given:sub(1, 6) .. '\0\0')
     write('PEXPIRE', key, given:sub(7))

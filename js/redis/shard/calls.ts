@@ -3,7 +3,7 @@
 // if nothing of it was sent, it never is. Answers stay valid, whatever fails later.
 import { LATE, REFUSED, RedisTimeoutError, UNKNOWN } from '../errors.js';
 import { onAbort } from '../server/abort.js';
-import type { Asking } from '../server/line.js';
+import { AT_ONCE, type Asking } from '../server/line.js';
 import { WORDS } from './places.js';
 
 /** The answer for each key, and what went wrong if not all of them were answered. */
@@ -17,9 +17,6 @@ export type Ask = (
   words: Uint32Array,
   asking: Asking,
 ) => Promise<{ readonly answers: ArrayLike<number>; readonly before?: Promise<unknown> | undefined }>;
-
-/** How many commands are sent at once: few, because Redis handles all of a connection's before it turns to the next. */
-export const AT_ONCE = 4;
 
 /** A tick, or a part of one, whose calls go to the server together; and how many of them are not over. */
 interface Moment {

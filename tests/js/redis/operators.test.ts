@@ -13,7 +13,7 @@ import {
   type Send,
 } from 'cuckoofilter-wasm/redis';
 import { rejected } from '../support/random';
-import { keysTo, newName, node, open, ports } from './clients';
+import { keysTo, newName, nextOf, node, open, ports } from './clients';
 import { disconnect, serverPorts } from './server';
 
 const otherPorts = serverPorts();
@@ -235,5 +235,37 @@ describe('what a filter needs of the server', () => {
     }
     expect((await filter.info()).size).toBe(200);
     expect(await filter.addMany(keysTo(200, 'more'))).toBe(200);
+  });
+
+  /** Does this while the server has no more than so many bytes of memory left. */
+  async function withLeft(bytes: number, act: () => Promise<void>): Promise<void> {
+    const used = Number(/used_memory:(\d+)/.exec(await node.info('memory'))?.[1]);
+    await node.configSet('maxmemory', String(used + bytes));
+    await act().finally(() => node.configSet('maxmemory', '0'));
+  }
+
+  test('is memory: a filter that does not fit is not made, and takes none from others', async () => {
+    const options = { name: newName(), capacity: 6_000_000, shards: 4 };
+    await withLeft(1_000_000, async () => {
+      await expect(open(options)).rejects.toThrow(/^OOM .* a string of \d+ bytes would exceed maxmemory$/);
+      expect(await node.set('of another', 'a')).toBe('OK');
+    });
+    expect(await node.exists(options.name)).toBe(0);
+    expect((await open(options)).created).toBe(true);
+  });
+
+  test('is memory: a table that it does not suffice to double says so, takes keys, and leaves the memory to others', async () => {
+    const filter = await open({ capacity: 150_000, maxCapacity: 600_000, shards: 1 });
+    await filter.addMany(keysTo(140_000));
+    const { keys, byteLength, size, loadFactor } = await filter.info();
+    await withLeft(byteLength, async () => {
+      await filter.addMany(keysTo(Math.ceil((0.86 * size) / loadFactor) - size, 'more'));
+      expect((await filter.stats())[0]?.growth).toBe('failed');
+      expect(String((await filter.verify())[0]?.error)).toMatch(/would exceed maxmemory/);
+      expect(await node.exists(nextOf(keys[0] as string))).toBe(0);
+      expect(await node.set('of another', 'b')).toBe('OK');
+      await filter.add('alice');
+    });
+    expect(await filter.contains('alice')).toBe(true);
   });
 });

@@ -2,7 +2,13 @@
 // cannot end, which is told before the table is full.
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import { createClient } from 'redis';
-import { fromNodeRedis, RedisGrowthError, type RedisCuckooFilter, type Send } from 'cuckoofilter-wasm/redis';
+import {
+  fromNodeRedis,
+  RedisBatchError,
+  RedisGrowthError,
+  type RedisCuckooFilter,
+  type Send,
+} from 'cuckoofilter-wasm/redis';
 import { until } from '../../support/patience';
 import { rejected } from '../../support/random';
 import { keysTo, newName, nextOf, node, open, ports } from '../clients';
@@ -130,6 +136,47 @@ test.each(['rename', 'del', 'pexpire', 'pttl', 'persist'])(
     expect((await filter.verify())[0]?.error).toBeUndefined();
   },
 );
+
+test('a right that is taken away as a table doubles, and given back, leaves nothing that has to be mended', async () => {
+  const given = await without('none');
+  const may = (right: string): Promise<unknown> => node.sendCommand(['ACL', 'SETUSER', 'no-none', right]);
+  for (const right of ['rename', 'persist']) {
+    let moves = 0;
+    const send: Send = async (command, its) => {
+      if (command.includes('move') && ++moves === 3) await may(`-${right}`);
+      return given(command, its);
+    };
+    const options = { name: newName(), capacity: 2000, maxCapacity: 8000, callMicros: 100 };
+    const filter = await open({ ...options, send });
+    const error = await rejected(RedisBatchError, filter.addMany(keysTo(4000)));
+    expect([String(error.cause), moves > 2]).toEqual([expect.stringContaining(right.toUpperCase()), true]);
+    const stored = keysTo(4000).filter((_, i) => error.outcomes[i] === 'done');
+    await may(`+${right}`);
+    const other = await open({ ...options, send: given });
+    expect(await other.addMany(keysTo(5000, 'other'))).toBe(5000);
+    expect(await filter.containsMany(stored)).not.toContain(0);
+  }
+});
+
+test('who may not read the memory limit gives back what a doubling took, once there is too little', async () => {
+  const send = await without('none');
+  const filter = await open({ send, capacity: 150_000, maxCapacity: 600_000, shards: 1 });
+  await filter.addMany(keysTo(140_000));
+  const { keys, byteLength, size, loadFactor } = await filter.info();
+  const used = Number(/used_memory:(\d+)/.exec(await node.info('memory'))?.[1]);
+  await node.configSet('maxmemory', String(used + byteLength));
+  try {
+    const more = keysTo(Math.ceil((0.86 * size) / loadFactor) - size, 'more');
+    await filter.addMany(more).catch(() => undefined);
+    await until(async () => (await filter.stats())[0]?.growth === 'failed');
+    expect(String((await filter.verify())[0]?.error)).toContain('OOM');
+    expect(await node.exists(nextOf(keys[0] as string))).toBe(0);
+    expect(await node.set('of another', 'a')).toBe('OK');
+    await filter.add('alice');
+  } finally {
+    await node.configSet('maxmemory', '0');
+  }
+});
 
 test('a user who may not use a string of the filter is told which there are', async () => {
   const send = await without('none');

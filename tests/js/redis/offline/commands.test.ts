@@ -1,7 +1,7 @@
 // Which commands RedisCuckooFilter sends, with which keys and when; and what it makes of their answers.
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import { CuckooFilter } from 'cuckoofilter-wasm';
-import { RedisBatchError, type KeyOutcome } from 'cuckoofilter-wasm/redis';
+import { RedisBatchError, RedisGrowthError, type KeyOutcome } from 'cuckoofilter-wasm/redis';
 import { turns } from '../../support/patience';
 import { rejected } from '../../support/random';
 import { keysTo } from '../keys';
@@ -338,17 +338,28 @@ describe('a table doubles', () => {
     ]);
   });
 
+  test('or begins again and again, as something takes its string away, and this is told', async () => {
+    const server = new FakeServer();
+    const told: unknown[] = [];
+    const filter = await server.open({ ...GROWING, onProblem: (problem: unknown) => told.push(problem) });
+    answering(server, 'change', `4!1 ${sizeAt(server, 0.9)}`);
+    answering(server, 'move', 'moving 0 8');
+    const { message, cause } = await rejected(RedisGrowthError, filter.add('a'));
+    expect(String(cause)).toMatch(/seen:next:\{seen\} was deleted or evicted again and again$/);
+    expect(told).toMatchObject([{ message }]);
+  });
+
   test.each([1, 10_000])(
     'or does not in time, and changes do not wait for long: %i at once',
     async (count) => {
       const server = new FakeServer();
       const filter = await server.open({ ...GROWING, callMs: 400 });
       const size = sizeAt(server, 0.87);
-      let sent = 0;
+      let [sent, moved] = [0, 0];
       server.answer = ({ action, count: keys }) => {
         if (action === 'change') return `${'0'.repeat(keys)}+${++sent} ${size}`;
         if (action !== 'move') return undefined;
-        return new Promise((resolve) => setTimeout(resolve, 10, isOver ? OOM : 'moving 0 8'));
+        return new Promise((resolve) => setTimeout(resolve, 10, isOver ? OOM : `moving ${moved} ${++moved}`));
       };
       let isOver = false;
       for (const key of keysTo(5)) await filter.add(key);
