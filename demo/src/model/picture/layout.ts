@@ -15,31 +15,6 @@ export interface Box {
   readonly height: number;
 }
 
-export interface Layout {
-  readonly shape: Shape;
-  readonly width: number;
-  readonly height: number;
-  /** Columns of buckets beside each other, and the distance from one to the next. */
-  readonly columns: number;
-  readonly columnWidth: number;
-  readonly rows: number;
-  readonly rowHeight: number;
-  readonly perLine: number;
-  readonly labelWidth: number;
-  readonly chipWidth: number;
-  readonly chipHeight: number;
-  /** Width of the aisles between chips, and height of those between lines. */
-  readonly aisleX: number;
-  readonly aisleY: number;
-  readonly left: number;
-  readonly top: number;
-  readonly tray: Box;
-  readonly isNarrow: boolean;
-  readonly isWide: boolean;
-  /** Pixels of the letters of a key's name. */
-  readonly nameSize: number;
-}
-
 /** Below, every pixel goes to the chips. */
 const TIGHT = 340;
 const NARROW = 560;
@@ -54,9 +29,10 @@ const LEAST_TRAY = 480;
  * The layout of a table of `shape` in `width` pixels, from 200 up; `isLow`: on a screen without height for large chips;
  * `isSlide`: with room for large letters, and below each fingerprint for a name.
  */
-export function layoutOf(shape: Shape, width: number, isLow = false, isSlide = false): Layout {
+export function layoutOf(shape: Shape, width: number, isLow = false, isSlide = false) {
   const isNarrow = width < NARROW;
   const isWide = width > WIDE && !isLow;
+  // Width of the aisles between chips, and height of those between lines.
   const aisleX = isNarrow ? 20 : 28;
   const aisleY = isLow ? 18 : isWide ? 24 : 22;
   const chipHeight = isNarrow && isLow ? 28 : isSlide ? 40 : isLow ? 34 : isWide ? 46 : 40;
@@ -91,11 +67,14 @@ export function layoutOf(shape: Shape, width: number, isLow = false, isSlide = f
   const tray = { x: Math.floor((width - trayWidth) / 2), y: 0, width: trayWidth, height: trayHeight };
   const top = tray.height + (isSlide ? 32 : isWide ? 38 : isNarrow || isLow ? 26 : 30);
   const height = top + rows * rowHeight - aisleY / 2;
+  /** Pixels of the letters of a key's name. */
   const nameSize = isSlide ? 18 : isWide ? 14 : 12;
   const cells = { columns, columnWidth, rows, rowHeight, perLine };
   const chips = { labelWidth, chipWidth, chipHeight, aisleX, aisleY };
   return { shape, width, height, ...cells, ...chips, left, top, tray, isNarrow, isWide, nameSize };
 }
+
+export type Layout = Readonly<ReturnType<typeof layoutOf>>;
 
 export function slotBox(layout: Layout, bucket: number, slot: number): Box {
   const { perLine, chipWidth, chipHeight, aisleX, aisleY } = layout;
@@ -131,9 +110,7 @@ export function asideBox(layout: Layout): Box {
 }
 
 /** Where the numbers of the slots stand: above each column of buckets. None where a bucket takes two lines. */
-export function slotHeadings(
-  layout: Layout,
-): { readonly x: number; readonly y: number; readonly slot: number }[] {
+export function slotHeadings(layout: Layout) {
   const { columns, rows, shape, perLine, top, aisleY } = layout;
   if (perLine < shape.bucketSize) return [];
   return Array.from({ length: columns * shape.bucketSize }, (_, i) => {
