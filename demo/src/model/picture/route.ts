@@ -44,20 +44,12 @@ export function routeBetween(layout: Layout, from: Box, to: Box, lane = MIDDLE):
   const away = aisleY / 2 + lane.beyond * laneWidth(aisleY);
   const crossing = isDown ? to.y - away : to.y + to.height + away;
   const end = { x: to.x + (to.width / 8) * (4 + lane.right), y: isDown ? to.y - 1 : to.y + to.height + 1 };
-  const neck = end.y + (isDown ? -HEAD : HEAD);
-  const points = [
-    start,
+  const turns = [
     { x: aisle, y: start.y },
     { x: aisle, y: crossing },
     { x: end.x, y: crossing },
-    { x: end.x, y: neck },
   ];
-  return {
-    points,
-    line: rounded(points),
-    head: headAt(end, isDown),
-    badge: { x: start.x + aisleX / 2, y: start.y },
-  };
+  return routeOf([start, ...turns], end, isDown, { x: start.x + aisleX / 2, y: start.y });
 }
 
 /**
@@ -74,20 +66,17 @@ export function routeTowards(layout: Layout, from: Box, bucket: number, lane = M
   const start = startOf(from, lane);
   const into = lane.beyond > 0 ? INTO : -3;
   const end = { x, y: isDown ? to.y + into : to.y + to.height - into };
-  const points = [start, { x, y: start.y }, { x, y: end.y + (isDown ? -HEAD : HEAD) }];
-  return { points, line: rounded(points), head: headAt(end, isDown), badge: { x: middle, y: start.y } };
+  return routeOf([start, { x, y: start.y }], end, isDown, { x: middle, y: start.y });
 }
 
 /** From one bucket to another, behind their first slots, where it covers no label. */
-export function routeOfSum(layout: Layout, from: number, to: number): Pick<Route, 'line' | 'head'> {
+export function routeOfSum(layout: Layout, from: number, to: number): Route {
   const [start, end] = [labelBox(layout, from), labelBox(layout, to)];
   if (start.x !== end.x) return routeBetween(layout, { ...start, width: start.width - layout.aisleX }, end);
   const x = start.x + start.width + layout.chipWidth + layout.aisleX / 2;
   const isDown = end.y > start.y;
-  const tip = { x, y: end.y + (isDown ? 4 : end.height - 4) };
-  const neck = { x, y: tip.y + (isDown ? -HEAD : HEAD) };
   const middle = { x, y: start.y + start.height / 2 };
-  return { line: rounded([middle, neck]), head: headAt(tip, isDown) };
+  return routeOf([middle], { x, y: end.y + (isDown ? 4 : end.height - 4) }, isDown, middle);
 }
 
 /** Pixels between the middles of two badges. */
@@ -126,16 +115,19 @@ export function routeFromTray(layout: Layout, tray: Box, to: Box): Route {
   const aisle = to.x - 0.3 * layout.aisleX;
   const crossing = to.y - layout.aisleY / 2;
   const end = { x: to.x + to.width / 6, y: to.y - 1 };
-  const neck = { x: end.x, y: end.y - HEAD };
-  const points = [
-    start,
-    { x: start.x, y: under },
+  const badge = { x: start.x, y: under };
+  const turns = [
     { x: aisle, y: under },
     { x: aisle, y: crossing },
     { x: end.x, y: crossing },
-    neck,
   ];
-  return { points, line: rounded(points), head: headAt(end, true), badge: { x: start.x, y: under } };
+  return routeOf([start, badge, ...turns], end, true, badge);
+}
+
+/** Through these points, and with an arrow's head to the `end`. */
+function routeOf(way: readonly Point[], end: Point, isDown: boolean, badge: Point): Route {
+  const points = [...way, { x: end.x, y: end.y + (isDown ? -HEAD : HEAD) }];
+  return { points, line: rounded(points), head: headAt(end, isDown), badge };
 }
 
 function startOf(from: Box, { right }: Lane): Point {
