@@ -5,8 +5,8 @@ import type { TraceEvent } from 'cuckoofilter-wasm/trace';
 import type { Operation, PageEvent, TableState } from './state';
 import type { Settings } from '../settings';
 import type { Step } from './steps';
-import { extended, moveTo, newTimeline, play } from './timeline';
-import type { OperationRecord, Place, Timeline } from './timeline';
+import { extended, moveTo, newTimeline, play, type OperationRecord } from './timeline';
+import type { Place, Timeline } from './timeline';
 
 export interface Session {
   readonly settings: Settings;
@@ -62,8 +62,11 @@ export function next(session: Session, input: Input): Session {
 }
 
 const MOVES = {
-  forward: (session: Session): Session => ({ ...forward(session), isPlaying: false }),
-  ...{ back, toStart, toEnd, playOrPause, advance },
+  forward: (session: Session) => ({ ...stepped(session, 1), isPlaying: false }),
+  back: (session: Session) => ({ ...stepped(session, -1), isPlaying: false }),
+  toStart: (session: Session) => toEdge(session, 'first'),
+  toEnd: (session: Session) => toEdge(session, 'last'),
+  ...{ playOrPause, advance },
 };
 
 export function focused(session: Session): OperationRecord | null {
@@ -125,34 +128,28 @@ function jumped(session: Session, focus: number, cursor: number): Session {
   return { ...session, focus, place, motion: null, isPlaying: false };
 }
 
-function forward(session: Session): Session {
-  const step = session.timeline.steps[session.place.cursor];
+/** A step on, or one taken back. */
+function stepped(session: Session, direction: 1 | -1): Session {
+  const { timeline, place, focus } = session;
+  const { cursor } = place;
+  const step = timeline.steps[direction === 1 ? cursor : cursor - 1];
   if (step === undefined) return session;
-  const focus = session.place.cursor === focused(session)?.last ? session.focus + 1 : session.focus;
-  const place = moveTo(session.timeline, session.place, session.place.cursor + 1);
-  return { ...session, focus, place, motion: { step, direction: 1 } };
+  const isAtEdge = cursor === focused(session)?.[direction === 1 ? 'last' : 'first'];
+  return {
+    ...session,
+    focus: isAtEdge ? focus + direction : focus,
+    place: moveTo(timeline, place, cursor + direction),
+    motion: { step, direction },
+  };
 }
 
-function back(session: Session): Session {
-  const step = session.timeline.steps[session.place.cursor - 1];
-  if (step === undefined) return { ...session, isPlaying: false };
-  const focus = session.place.cursor === focused(session)?.first ? session.focus - 1 : session.focus;
-  const place = moveTo(session.timeline, session.place, session.place.cursor - 1);
-  return { ...session, focus, place, motion: { step, direction: -1 }, isPlaying: false };
-}
-
-/** To the start of the operation; from there to the start of the one before it. */
-function toStart(session: Session): Session {
-  const isThere = session.place.cursor === focused(session)?.first;
-  const focus = isThere ? Math.max(0, session.focus - 1) : session.focus;
-  return jumped(session, focus, session.timeline.operations[focus]?.first ?? 0);
-}
-
-/** To the end of the operation; from there to the end of the one after it. */
-function toEnd(session: Session): Session {
-  const isThere = session.place.cursor === focused(session)?.last;
-  const focus = isThere ? Math.min(session.timeline.operations.length - 1, session.focus + 1) : session.focus;
-  return jumped(session, focus, session.timeline.operations[focus]?.last ?? 0);
+/** To the start or the end of the operation; from there to that of the one before or after it. */
+function toEdge(session: Session, edge: 'first' | 'last'): Session {
+  const { operations } = session.timeline;
+  const isThere = session.place.cursor === focused(session)?.[edge];
+  const focus = session.focus + (!isThere ? 0 : edge === 'first' ? -1 : 1);
+  const within = Math.min(operations.length - 1, Math.max(0, focus));
+  return jumped(session, within, operations[within]?.[edge] ?? 0);
 }
 
 /** The first kick, or first look of a search for kicks, among the steps from a cursor on. */
@@ -173,6 +170,6 @@ function playOrPause(session: Session): Session {
 /** The next step while playing; playing ends with the last operation. */
 function advance(session: Session): Session {
   if (!session.isPlaying) return session;
-  const moved = forward(session);
+  const moved = stepped(session, 1);
   return { ...moved, isPlaying: canStepForward(moved) };
 }
