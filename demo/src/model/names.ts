@@ -51,42 +51,24 @@ export function firstFrame(table: HashTable): Frame {
 export function insertFrames(table: HashTable, last: Frame, name: string): Frame[] {
   if (last.slots.includes(name)) return [{ ...last, ...STILL, told: { kind: 'known', name } }];
   const places = new Map(last.places).set(name, table.places(name));
-  const frames: Frame[] = [
-    { ...STILL, slots: last.slots, hand: name, places, told: { kind: 'places', name } },
-  ];
+  const before = { ...STILL, slots: last.slots, hand: name, places };
+  const frames: Frame[] = [{ ...before, told: { kind: 'places', name } }];
   const { isIn, moves } = table.insert(name);
   // A walk that failed is taken back move by move: that is told in one frame.
   const forward = isIn ? moves : moves.slice(0, moves.length / 2);
   let { slots } = last;
-  for (const { name: moved, slot, replaces } of forward) {
+  for (const { name: moved, slot, replaces: out } of forward) {
     slots = slots.with(slot, moved);
-    frames.push({
-      slots,
-      hand: replaces,
-      from: replaces === null ? null : slot,
-      places,
-      told:
-        replaces === null
-          ? { kind: 'placed', name: moved, slot }
-          : { kind: 'thrown', name: moved, slot, out: replaces },
-    });
+    if (out === null) frames.push({ ...STILL, slots, places, told: { kind: 'placed', name: moved, slot } });
+    else
+      frames.push({ slots, hand: out, from: slot, places, told: { kind: 'thrown', name: moved, slot, out } });
   }
   if (isIn) return frames;
-  const { slots: before } = last;
-  frames.push({
-    ...{ ...STILL, slots: before, hand: name, places },
-    told: { kind: 'loop', name, moves: forward.length },
-  });
-  const isDone = table.rehash(name);
-  const after = isDone ? table.slots() : before;
-  frames.push({
-    ...{ ...STILL, slots: after, hand: isDone ? null : name },
-    places: placesOf(table, isDone ? after : [...after, name]),
-    told: isDone
-      ? { kind: 'rehash', names: after.filter((each) => each !== null).length }
-      : { kind: 'stuck', name },
-  });
-  return frames;
+  frames.push({ ...before, told: { kind: 'loop', name, moves: forward.length } });
+  if (!table.rehash(name)) return [...frames, { ...before, told: { kind: 'stuck', name } }];
+  const after = firstFrame(table);
+  const names = after.slots.filter((each) => each !== null).length;
+  return [...frames, { ...after, told: { kind: 'rehash', names } }];
 }
 
 function placesOf(table: HashTable, slots: readonly (string | null)[]): Frame['places'] {
