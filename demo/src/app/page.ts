@@ -30,7 +30,6 @@ export class Page {
     link: signal(HOME),
     lesson: signal<Lesson | null>(null),
     task: signal<Task | null>(null),
-    showsGraph: signal(false),
     visit: signal(0),
     kept: signal(new Kept()),
   };
@@ -38,13 +37,14 @@ export class Page {
   readonly lesson: ReadonlySignal<Lesson | null> = this.#now.lesson;
   /** Of the lesson; null where the scene measures. */
   readonly task: ReadonlySignal<Task | null> = this.#now.task;
-  readonly showsGraph: ReadonlySignal<boolean> = this.#now.showsGraph;
   /** Counts the links opened: another visit begins with the link's values. */
   readonly visit: ReadonlySignal<number> = this.#now.visit;
   /** What was set on boards and measurements since the place was opened. */
   readonly kept: ReadonlySignal<Kept> = this.#now.kept;
   /** A name and its double, found on the start page or given by a link. The scene that deletes uses them. */
   readonly pair: Signal<Pair | null> = signal(null);
+  /** Whether the table is drawn as its graph. */
+  readonly showsGraph = signal(false);
   /** What is chosen as the answer, and not locked in yet. */
   readonly guess: Signal<Value | null> = signal(null);
   readonly result = computed(() => this.#result());
@@ -102,21 +102,18 @@ export class Page {
     this.pair.value = one && other ? { one: String(one), other: String(other) } : null;
     this.#now.visit.value += 1;
     this.#now.link.value = link;
-    this.#now.showsGraph.value = link.kept['graph'] === 1;
+    this.showsGraph.value = link.kept['graph'] === 1;
     const showsNames = (link.kept['names'] ?? Number(NAMED.includes(link.place))) === 1;
     this.store.show({ presents: !link.hasChrome, showsNames, isPlain: link.place === 'start' });
-    if (!isScene(link.place)) {
-      this.#now.lesson.value = null;
-      this.#now.task.value = null;
-      this.store.show({ isLocked: false, asksHome: false });
-      return this.store.rebuild(link.settings ?? this.defaults(), link.operations, link.cursor);
+    const { place: scene, round, settings } = link;
+    if (isScene(scene)) {
+      if (link.lesson !== null && this.#resume(scene, link, link.lesson)) return;
+      if (settings === null) return this.#ask(scene, 0, round);
     }
-    if (link.lesson !== null && this.#resume(link.place, link, link.lesson)) return;
-    if (link.settings === null) return this.#ask(link.place, 0, link.round);
     this.#now.task.value = null;
-    this.#now.lesson.value = { ...newLesson(link.place, 0, link.round), phase: 'free' };
-    this.store.show({ isLocked: false });
-    this.store.rebuild(link.settings, link.operations, link.cursor);
+    this.#now.lesson.value = isScene(scene) ? { ...newLesson(scene, 0, round), phase: 'free' } : null;
+    this.store.show({ isLocked: false, asksHome: false });
+    this.store.rebuild(settings ?? this.defaults(), link.operations, link.cursor);
   }
 
   /** Goes on with a question where the link was made. False if its table is not the one of the question. */
@@ -201,10 +198,6 @@ export class Page {
   finish(): void {
     this.release();
     if (this.task.value !== null) this.store.send({ type: 'stand', cursor: Infinity });
-  }
-
-  draw(isGraph: boolean): void {
-    this.#now.showsGraph.value = isGraph;
   }
 
   measured(value: Value, tolerance: number): void {

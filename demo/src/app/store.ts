@@ -19,22 +19,13 @@ const LEAD_IN_MS = 350;
 /** What a locked store does all the same: nothing that moves through the steps. */
 const UNLOCKED: ReadonlySet<Input['type']> = new Set(['ran', 'sampled', 'stand']);
 
-/** What is seen of the session, and what may be done with it. */
-type ViewName =
-  | (
-      | 'speed'
-      | 'isStill'
-      | 'isLocked'
-      | 'asksHome'
-      | 'showsNames'
-      | 'presents'
-      | 'isDark'
-      | 'isPlain'
-      | 'isAway'
-    )
-  | ('pressed' | 'asked' | 'lost' | 'guessed' | 'width' | 'cell' | 'pointed' | 'lit');
+/** What is seen of the session, and what may be done with it: what `show` sets. */
+type ViewName = Exclude<
+  { [Name in keyof Store]: Store[Name] extends ReadonlySignal ? Name : never }[keyof Store],
+  'session' | 'told' | 'elapsed' | 'hidesHomes' | 'isMoving'
+>;
 
-export type View = { readonly [Name in ViewName]?: Store[Name]['value'] };
+type View = { readonly [Name in ViewName]?: Store[Name]['value'] };
 
 export class Store {
   readonly session: ReadonlySignal<Session>;

@@ -96,7 +96,7 @@ export function GraphBoard({ page }: { page: Page }) {
           key={String(isGraph)}
           type="button"
           aria-pressed={showsGraph.value === isGraph}
-          onClick={() => page.draw(isGraph)}
+          onClick={() => (showsGraph.value = isGraph)}
         >
           {isGraph ? t.graph : t.table}
         </button>
