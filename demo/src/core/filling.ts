@@ -42,6 +42,22 @@ export function tried<Answer>(settings: Settings, ask: (trial: Trial) => Answer)
   }
 }
 
+/** The same with the first of these tables on which `ask` finds it: on one that has it not, it throws RangeError. */
+export function triedInTurn<Answer>(
+  settingsAt: (i: number) => Settings,
+  ask: (trial: Trial, i: number) => Answer,
+  most = Infinity,
+): Answer {
+  for (let i = 0; i < most; ++i) {
+    try {
+      return tried(settingsAt(i), (trial) => ask(trial, i));
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error;
+    }
+  }
+  throw new RangeError(`none of ${most} tables has what is looked for`);
+}
+
 /** A sample key that is not in the table and for which `holds` is true. Throws RangeError after many tries. */
 export function sampleFor(
   { session: { settings, sampleCount } }: Trial,

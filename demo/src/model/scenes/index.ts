@@ -1,6 +1,6 @@
 // The tasks of each scene that plays on a table: the prediction first, then the transfer question.
 import type { SceneId } from '../places';
-import { tried } from '../../core/filling';
+import { triedInTurn } from '../../core/filling';
 import { homes, lookup } from './first-steps';
 import { fail, kick } from './kicks';
 import { deadly, harmedBy, hunt } from './mistakes';
@@ -29,19 +29,10 @@ const ROUND_STEP = 10_000;
 export function taskOf(scene: SceneId, part: 0 | 1, round: number, pair: Pair | null = null): Task | null {
   const maker = pair && scene === 'delete' && part === 0 ? harmedBy(pair) : MAKERS[scene]?.[part];
   if (maker === undefined) return null;
-  for (let i = 0; i < MOST_ROUNDS; ++i) {
-    const task = made(maker, round + i * ROUND_STEP);
-    if (task !== null) return task;
-  }
-  throw new RangeError(`no table of scene ${scene} has a key to ask about`);
-}
-
-function made(maker: TaskMaker, round: number): Task | null {
-  const settings = maker.settings(round);
-  try {
-    return tried(settings, (trial) => ({ settings, ...maker.make(trial, round) }));
-  } catch (error) {
-    if (error instanceof RangeError) return null;
-    throw error;
-  }
+  const roundAt = (i: number): number => round + i * ROUND_STEP;
+  return triedInTurn(
+    (i) => maker.settings(roundAt(i)),
+    (trial, i) => ({ settings: trial.session.settings, ...maker.make(trial, roundAt(i)) }),
+    MOST_ROUNDS,
+  );
 }

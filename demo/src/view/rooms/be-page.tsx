@@ -2,7 +2,7 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import { Button, Choose, Stages } from '../../controls/fields';
-import { sampleFor, tried } from '../../core/filling';
+import { sampleFor, triedInTurn } from '../../core/filling';
 import { birds, titleOf, words } from '../../i18n';
 import { within } from '../../app/kept';
 import { movesOf, type Move } from '../../model/be';
@@ -23,27 +23,22 @@ import '../../styles/rooms.css';
 const LEVELS = [0, 1, 3] as const;
 /** More than an insert of any level takes. */
 const MOST_MOVES = 64;
+/** Keys tried on a table before the next one. */
+const MOST_TRIES = 60;
 
 /** A table, and a key whose insert takes as many kicks as the level asks for. */
 function exercise(level: number, round: number): { settings: Settings; key: string } {
-  for (let i = 0; ; ++i) {
-    const settings = { ...DEFAULTS, maxKicks: 100, seed: birds(round + 1000 * i) };
-    try {
-      const key = tried(settings, (trial) =>
-        sampleFor(
-          trial,
-          (sample) => {
-            const { result, kicks } = endOf(trial.engine.tryInsert(sample));
-            return result === 'added' && (level === 0 ? kicks === 0 : kicks >= level && kicks <= level + 2);
-          },
-          60,
-        ),
-      );
-      return { settings, key };
-    } catch (error) {
-      if (!(error instanceof RangeError)) throw error;
-    }
-  }
+  const most = level === 0 ? 0 : level + 2;
+  return triedInTurn(
+    (i) => ({ ...DEFAULTS, maxKicks: 100, seed: birds(round + 1000 * i) }),
+    (trial) => {
+      const fits = (sample: string): boolean => {
+        const { result, kicks } = endOf(trial.engine.tryInsert(sample));
+        return result === 'added' && kicks >= level && kicks <= most;
+      };
+      return { settings: trial.session.settings, key: sampleFor(trial, fits, MOST_TRIES) };
+    },
+  );
 }
 
 /** Where to press. */
