@@ -1,9 +1,10 @@
 // For every fingerprint and home 1 of a small table, what the core says of a key that has them.
 // Invariant: found by looking keys up in an empty filter, so that no rule of the addressing is repeated here.
-import { CuckooFilter } from 'cuckoofilter-wasm/trace';
 import { birds, languageNow } from '../i18n';
 import { strangerKey } from '../model/samples';
+import { DEFAULTS } from '../model/settings';
 import { type EventOf, first } from '../model/trace/state';
+import { tried } from './filling';
 
 export interface Located {
   readonly key: string;
@@ -25,18 +26,17 @@ export function located(bucketCount: number, fingerprint: number, primary: numbe
 }
 
 function found(bucketCount: number): Map<string, Located> {
-  const sizes = { capacity: 1, bucketCount, bucketSize: 1, fingerprintBits: CATALOGUE_BITS };
-  const filter = new CuckooFilter({ ...sizes, addressing: 'xor', semiSort: false }).trace(2);
-  const entries = new Map<string, Located>();
-  // Fingerprint 0 does not exist.
-  const wanted = (2 ** CATALOGUE_BITS - 1) * bucketCount;
-  for (let i = 0; i < MOST_KEYS && entries.size < wanted; ++i) {
-    const key = strangerKey(birds(0), i);
-    filter.contains(key);
-    const event = first(filter.takeEvents().events, 'locate');
-    const name = `${event.fingerprint} ${event.primary}`;
-    if (!entries.has(name)) entries.set(name, { key, event });
-  }
-  filter.dispose();
-  return entries;
+  const sizes = { bucketCount, bucketSize: 1, fingerprintBits: CATALOGUE_BITS };
+  return tried({ ...DEFAULTS, ...sizes, samplePercent: 0 }, ({ engine }) => {
+    const entries = new Map<string, Located>();
+    // Fingerprint 0 does not exist.
+    const wanted = (2 ** CATALOGUE_BITS - 1) * bucketCount;
+    for (let i = 0; i < MOST_KEYS && entries.size < wanted; ++i) {
+      const key = strangerKey(birds(0), i);
+      const event = first(engine.lookUp(key), 'locate');
+      const name = `${event.fingerprint} ${event.primary}`;
+      if (!entries.has(name)) entries.set(name, { key, event });
+    }
+    return entries;
+  });
 }

@@ -1,4 +1,4 @@
-// The filter behind the page: the only file that runs the library.
+// The filter behind the page.
 // Invariant: everything the page shows comes from the events that this filter's WebAssembly core reports. An operation
 // whose events are not complete raises an error instead of being shown in part.
 import { CuckooFilter, preload, type TraceCallback, type TraceEvent } from 'cuckoofilter-wasm/trace';
