@@ -153,12 +153,8 @@ export function kickedOf(operation: OperationState | null): Kicked | null {
 }
 
 /** The kicks that stand so far; those of a path that was found are made from the far end. */
-export function kicksMade({
-  found,
-  movedCount,
-  kicks,
-  undoneCount,
-}: OperationState): OperationState['kicks'] {
+export function kicksMade(operation: OperationState): OperationState['kicks'] {
+  const { found, movedCount, kicks, undoneCount } = operation;
   if (found !== null) return found.kicks.slice(Math.max(0, found.kicks.length - movedCount));
   return kicks.slice(0, kicks.length - undoneCount);
 }

@@ -7,12 +7,6 @@
 import type { TraceEvent } from 'cuckoofilter-wasm/trace';
 import type { EventOf, MoveEvent, PageEvent } from './state';
 
-/**
- * Why a bucket is read: `home`, an empty slot for the new key; `match`, the key's fingerprint; `landing`, an empty slot
- * for the fingerprint kicked last.
- */
-export type ReadReason = 'home' | 'match' | 'landing';
-
 interface Group {
   readonly operation: number;
   readonly events: readonly PageEvent[];
@@ -22,7 +16,8 @@ interface Group {
 export interface ReadStep extends Group {
   readonly kind: 'read';
   readonly event: EventOf<'probe'>;
-  readonly reason: ReadReason;
+  /** Sought is an empty slot for the new key, the key's fingerprint, or an empty slot for the fingerprint kicked last. */
+  readonly reason: 'home' | 'match' | 'landing';
   /** Number of the kick whose victim needs a slot here; 0 if none does. */
   readonly kick: number;
 }
@@ -61,7 +56,8 @@ export function stepsOf(events: readonly TraceEvent[]): Step[] {
     if (event.kind === 'probe') {
       const last = steps.at(-1);
       const kick = last?.kind === 'kick' ? last.event.kick : 0;
-      steps.push({ ...base, kind: 'read', event, reason: reasonOf(event, kick), kick });
+      const reason = event.sought !== 0 ? 'match' : kick > 0 ? 'landing' : 'home';
+      steps.push({ ...base, kind: 'read', event, reason, kick });
       continue;
     }
     steps.push({ ...base, kind: event.kind, event } as Step);
@@ -91,11 +87,6 @@ function isOf(group: readonly TraceEvent[], event: TraceEvent): boolean {
 /** Whether these are the kicks of a path that the search found, in which nothing is drawn by lot. */
 function isPath([first]: readonly TraceEvent[]): boolean {
   return first?.kind === 'kick' && first.draw === 0;
-}
-
-function reasonOf(event: EventOf<'probe'>, kick: number): ReadReason {
-  if (event.sought !== 0) return 'match';
-  return kick > 0 ? 'landing' : 'home';
 }
 
 /** What was found, then its moves. */
