@@ -89,30 +89,23 @@ export default function BePage({ page }: { page: Page }) {
     return all;
   }, [level.value, round.value, store]);
   const move = moves[at.value];
-  useEffect(() => {
-    // Where a bucket is asked for, the table does not tell it.
-    store.show({
-      asksHome: move?.asks === 'bucket',
-      asked: move?.kind === 'destination' ? slotOf(move.facts) : null,
-    });
-    return () => store.show({ asksHome: false, asked: null });
-  }, [move, store]);
   const told = useRef<HTMLDivElement>(null);
   const { missed = null } = feedback.value;
-  useEffect(() => {
-    store.show({ guessed: missed });
-    return () => store.show({ guessed: null });
-  }, [missed, store]);
+  // Nothing is undone when the place is left: the next one is open by then, and has set the same.
+  useLayoutEffect(() => {
+    store.show({
+      // At the end the insert can be played step by step.
+      isLocked: move !== undefined,
+      // Where a bucket is asked for, the table does not tell it.
+      asksHome: move?.asks === 'bucket',
+      asked: move?.kind === 'destination' ? slotOf(move.facts) : null,
+      guessed: missed,
+    });
+  }, [move, missed, store]);
   // On a phone it is below the window's edge.
   useEffect(() => {
     if (misses.value > 0) told.current?.scrollIntoView({ block: 'nearest', behavior: 'instant' });
   }, [misses.value]);
-  const isDone = move === undefined;
-  // At the end the insert can be played step by step.
-  useLayoutEffect(() => {
-    store.show({ isLocked: !isDone });
-    return () => store.show({ isLocked: false });
-  }, [isDone, store]);
   const restart = (nextRound: number): void => {
     at.value = 0;
     misses.value = 0;

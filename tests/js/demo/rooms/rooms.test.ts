@@ -109,6 +109,12 @@ describe('be the filter', () => {
     expect(await page.locator('.stages [aria-current]').innerText()).toBe('Move 1');
   });
 
+  test('leaves the question of the next place locked', async () => {
+    await demo.open('#v=1&s=be');
+    await demo.visit('#v=1&s=kick');
+    expect(await demo.caption()).toBe('Your turn: answer the question first.');
+  });
+
   test('tells a verdict and where to press on lines of their own', async () => {
     const page = await demo.open('#v=1&s=be');
     for (let bucket = 0; bucket < 8 && (await atMove(0)); ++bucket)
