@@ -13,6 +13,7 @@ import { whenThere } from '../../browser/later';
 import type { Page } from '../../app/page';
 import { SceneNav } from '../scenes/scene-nav';
 import { addressOf } from '../header';
+import { Lazy } from '../lazy';
 import { isLow } from '../width';
 import { NamesBoard } from './names-board';
 import '../../styles/stage.css';
@@ -30,16 +31,17 @@ const AT_START = 5;
 const MOST_NAMES = 2 * PER_TABLE;
 const SHOWN_MS = 1600;
 
+/** With the module that they run in. */
+const loadTables = async () => {
+  const { loadHashTable } = await whenThere(import('../../core/hash-table'));
+  const make = await loadHashTable();
+  return { default: ({ page }: { page: Page }) => <Tables page={page} make={make} /> };
+};
+
 export default function NamesPage({ page }: { page: Page }) {
-  const tables = useSignal<{ readonly make: MakeTable } | null>(null);
-  useEffect(() => {
-    void whenThere(import('../../core/hash-table'))
-      .then(({ loadHashTable }) => loadHashTable())
-      .then((make) => (tables.value = { make }));
-  }, [tables]);
   const t = words.value.names;
-  const isPresented = page.store.presents.value;
-  if (isPresented) return tables.value && <Tables page={page} make={tables.value.make} />;
+  const tables = <Lazy load={loadTables} props={{ page }} />;
+  if (page.store.presents.value) return tables;
   return (
     <>
       <SceneNav page={page} />
@@ -49,11 +51,7 @@ export default function NamesPage({ page }: { page: Page }) {
           <h1>{t.title}</h1>
           <p>{t.lead}</p>
         </div>
-        {tables.value === null ? (
-          <div class="is-loading" aria-busy="true" />
-        ) : (
-          <Tables page={page} make={tables.value.make} />
-        )}
+        {tables}
       </main>
     </>
   );
