@@ -5,7 +5,7 @@ import { computed, effect, signal, type ReadonlySignal, type Signal } from '@pre
 import type { Operation } from '../model/trace/state';
 import { birds, languageNow, loadWords, textOfValue } from '../i18n';
 import { Kept, type Values } from './kept';
-import { canGuess, nearOf, newLesson, verdictOf, type Lesson, type Verdict } from '../model/lesson';
+import { canGuess, nearOf, newLesson, verdictOf, type Lesson } from '../model/lesson';
 import { formatLink, HOME, type Link } from '../model/link';
 import { isPresented, isScene, type PlaceId, type SceneId } from '../model/places';
 import { FIRST_CHINESE } from '../model/samples';
@@ -14,15 +14,6 @@ import { canStepForward, type Session } from '../model/trace/session';
 import { CHINESE_DEFAULTS, DEFAULTS, type Settings } from '../model/settings';
 import { later, whenThere } from '../browser/later';
 import { Store } from './store';
-
-/** The result of a lesson, once it may be seen. */
-export interface Result {
-  readonly answer: Value;
-  readonly verdict: Verdict;
-  /** If several numbers were guessed: how many of them are right or close. */
-  readonly near: number;
-  readonly facts: Facts;
-}
 
 export class Page {
   readonly store: Store;
@@ -258,7 +249,8 @@ export class Page {
 
   #tolerance = 0;
 
-  #result(): Result | null {
+  /** The result of a lesson, once it may be seen. */
+  #result() {
     const lesson = this.lesson.value;
     if (lesson?.phase !== 'compare') return null;
     const task = this.task.value;
@@ -267,12 +259,15 @@ export class Page {
     const { guess, scene } = lesson;
     const tolerance = task?.tolerance ?? this.#tolerance;
     const verdict = verdictOf(guess, answer, tolerance);
+    /** If several numbers were guessed: how many of them are right or close. */
     const near = nearOf(guess, answer, tolerance);
     const missed = verdict === 'wrong' && guess !== null ? task?.missed?.(guess) : null;
     const facts = { ...factsOf(scene, task, this.store.session.value, answer), ...missed };
     return { answer, verdict, near, facts };
   }
 }
+
+export type Result = NonNullable<Page['result']['value']>;
 
 /** The facts for the sentence about an answer, once the task has been played to its end. */
 export function factsOf(scene: SceneId, task: Task | null, done: Session, answer: Value): Facts {

@@ -20,22 +20,16 @@ export interface BloomAnswer {
   readonly isFound: boolean;
 }
 
-export interface Bloom {
-  insert(key: string): void;
-  contains(key: string): BloomAnswer;
-  bits(): Uint8Array;
-}
-
 const MOST_KEY_BYTES = 4096;
 
 /** An empty filter of `bitCount` bits, 16,384 at most; each key sets `probes` of them, 16 at most. */
-export async function createBloom(bitCount: number, probes: number): Promise<Bloom> {
+export async function createBloom(bitCount: number, probes: number) {
   const core = await loadModule<Exports>(address);
   core.bloom_reset(bitCount, probes);
   const put = (key: string): number => putText(core.memory, core.bloom_key(), MOST_KEY_BYTES, key);
   return {
-    insert: (key) => core.bloom_insert(put(key)),
-    contains(key) {
+    insert: (key: string) => core.bloom_insert(put(key)),
+    contains(key: string): BloomAnswer {
       const packed = core.bloom_contains(put(key));
       const places = [...new Uint32Array(core.memory.buffer, core.bloom_places(), probes)];
       return { places, reads: packed >>> 16, isFound: (packed & 1) === 1 };
@@ -43,3 +37,5 @@ export async function createBloom(bitCount: number, probes: number): Promise<Blo
     bits: () => new Uint8Array(core.memory.buffer, core.bloom_bits(), bitCount).slice(),
   };
 }
+
+export type Bloom = Awaited<ReturnType<typeof createBloom>>;

@@ -4,23 +4,9 @@ import { tried } from './filling';
 import { birds } from '../i18n';
 import { isScene, type SceneId } from '../model/places';
 import { taskOf } from '../model/scenes';
-import type { Task, Value } from '../model/scenes/task';
+import type { Task } from '../model/scenes/task';
 import { eventsOf, next, type Session } from '../model/trace/session';
-import { ofKind, type TableState } from '../model/trace/state';
-
-/** With what a sheet must print beside the question, so that the exercise can be solved without the page. */
-export interface Exercise {
-  readonly scene: SceneId;
-  readonly part: 0 | 1;
-  readonly round: number;
-  readonly task: Task;
-  readonly state: TableState;
-  readonly answer: Value;
-  /** Whose each fingerprint is; the filter does not know. */
-  readonly owners: ReadonlyMap<number, string> | null;
-  /** Which slots the filter's kicks fall on, in order, as `bucket.slot`. */
-  readonly kicks: readonly string[];
-}
+import { ofKind } from '../model/trace/state';
 
 /** Scenes whose questions can be asked on paper. */
 export const ASKING = ['homes', 'lookup', 'kick', 'fail', 'delete'] as const satisfies readonly SceneId[];
@@ -36,22 +22,29 @@ export function played(task: Task): { readonly before: Session; readonly done: S
   }));
 }
 
-/** `count` exercises of a scene, or of all in turn. */
-export function exercises(scene: string, seed: number, count: number): Exercise[] {
+/**
+ * `count` exercises of a scene, or of all in turn, with what a sheet must print beside the question, so that they can be solved
+ * without the page.
+ */
+export function exercises(scene: string, seed: number, count: number) {
   const scenes = isScene(scene) ? [scene] : ASKING;
   return Array.from({ length: count }, (_, i) => {
     const each = scenes[i % scenes.length] ?? 'kick';
     const round = seed + Math.floor(i / scenes.length);
     // In two rounds of five, the second question: about a key that is there, or about a delete that harms nobody.
-    const part = (each === 'lookup' || each === 'delete') && (round % 5) % 3 === 1 ? 1 : 0;
+    const part: 0 | 1 = (each === 'lookup' || each === 'delete') && (round % 5) % 3 === 1 ? 1 : 0;
     const task = taskOf(each, part, birds(round));
     if (task === null) throw new Error(`the scene ${each} asks nothing`);
     const { before, done } = played(task);
+    /** Whose each fingerprint is; the filter does not know. */
     const owners = each === 'fail' || each === 'delete' ? done.notebook : null;
     const kicked = each === 'fail' ? ofKind(eventsOf(done, 0), 'kick') : [];
+    /** Which slots the filter's kicks fall on, in order, as `bucket.slot`. */
     const kicks = kicked.map(({ bucket, slot }) => `${bucket}.${slot}`);
     // A sheet asks for the name of the key that is lost, because it is hardly ever the new one.
     const answer = task.found?.(done)['lost'] ?? task.answer(done);
     return { scene: each, part, round, task, answer, owners, kicks, state: before.place.state };
   });
 }
+
+export type Exercise = ReturnType<typeof exercises>[number];

@@ -20,16 +20,8 @@ export interface Actor {
   readonly from?: Cell | null;
 }
 
-export interface Film {
-  readonly stays: readonly Actor[];
-  /** The new name, then each one kicked out, in order. */
-  readonly moves: readonly Actor[];
-  /** The two homes of the new name. */
-  readonly homes: readonly [number, number];
-}
-
 /** `seed`: of the first table tried. */
-export function filmOf(name: string, seed: number): Film {
+export function filmOf(name: string, seed: number) {
   const settings = seededFor(FILM, name);
   for (let i = 0; ; ++i) {
     const film = tried({ ...settings, seed: seed + i }, (trial) => shot(trial, name));
@@ -37,7 +29,7 @@ export function filmOf(name: string, seed: number): Film {
   }
 }
 
-function shot({ engine, session }: Trial, name: string): Film | null {
+function shot({ engine, session }: Trial, name: string) {
   const { notebook, place: table } = session;
   const events = engine.tryInsert(name);
   const { result, kicks: count } = endOf(events);
@@ -50,6 +42,7 @@ function shot({ engine, session }: Trial, name: string): Film | null {
     bucket,
     slot: turned.get(bucket) === true ? 1 - slot : slot,
   });
+  /** The new name, then each one kicked out, in order. */
   const moves = ways.map((to, i): Actor => {
     const from = ways[i - 1];
     const mover = from === undefined ? name : nameAt(from);
@@ -67,7 +60,9 @@ function shot({ engine, session }: Trial, name: string): Film | null {
     return [{ name: nameAt(to), fingerprint: stored.fingerprint, to: drawn(to) }];
   });
   const { primary, alternate } = first(events, 'locate');
-  return { stays, moves, homes: [primary, alternate] };
+  /** Of the new name. */
+  const homes = [primary, alternate] as const;
+  return { stays, moves, homes };
 
   function nameAt({ bucket, slot }: Cell): string {
     return ownerName(session, storedAt(table.state, bucket, slot)?.owner);

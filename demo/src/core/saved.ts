@@ -10,37 +10,30 @@ export const MOST_BYTES = 1 << 28;
 export const KEY_KINDS = ['text', 'number'] as const;
 export type KeyKind = (typeof KEY_KINDS)[number];
 
-export interface SavedFilter {
-  /** Tells the sizes of every kind, and of layers. */
-  readonly reader: FilterReader;
-  /** False for a scalable filter, which may have several. */
-  readonly isOneTable: boolean;
-  /** Whether reserved bits, spent as it grows, stand above each fingerprint. */
-  readonly hasReserved: boolean;
-  /** The false positive rate at this load, by the same formula as that of every table of the page. */
-  readonly rate: number;
-  /** All slots, bucket by bucket; null if they are too many, or not of one table. */
-  readonly slots: Uint32Array | null;
-  /** How many copies of a key it may hold. Throws TypeError or RangeError for a text that is no key of its kind. */
-  count(text: string, kind: KeyKind): number;
-  dispose(): void;
-}
-
 /** Opens what a file holds. Throws FormatError as the library does. */
-export function openSaved(bytes: Uint8Array): SavedFilter {
+export function openSaved(bytes: Uint8Array) {
   const filter = tableOf(bytes);
   const reader = new FilterReader(bytes);
   const isDrawn = filter !== null && reader.bucketCount * reader.bucketSize <= MOST_SLOTS;
   return {
+    /** Tells the sizes of every kind, and of layers. */
     reader,
+    /** False for a scalable filter, which may have several. */
     isOneTable: filter !== null,
+    /** Whether reserved bits, spent as it grows, stand above each fingerprint. */
     hasReserved: filter !== null && filter.currentCapacity < filter.maxCapacity,
+    /** The false positive rate at this load, by the same formula as that of every table of the page. */
     rate: (filter ?? reader).expectedFalsePositiveRate,
+    /** All slots, bucket by bucket; null if they are too many, or not of one table. */
     slots: isDrawn ? filter.slots() : null,
-    count: (text, kind) => (filter ?? reader).count(kind === 'number' ? BigInt(text.trim()) : text),
+    /** How many copies of a key it may hold. Throws TypeError or RangeError for a text that is no key of its kind. */
+    count: (text: string, kind: KeyKind) =>
+      (filter ?? reader).count(kind === 'number' ? BigInt(text.trim()) : text),
     dispose: () => filter?.dispose(),
   };
 }
+
+export type SavedFilter = ReturnType<typeof openSaved>;
 
 /** The filter with one table; null if the bytes are one of several layers, which the reader knows. */
 function tableOf(bytes: Uint8Array): CuckooFilter | null {

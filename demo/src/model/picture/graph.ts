@@ -14,13 +14,6 @@ export interface GraphEdge {
   readonly twin: number;
 }
 
-/** A connected part: as many fingerprints as `room` is the most it can hold. */
-export interface GraphPart {
-  readonly buckets: readonly number[];
-  readonly edges: number;
-  readonly room: number;
-}
-
 export function edgesOf(state: TableState): GraphEdge[] {
   const seen = new Map<string, number>();
   return state.slots.flatMap((stored, i) => {
@@ -34,8 +27,8 @@ export function edgesOf(state: TableState): GraphEdge[] {
   });
 }
 
-/** The connected part of each bucket that has an edge, largest first. */
-export function partsOf(state: TableState): GraphPart[] {
+/** The connected part of each bucket that has an edge, largest first; `room`: the most fingerprints that it can hold. */
+export function partsOf(state: TableState) {
   const edges = edgesOf(state);
   const leader = Array.from({ length: state.shape.bucketCount }, (_, bucket) => bucket);
   const find = (bucket: number): number => {

@@ -6,24 +6,16 @@ import type { OperationName } from './state';
 import type { Settings } from '../settings';
 import type { Step } from './steps';
 
-export interface CodeLine {
-  readonly id: LineId;
-  /** The name of its words. */
-  readonly told: LineId | OtherWords;
-  readonly cpp: string;
-  /** How far the line is indented: 1 inside a loop. */
-  readonly depth: 0 | 1;
-}
-
 /** Words of a line that has others in some operation. */
 type OtherWords = 'fullAfterSearch' | 'found' | 'move' | 'readBoth' | 'nothing';
 export type LineId = Exclude<keyof Words['code']['lines'], OtherWords>;
 
-function line(id: LineId, cpp: string, depth: 0 | 1 = 0, told: LineId | OtherWords = id): CodeLine {
+/** `depth`: how far the line is indented, 1 inside a loop; `told`: the name of its words. */
+function line(id: LineId, cpp: string, depth: 0 | 1 = 0, told: LineId | OtherWords = id) {
   return { id, told, cpp, depth };
 }
 
-const LOCATE: readonly CodeLine[] = [
+const LOCATE = [
   line('locate', 'const std::uint64_t bucket = primary_bucket(hash, params.bucket_count);'),
   line(
     'alternate',
@@ -31,7 +23,7 @@ const LOCATE: readonly CodeLine[] = [
   ),
 ];
 /** How an insert begins, whichever way it finds room. */
-const HOMES: readonly CodeLine[] = [
+const HOMES = [
   ...LOCATE,
   line('home', 'const InsertOutcome outcome = table.store_directly(operation, at);'),
   line(
@@ -40,13 +32,13 @@ const HOMES: readonly CodeLine[] = [
   ),
 ];
 /** The paper's walk: a victim is drawn at random. */
-const WALK: readonly CodeLine[] = [
+const WALK = [
   ...HOMES,
   line('kick', 'kick.slot = table.set(here.bucket, slot, here.entry);'),
   line('land', 'return {InsertOutcome::inserted, kicks};', 1),
   line('full', 'return {InsertOutcome::full, kicks};'),
 ];
-const SEARCH: readonly CodeLine[] = [
+const SEARCH = [
   ...HOMES,
   line('look', 'if (leads_to_room(read_)) return true;'),
   line(
@@ -63,7 +55,7 @@ const SEARCH: readonly CodeLine[] = [
     'move',
   ),
 ];
-const CONTAINS: readonly CodeLine[] = [
+const CONTAINS = [
   ...LOCATE,
   line(
     'read',
@@ -73,7 +65,7 @@ const CONTAINS: readonly CodeLine[] = [
   ),
   line('answer', 'return has_work() ? copies_of(at) != 0 : buckets_.holds(at);'),
 ];
-const ERASE: readonly CodeLine[] = [
+const ERASE = [
   ...LOCATE,
   line('read', 'const std::uint32_t slot = table.find(here.bucket, here.entry);'),
   line('take', 'table.set(here.bucket, slot, 0);'),
@@ -84,9 +76,9 @@ const ERASE: readonly CodeLine[] = [
     'nothing',
   ),
 ];
-const CLEAR: readonly CodeLine[] = [line('reset', 'buckets_.clear();')];
+const CLEAR = [line('reset', 'buckets_.clear();')];
 
-export function codeOf(name: OperationName, search: Settings['search']): readonly CodeLine[] {
+export function codeOf(name: OperationName, search: Settings['search']) {
   const insert = search === 'breadth-first' ? SEARCH : WALK;
   return { insert, contains: CONTAINS, erase: ERASE, clear: CLEAR }[name];
 }

@@ -1,21 +1,10 @@
 // What three designs make of the same insert that found no room.
 // Invariant: the table is the one that the trace tells after the last kick; nothing is moved here.
 import { ownerName, stateAfterKicks, type Session } from './session';
-import type { Stored } from './state';
 
 /** `back`: every kick is taken back; `stash`: the last victim is kept aside; `drop`: it is thrown away. */
 export const POLICIES = ['back', 'stash', 'drop'] as const;
 export type Policy = (typeof POLICIES)[number];
-
-export interface Refusal {
-  readonly key: string;
-  readonly kicks: number;
-  /** The fingerprint in hand after the last kick. */
-  readonly victim: Stored;
-  readonly owner: string;
-  /** Whether a home of the victim holds an equal fingerprint, which a lookup would take for it. */
-  readonly hasTwin: boolean;
-}
 
 /** Whether the operation looked at has made its last kick: what comes of it is not told before. */
 function hasKicked({ timeline, place, focus }: Session): boolean {
@@ -25,7 +14,7 @@ function hasKicked({ timeline, place, focus }: Session): boolean {
 }
 
 /** The last insert up to the operation looked at that was refused after kicks, all of them shown; null if there was none. */
-export function lastRefusal(session: Session): Refusal | null {
+export function lastRefusal(session: Session) {
   const { operations } = session.timeline;
   const index = operations.findLastIndex(
     ({ end }, i) =>
@@ -36,9 +25,11 @@ export function lastRefusal(session: Session): Refusal | null {
   const record = operations[index];
   if (record === undefined) return null;
   const after = stateAfterKicks(session, index);
+  /** The fingerprint in hand after the last kick. */
   const victim = after.operation?.carried ?? null;
   if (victim === null) return null;
   const { bucketSize } = after.shape;
+  /** Whether a home of the victim holds an equal fingerprint, which a lookup would take for it. */
   const hasTwin = after.slots.some(
     (slot, i) =>
       slot?.fingerprint === victim.fingerprint && victim.homes.includes(Math.floor(i / bucketSize)),
@@ -46,3 +37,5 @@ export function lastRefusal(session: Session): Refusal | null {
   const owner = ownerName(session, victim.owner);
   return { key: record.key, kicks: record.end.kicks, victim, owner, hasTwin };
 }
+
+export type Refusal = NonNullable<ReturnType<typeof lastRefusal>>;

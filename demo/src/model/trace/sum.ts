@@ -2,7 +2,7 @@
 // Invariant: every number is one that the core worked out, told by the trace; `sumText` is what the tray shows, in a row.
 import type { Words } from '../../i18n';
 import { binary, hex } from '../picture/bits';
-import { trayBox, type Box, type Layout } from '../picture/layout';
+import { trayBox, type Layout } from '../picture/layout';
 import { kickedOf, operationShown, type Kicked } from './marks';
 import { currentStep, type Session } from './session';
 import type { Settings } from '../settings';
@@ -103,15 +103,8 @@ export function litBucket(session: Session): number | null {
 const LETTER = 0.62;
 const GAP = 14;
 
-export interface PlacedToken extends Token {
-  readonly box: Box;
-}
-
 /** The tokens in a row beside the chip in hand, and the size of their letters: that of a chip's or larger, if it fits. */
-export function placed(
-  layout: Layout,
-  tokens: readonly Token[],
-): { readonly size: number; readonly tokens: readonly PlacedToken[] } {
+export function placed(layout: Layout, tokens: readonly Token[]) {
   const { tray, isNarrow } = layout;
   const chip = trayBox(layout);
   const left = chip.x + chip.width + (isNarrow ? 12 : 24);
