@@ -14,6 +14,8 @@ addEventListener('resize', () => {
 /** Whether the screen lacks the height for the table with large chips between its bar and its steps. */
 export const isLow = computed(() => screenHeight.value < 1000);
 
+export const isPhone = computed(() => screenWidth.value <= 620);
+
 /** Pictures are made for screens; in a narrower window, as while it is resized, they are cut off. */
 const LEAST = 200;
 

@@ -10,7 +10,9 @@ import { Lazy } from '../lazy';
 import { PathPanel } from '../panels/panels';
 import { Theatre } from '../stage/theatre';
 import { Opening } from '../start/start-page';
+import { Outcome } from './outcome';
 import { XorBoard } from './xor-board';
+import { isPhone } from '../width';
 import '../../styles/boards.css';
 
 export function Board({ page, scene }: { page: Page; scene: SceneId }) {
@@ -19,7 +21,7 @@ export function Board({ page, scene }: { page: Page; scene: SceneId }) {
   if (measure !== undefined) return <Lazy load={measure} props={{ page }} />;
   if (isSum(scene)) {
     return (
-      <Theatre store={store}>
+      <Theatre store={store} next={<VerdictBelow page={page} />}>
         <XorBoard page={page} />
       </Theatre>
     );
@@ -42,19 +44,25 @@ export function Board({ page, scene }: { page: Page; scene: SceneId }) {
   );
 }
 
-/** In a narrow window the verdict is out of view, so a button below the table leads to it. */
+/** In a narrow window the card is out of view, so a button below the table leads to it; on a phone the verdict is here. */
 function VerdictBelow({ page }: { page: Page }) {
   const t = words.value.lesson;
+  const lesson = page.lesson.value;
   const result = page.result.value;
-  if (result === null) return null;
+  if (lesson === null || result === null) return null;
   const show = (): void => {
-    const verdict = document.querySelector<HTMLElement>('.verdict');
-    verdict?.focus({ preventScroll: true });
-    verdict?.scrollIntoView({ block: 'center' });
+    const why = document.querySelector<HTMLElement>('.card .verdict, .card .ask-why');
+    why?.focus({ preventScroll: true });
+    why?.scrollIntoView({ block: 'center' });
   };
   return (
     <div class="verdict-below">
-      <Button look="primary" text={`${t[result.verdict]} · ${t.why}`} onClick={show} />
+      {isPhone.value && <Outcome lesson={lesson} result={result} />}
+      <Button
+        look={isPhone.value ? 'quiet' : 'primary'}
+        text={isPhone.value ? t.why : `${t[result.verdict]} · ${t.why}`}
+        onClick={show}
+      />
     </div>
   );
 }

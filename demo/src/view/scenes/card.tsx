@@ -6,25 +6,27 @@ import { canGuess, type Lesson } from '../../model/lesson';
 import { Button, Stages, submitted } from '../../controls/fields';
 import { strangersTo } from '../../controls/rates';
 import { AnswerField } from '../../controls/answer-field';
-import { sceneWords, textOfValue, whyOf, words } from '../../i18n';
+import { sceneWords, whyOf, words } from '../../i18n';
 import type { Facts, Question } from '../../model/scenes/task';
 import type { Page, Result } from '../../app/page';
 import type { Store } from '../../app/store';
 import { isSum } from './boards';
+import { Outcome } from './outcome';
 import { Onward } from './tour';
 import { marked } from '../stage/chip';
+import { isPhone } from '../width';
 import '../../styles/card.css';
 
 export function Card({ page, question }: { page: Page; question: Question | null }) {
   const lesson = page.lesson.value;
   const runner = page.task.value === null ? '.run-bar button' : '[data-action=playOrPause]';
-  const card = useKeptFocus(`${lesson?.phase} ${lesson?.part} ${lesson?.round}`, runner);
+  useKeptFocus(`${lesson?.phase} ${lesson?.part} ${lesson?.round}`, runner);
   if (lesson === null) return null;
   const result = page.result.value;
   const { scene } = lesson;
   const key = `${scene}.${lesson.part}.${lesson.round}`;
   return (
-    <section ref={card} class="card" aria-label={words.value.lesson.predict}>
+    <section class="card" aria-label={words.value.lesson.predict}>
       {lesson.phase !== 'free' && <Stages names={words.value.lesson.stages} at={stageOf(lesson)} />}
       {lesson.phase === 'predict' && question !== null && <Ask key={key} page={page} question={question} />}
       {lesson.phase === 'run' && <Running page={page} />}
@@ -41,18 +43,16 @@ export function Card({ page, question }: { page: Page; question: Question | null
 }
 
 /** A press that takes its own button away leaves the keyboard nowhere: it goes on with what has come in its place. */
-function useKeptFocus(stage: string, runner: string): { readonly current: HTMLElement | null } {
-  const card = useRef<HTMLElement>(null);
+function useKeptFocus(stage: string, runner: string): void {
   const before = useRef(stage);
   useEffect(() => {
     if (before.current === stage) return;
     before.current = stage;
     if (document.activeElement !== null && document.activeElement !== document.body) return;
-    const own = card.current?.querySelector<HTMLElement>('.verdict, .ask-question');
+    const own = document.querySelector<HTMLElement>('.verdict, .ask-question');
     const next = own ?? document.querySelector<HTMLElement>(runner);
     next?.focus({ preventScroll: true });
   }, [stage]);
-  return card;
 }
 
 function stageOf({ part, phase }: Lesson): number {
@@ -94,20 +94,22 @@ function Ask({ page, question }: { page: Page; question: Question }) {
   );
 }
 
-/** Scrolls once a part of the card is drawn, if the window is as narrow as a phone. */
+/** Scrolls once a part of the card is drawn, on a phone. */
 function useOnPhone(scroll: () => void): void {
   useLayoutEffect(() => {
-    if (innerWidth <= 620) scroll();
+    if (isPhone.value) scroll();
   }, []);
+}
+
+/** Whoever answered the question, or asked for its result, was below the table. */
+function toTable({ task }: Page, behavior: ScrollBehavior): void {
+  if (task.value !== null) document.querySelector('.theatre')?.scrollIntoView({ behavior });
 }
 
 function Running({ page }: { page: Page }) {
   const t = words.value.lesson;
   const isMeasured = page.task.value === null;
-  // Whoever answered the question was below the table, which is about to play.
-  useOnPhone(
-    () => !isMeasured && document.querySelector('.theatre')?.scrollIntoView({ behavior: 'instant' }),
-  );
+  useOnPhone(() => toTable(page, 'instant'));
   return (
     <div class="ask grid">
       <p>{isMeasured ? t.measuring : t.running}</p>
@@ -119,22 +121,19 @@ function Running({ page }: { page: Page }) {
 function Compare({ page, result }: { page: Page; result: Result }) {
   const t = words.value;
   const lesson = page.lesson.value;
+  useOnPhone(() => {
+    if (lesson?.isReplayed !== true) toTable(page, page.store.isStill.value ? 'instant' : 'smooth');
+  });
   if (lesson === null) return null;
-  const { scene, part, round, guess } = lesson;
-  const { answer, verdict, near, facts } = result;
-  const own = sceneWords(scene);
+  const { scene, part, round } = lesson;
   return (
     <div class="ask grid" role="group" aria-label={t.lesson.stages[2]}>
-      <p class={`verdict is-${verdict}`} tabindex={-1}>
-        <strong>{t.lesson[verdict]}</strong>{' '}
-        {guess !== null && verdict !== 'right' && <span>{t.lesson.yours(textOfValue(guess, scene))}</span>}{' '}
-        {verdict === 'wrong' && near > 0 && typeof answer === 'object' && (
-          <span>{t.lesson.near(near, answer.length)}</span>
-        )}
-      </p>
-      <p class="ask-found">{marked(own.found[part]?.(facts) ?? '')}</p>
-      <h2>{t.lesson.why}</h2>
-      <p>{whyOf(scene, part, facts)}</p>
+      {/* On a phone it stands below the table. */}
+      {!(isPhone.value && page.task.value !== null) && <Outcome lesson={lesson} result={result} />}
+      <h2 class="ask-why" tabindex={-1}>
+        {t.lesson.why}
+      </h2>
+      <p>{whyOf(scene, part, result.facts)}</p>
       <div class="ask-actions">
         {part === 0 ? (
           <Button look="primary" text={t.lesson.goTransfer} onClick={() => page.begin(scene, 1, round)} />

@@ -201,14 +201,24 @@ test('an input method may compose a name before the page looks at it', async () 
   expect((await told())[0]).toBe('李雷');
 });
 
-test('on a phone, the verdict can be reached from the table that gave the answer', async () => {
-  const page = await demo.open('#v=1&s=kick', PHONE);
-  await demo.button('Skip, just show it').click();
-  await demo.button('Show the result').click();
-  // As in Safari, where pressing a button does not focus it, so the verdict keeps the focus.
-  await page.locator('.verdict-below button').evaluate((each) => (each as HTMLElement).click());
-  expect(await page.locator('.verdict').evaluate((each) => each === document.activeElement)).toBe(true);
-  const box = await page.locator('.verdict').boundingBox();
-  expect(box?.y).toBeGreaterThan(0);
-  expect((box?.y ?? NaN) + (box?.height ?? NaN)).toBeLessThan(740);
-});
+test.each(['lookup', 'kick', 'fail', 'hunt', 'delete'])(
+  'on a phone, the verdict of %s is in view with the table that gave it, and leads to its reasons',
+  async (place) => {
+    const page = await demo.open(`#v=1&s=${place}`, PHONE);
+    await demo.button('Skip, just show it').click();
+    await demo.button('Show the result').click();
+    await page.locator('.verdict').waitFor();
+    const [top, bottom] = await Promise.all(
+      ['.picture', '.ask-found'].map((each) => page.locator(each).boundingBox()),
+    );
+    expect(top?.y).toBeGreaterThanOrEqual(0);
+    expect((bottom?.y ?? NaN) + (bottom?.height ?? NaN)).toBeLessThanOrEqual(740);
+    // As in Safari, where pressing a button does not focus it, so the reasons keep the focus.
+    await page.locator('.verdict-below button').evaluate((each) => (each as HTMLElement).click());
+    const why = page.locator('.ask-why');
+    expect(await why.evaluate((each) => each === document.activeElement)).toBe(true);
+    const box = await why.boundingBox();
+    expect(box?.y).toBeGreaterThan(0);
+    expect((box?.y ?? NaN) + (box?.height ?? NaN)).toBeLessThan(740);
+  },
+);
