@@ -92,7 +92,7 @@ export const enPanels = {
     filled: (edges: number, room: number) => `${edges} of ${room}`,
     loops: (loops: number, edges: number, buckets: number) =>
       `A loop is a fingerprint whose two homes are the same bucket: ${loops} of ${edges} here. On average it is 1 key in ${buckets}; a table this small may differ by chance.`,
-    note: 'A filled node is a full bucket; the homes of the key have a solid and a dashed ring; a thick arrow was turned by a kick. A part that is full cannot take one more fingerprint, whatever is kicked.',
+    note: 'An arrow is a fingerprint, and points to the bucket where it lies; a filled node is a full bucket; the homes of the key have a solid and a dashed ring; a thick arrow was turned by a kick. A part that is full cannot take one more fingerprint, whatever is kicked.',
   },
 
   path: {

@@ -89,7 +89,7 @@ export const zhPanels: typeof enPanels = {
     filled: (edges, room) => `${edges}\u00a0/\u00a0${room}`,
     loops: (loops, edges, buckets) =>
       `自环是两个候选桶相同的指纹：这里 ${edges} 个中有 ${loops} 个。平均每 ${buckets} 个键有 1 个；指纹这么少时会有偏差。`,
-    note: '实心节点是已满的桶；键的两个候选桶分别带实线环和虚线环；粗箭头因踢出而反转了方向。已满的连通分量再也放不下指纹，无论怎么踢出。',
+    note: '箭头是指纹，指向它所在的桶；实心节点是已满的桶；键的两个候选桶分别带实线环和虚线环；粗箭头因踢出而反转了方向。已满的连通分量再也放不下指纹，无论怎么踢出。',
   },
 
   path: {

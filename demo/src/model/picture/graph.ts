@@ -79,6 +79,11 @@ export function radiusIn(width: number, height: number, { node, half }: Sizes): 
   return Math.min(width, height) / 2 - node - LOOP - 2 * half - 2;
 }
 
+/** Whether the labels of so many edges leave half of the ring free: where they do not, nobody could read them. */
+export function hasRoom(edges: number, radius: number, { half, high }: Sizes): boolean {
+  return edges * 2 * half * high <= (Math.PI * radius ** 2) / 2;
+}
+
 /** The ways to draw an edge, the best first: a line is bent aside where several join the same nodes. */
 export function waysOf(
   edge: GraphEdge,

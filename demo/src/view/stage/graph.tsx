@@ -1,7 +1,16 @@
 // The table as the cuckoo graph, with a list of its connected parts.
 import { words } from '../../i18n';
 import { hex } from '../../model/picture/bits';
-import { arranged, edgesOf, nodeAt, partsOf, radiusIn, waysOf, type Sizes } from '../../model/picture/graph';
+import {
+  arranged,
+  edgesOf,
+  hasRoom,
+  nodeAt,
+  partsOf,
+  radiusIn,
+  waysOf,
+  type Sizes,
+} from '../../model/picture/graph';
 import { homeMark, kicksMade, operationShown } from '../../model/trace/marks';
 import type { Store } from '../../app/store';
 import { Chip, hueStyle } from './chip';
@@ -32,12 +41,14 @@ function Ring({ store, width }: { store: Store; width: number }) {
   const { bucketCount, bucketSize } = state.shape;
   const height = Math.min(width, 560);
   const centre = { x: width / 2, y: height / 2 };
-  const sizes = width < NARROW ? SMALL : SIZES;
-  const { node } = sizes;
-  const radius = radiusIn(width, height, sizes);
   const operation = operationShown(session);
   const turned = new Set(operation === null ? [] : kicksMade(operation).map((kick) => kick.before));
   const edges = edgesOf(state);
+  const named = width < NARROW ? SMALL : SIZES;
+  const isNamed = hasRoom(edges.length, radiusIn(width, height, named), named);
+  const sizes = isNamed ? named : { ...named, half: 0, high: 0 };
+  const { node } = sizes;
+  const radius = radiusIn(width, height, sizes);
   const nodes = Array.from({ length: bucketCount }, (_, bucket) =>
     nodeAt(bucket, bucketCount, centre, radius),
   );
@@ -82,12 +93,13 @@ function Ring({ store, width }: { store: Store; width: number }) {
       })}
       {edges.map(({ owner, fingerprint }, i) => {
         const { x, y } = ways[i]?.label ?? centre;
+        if (!isNamed && !turned.has(fingerprint)) return null;
         return (
           <Chip
             key={owner}
             fingerprint={fingerprint}
             text={hex(fingerprint, session.settings.fingerprintBits)}
-            {...{ x: x - sizes.half, y: y - sizes.high / 2, width: 2 * sizes.half, height: sizes.high }}
+            {...{ x: x - named.half, y: y - named.high / 2, width: 2 * named.half, height: named.high }}
           />
         );
       })}
