@@ -4,7 +4,6 @@ import { useMemo } from 'preact/hooks';
 import type { Page } from '../app/page';
 import { words } from '../i18n';
 import { RANGES } from '../model/settings';
-import { percentOf } from '../model/statistics';
 import { Rates, strangersTo } from './rates';
 import '../styles/card.css';
 
@@ -15,7 +14,6 @@ export function Handles({ page }: { page: Page }) {
   const { store } = page;
   const { settings, timeline } = store.session.value;
   const slots = timeline.start.slots.length;
-  const shown = { ...settings, samplePercent: percentOf(timeline.start.size / slots) };
   const found = useMemo(() => store.filter.found(strangersTo(settings.seed)), [settings, timeline]);
   return (
     <section class="panel handles grid" aria-labelledby="handles-title">
@@ -28,10 +26,9 @@ export function Handles({ page }: { page: Page }) {
             min={RANGES[name][0]}
             max={RANGES[name][1]}
             value={settings[name]}
-            aria-valuetext={String(shown[name])}
             onInput={({ currentTarget: { value } }) => page.rebuild({ ...settings, [name]: Number(value) })}
           />
-          <output>{shown[name]}</output>
+          <output>{settings[name]}</output>
         </label>
       ))}
       <Rates

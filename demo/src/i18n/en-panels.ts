@@ -113,7 +113,7 @@ export const enPanels = {
     bucketSize: 'Slots per bucket (b)',
     fingerprintBits: 'Fingerprint bits (f)',
     maxKicks: 'Most random kicks per insert',
-    samplePercent: 'Filled at the start (%)',
+    samplePercent: 'Fill at the start (%)',
     seed: 'Order of samples',
     hashSeed: 'Seed of the hash',
     addressing: 'Way to the other home',

@@ -107,7 +107,7 @@ export const zhPanels: typeof enPanels = {
     bucketSize: '每桶槽位数（b）',
     fingerprintBits: '指纹比特数（f）',
     maxKicks: '每次插入最多随机踢出（次）',
-    samplePercent: '开始时的示例键（%）',
+    samplePercent: '开始时填充（%）',
     seed: '示例键的种子',
     hashSeed: '哈希的种子',
     addressing: '另一个候选桶的算法',

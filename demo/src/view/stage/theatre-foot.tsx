@@ -25,11 +25,13 @@ function Legend({ store }: { store: Store }) {
   const t = words.value.legend;
   const bits = useComputed(() => store.session.value.settings.fingerprintBits).value;
   const sample = SAMPLE_FINGERPRINT % 2 ** bits;
+  const text = hex(sample, bits);
+  const width = 12 + 8 * text.length;
   return (
     <ul class="legend" aria-label={t.title}>
       <li class="row">
-        <svg width="44" height="24" aria-hidden="true">
-          <Chip fingerprint={sample} text={bits > 8 ? '' : hex(sample, bits)} width={44} height={24} />
+        <svg width={width} height="24" aria-hidden="true">
+          <Chip fingerprint={sample} {...{ text, width }} height={24} />
         </svg>
         {t.chip}
       </li>

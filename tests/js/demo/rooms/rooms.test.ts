@@ -60,6 +60,10 @@ describe('the lab', () => {
     expect(bits).toBeCloseTo((before[2] ?? 0) / 2, 1);
     await page.locator('.handles input').first().fill('8');
     expect(await demo.slotNames()).toHaveLength(64);
+    const handles = page.locator('.handles input');
+    expect(await page.locator('.handles output').allInnerTexts()).toEqual(
+      await handles.evaluateAll((all) => all.map((each) => (each as HTMLInputElement).value)),
+    );
     await page.locator('.handles input').nth(2).fill('0');
     expect((await demo.slotTexts()).every((slot) => slot === 0)).toBe(true);
   });
@@ -68,6 +72,16 @@ describe('the lab', () => {
     const page = await demo.open('#v=1&s=lab');
     await page.locator('.tools summary').click();
     await page.getByLabel('Buckets (m) 1 to 32; with XOR a power of two').waitFor();
+  });
+
+  test('names no fingerprint in a graph without room for names, and has one of all digits in its legend', async () => {
+    const page = await demo.open('#v=1&s=lab&m=32&b=4&f=16&p=60&seed=3&k=20&way=xor', {
+      viewport: { width: 360, height: 740 },
+    });
+    expect(await page.locator('.legend .chip-text').textContent()).toBe('0x00a3');
+    await demo.button('Graph').click();
+    expect(await page.locator('.graph .edge').count()).toBe(76);
+    expect(await page.locator('.graph .chip').count()).toBe(0);
   });
 
   test('draws the same table as a graph', async () => {
