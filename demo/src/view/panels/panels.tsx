@@ -28,7 +28,7 @@ export function CodePanel({ store }: { store: Store }) {
           >
             <details>
               <summary style={{ paddingInlineStart: `${26 + 18 * depth}px` }}>{t.lines[told]}</summary>
-              <code>{cpp}</code>
+              <code>{cpp.split(LONG).flatMap((part, i) => (i === 0 ? part : [<wbr key={i} />, part]))}</code>
             </details>
           </li>
         ))}
@@ -37,6 +37,9 @@ export function CodePanel({ store }: { store: Store }) {
     </section>
   );
 }
+
+/** Where code without a space, too long for a line on a phone, goes on below. */
+const LONG = /(?<=\S{13}[(.:])(?=[^\s:]\S{9})/;
 
 export function PathPanel({ store }: { store: Store }) {
   const t = words.value.path;
