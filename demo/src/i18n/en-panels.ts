@@ -176,7 +176,7 @@ export const enPanels = {
     kicksPlot: 'Kicks per insert against load',
     searching: 'Now the same tables by this library’s search …',
     searched: (percent: string) => `By this library’s search: ${percent}.`,
-    note: 'How we know: measured here, in your browser; npm run bench -- load repeats it without one. Fingerprints of 16 bits. The first run kicks at random, as the paper does; the second searches for room before it kicks, as this library does. The paper’s loads are figures to design with: a single run lies within a few points of them, and a table of 64 slots may show anything.',
+    note: 'How we know: measured here, in your browser; npm run bench -- load repeats it without one. Fingerprints of 16 bits. The first run is the paper’s walk, the second this library’s search. The paper’s loads are figures to design with: a single run lies within a few points of them, and a table of 64 slots may show anything.',
   },
 
   space: {

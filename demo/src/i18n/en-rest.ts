@@ -111,6 +111,16 @@ export const enRest = {
       'How we know: both are traces of this library, of two copies of the table as it was before the insert.',
     picture: (kicks: number) =>
       `The table after ${kicks === 1 ? '1 kick' : `${kicks} kicks`}, each as an arrow`,
+  paper: {
+    title: 'The paper’s filter, and this library’s',
+    lead: 'The scenes kick at random and find the other home by XOR, as the paper does. This library differs:',
+    points: [
+      'It looks before it kicks: a breadth-first search finds the path of the fewest kicks, and nothing moves until there is room.',
+      'The number of buckets, m, need not be a power of two: the other home is (offset\u00a0−\u00a0bucket) mod\u00a0m.',
+      'Its planner sorts buckets where that saves a bit per key; in the paper, that is an option.',
+      'A full table can double, up to a capacity that you choose. The paper’s keeps its size.',
+    ],
+  },
   },
   policies: {
     title: 'Three ways to end it',
@@ -120,7 +130,7 @@ export const enRest = {
     names: { back: 'Roll back', stash: 'Stash', drop: 'Drop the victim' },
     whose: { back: 'this page’s walk', stash: 'the paper’s own code', drop: 'many small libraries' },
     back: (kicks: number) =>
-      `${kicks === 1 ? 'The kick is' : `All ${kicks} kicks are`} taken back, the last one first. The table is what it was, byte for byte, and the new key is refused. This library moves nothing until it has found room.`,
+      `${kicks === 1 ? 'The kick is' : `All ${kicks} kicks are`} taken back, the last one first. The table is what it was, byte for byte, and the new key is refused.`,
     stash:
       'The new key is stored, and lookups read the stash as well. But the stash has one place: every insert from now on is refused, until a delete makes room.',
     drop: (owner: string, print: string, one: number, other: number) =>

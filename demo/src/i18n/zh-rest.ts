@@ -2,7 +2,7 @@
 import { count, percent, short } from '../model/text';
 import type { Words } from './en';
 
-export const zhRest: Pick<Words, 'scenes' | 'lesson' | 'boards' | 'ways' | 'policies' | 'plot'> = {
+export const zhRest: Pick<Words, 'scenes' | 'lesson' | 'boards' | 'ways' | 'paper' | 'policies' | 'plot'> = {
   scenes: {
     names: {
       title: '布谷鸟哈希表',
@@ -100,6 +100,16 @@ export const zhRest: Pick<Words, 'scenes' | 'lesson' | 'boards' | 'ways' | 'poli
     known: '依据：两者都是本库的轨迹，来自插入前那张表的两份副本。',
     picture: (kicks) => `${kicks} 次踢出之后的表，每次踢出是一个箭头`,
   },
+  paper: {
+    title: '论文的过滤器与本库的过滤器',
+    lead: '各场景与论文相同：随机踢出，用异或得到另一个候选桶。本库的不同之处：',
+    points: [
+      '先看后踢：广度优先搜索找到踢出次数最少的踢出链，找到空槽位之前什么也不搬。',
+      '桶数 m 不必是 2 的幂：另一个候选桶是（偏移量 − 桶号）mod m。',
+      '规划时，只要每个键能省一个比特，就让桶内有序；在论文里这只是一种选择。',
+      '表满了可以加倍，直到你选定的容量；论文的表大小不变。',
+    ],
+  },
   policies: {
     title: '失败后的三种处理',
     none: '还没有哪次插入在踢出之后被拒绝。',
@@ -107,8 +117,7 @@ export const zhRest: Pick<Words, 'scenes' | 'lesson' | 'boards' | 'ways' | 'poli
       `插入“${key}”时，${kicks} 次踢出都没找到空槽位，手中是“${owner}”的 ${print}。到这一步为止，三种设计完全相同，之后各不相同。`,
     names: { back: '回滚', stash: '暂存', drop: '丢弃' },
     whose: { back: '本页的随机踢出', stash: '论文的代码', drop: '许多小型库' },
-    back: (kicks) =>
-      `从最后一次起，${kicks} 次踢出逐一回滚。表与插入前逐字节相同，新键被拒绝。本库找到空槽位之前什么也不搬。`,
+    back: (kicks) => `从最后一次起，${kicks} 次踢出逐一回滚。表与插入前逐字节相同，新键被拒绝。`,
     stash:
       '新键已插入，查询时也会读暂存区。但暂存区只有一个位置：之后的每次插入都会被拒绝，直到删除一个键腾出空槽位。',
     drop: (owner, print, one, other) =>

@@ -35,6 +35,7 @@ export default function ScenePage({ page, scene }: { page: Page; scene: SceneId 
         <div class="scene-right">
           <Board page={page} scene={scene} />
           <div class="more">
+            {WALKS.has(scene) && <PaperAndLibrary />}
             <Tools page={page} hasSettings={hasTable} />
           </div>
         </div>
@@ -45,6 +46,24 @@ export default function ScenePage({ page, scene }: { page: Page; scene: SceneId 
         )}
       </main>
     </>
+  );
+}
+
+/** The scenes that work as the paper's filter does, not as this library's. */
+const WALKS: ReadonlySet<SceneId> = new Set(['homes', 'kick', 'fail', 'race']);
+
+function PaperAndLibrary() {
+  const t = words.value.paper;
+  return (
+    <details class="panel">
+      <summary>{t.title}</summary>
+      <p>{t.lead}</p>
+      <ul class="policy-list grid">
+        {t.points.map((point) => (
+          <li key={point}>{point}</li>
+        ))}
+      </ul>
+    </details>
   );
 }
 
