@@ -18,7 +18,7 @@ export const enRooms = {
     between: (rate: string, least: string, most: string) => `${rate} % (${least} to ${most} %)`,
     bits: 'bits per key',
     known: (buckets: number) =>
-      `How we know: the library computes the first for tables like this one; the second asks the table for keys that it does not hold (in brackets, the 95 % confidence interval); the third divides the bits of the table by its keys. For ${buckets === 1 ? 'every key' : `1 key in ${count(buckets)}`}, both homes are one bucket: it meets half as many fingerprints, which lowers the rate.`,
+      `How we know: the library computes the first, a mean over all tables like this one; the second asks this table for keys that it does not hold (in brackets, the 95 % confidence interval); the third divides the bits of the table by its keys. In the first, a fingerprint of 0 counts as 1, which raises it, and ${buckets === 1 ? 'every key' : `1 key in ${count(buckets)}`} has one bucket for both homes, which lowers it. One small table may lie above or below.`,
   },
   bulk: {
     title: 'A large table',
