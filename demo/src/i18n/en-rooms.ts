@@ -8,7 +8,7 @@ export const enRooms = {
   lab: {
     taken: (taken: number, stored: number, left: number) =>
       `Of ${count(taken)} keys inserted, ${count(stored)} found room.${left > 0 ? ` The other ${count(left)} lines were left out: a list may have ${count(taken)}.` : ''}`,
-    lead: 'Drop or paste a list of words into the field, one per line, and a new table takes them. Below: a large table, and a filter of your own to open.',
+    lead: 'Drop or paste a list of keys into the field, one per line, and a new table takes them. Below: a large table, and a filter of your own to open.',
   },
   handles: {
     title: 'Three sliders',

@@ -150,7 +150,7 @@ export const enScenes = {
       'Rule: delete only what you inserted. A filter that says “maybe” cannot protect you from deleting somebody else’s fingerprint.',
       'Deleting a key that was never inserted does harm only if a lookup would say “maybe” for it: as often as a false positive.',
     ],
-    change: 'Use 4 bits per fingerprint, and try to delete names at random. How long until a key is lost?',
+    change: 'Use 4 bits per fingerprint, and try to delete keys at random. How long until a key is lost?',
   },
   race: {
     ask: [

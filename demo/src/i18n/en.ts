@@ -96,7 +96,7 @@ export const enStart = {
   console: {
     title: 'Your key',
     label: 'Key',
-    placeholder: 'a word, or paste one per line',
+    placeholder: 'a key, or paste one per line',
     insert: 'Insert',
     contains: 'Look up',
     erase: 'Delete',
@@ -174,8 +174,8 @@ export const enStart = {
   explain: {
     title: 'What happens',
     idle: (percent: number) =>
-      `The table is ${percent} % full of birds. Type a word, then insert it or look it up.`,
-    idleEmpty: 'The table is empty. Type a word and press Insert.',
+      `The table is ${percent} % full of birds. Type a key, then insert it or look it up.`,
+    idleEmpty: 'The table is empty. Type a key and press Insert.',
     locked: 'Your turn: answer the question first.',
     ready: (operation: string) => `Ready: ${operation}. Press play, or step forward.`,
   },

@@ -18,7 +18,7 @@ export const zhRooms: Pick<Words, keyof typeof enRooms> = {
   lab: {
     taken: (taken, stored, left) =>
       `插入了 ${count(taken)} 个键，存入 ${count(stored)} 个。${left > 0 ? `其余 ${count(left)} 行没有插入：一次最多 ${count(taken)} 行。` : ''}`,
-    lead: '把一列词拖进或粘贴进输入框，每行一个，这些词会插入一张新表。下面还有一张大表，也可以打开你自己的过滤器。',
+    lead: '把一列键拖进或粘贴进输入框，每行一个，这些键会插入一张新表。下面还有一张大表，也可以打开你自己的过滤器。',
   },
   handles: {
     title: '三个滑块',

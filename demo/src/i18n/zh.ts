@@ -106,7 +106,7 @@ export const zh: Words = {
   console: {
     title: '你的键',
     label: '键',
-    placeholder: '一个词，或粘贴多行',
+    placeholder: '一个键，或粘贴多行',
     insert: '插入',
     contains: '查询',
     erase: '删除',
@@ -179,8 +179,8 @@ export const zh: Words = {
 
   explain: {
     title: '发生了什么',
-    idle: (percent) => `表里已有一些鸟名的指纹，装载率 ${percent}%。输入一个词，然后插入或查询。`,
-    idleEmpty: '表是空的。输入一个词再按“插入”。',
+    idle: (percent) => `表里已有一些鸟名的指纹，装载率 ${percent}%。输入一个键，然后插入或查询。`,
+    idleEmpty: '表是空的。输入一个键再按“插入”。',
     locked: '轮到你了：请先回答问题。',
     ready: (operation) => `就绪：${operation}。按播放，或者前进一步。`,
   },
@@ -208,7 +208,7 @@ export const zh: Words = {
   },
 
   notebook: {
-    toggle: '显示键名（过滤器并不保存）',
+    toggle: '显示键（过滤器并不保存）',
   },
 
   broken: (why) => `页面出错，已停止：${why}`,
