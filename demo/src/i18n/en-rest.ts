@@ -84,11 +84,10 @@ export const enRest = {
   },
 
   boards: {
-    twice:
-      'The hash of the fingerprint says which switches to turn. Turn the same ones twice, and you are back.',
+    twice: 'A fingerprint’s offset turns switches. Turn the same ones twice, and you are back.',
     flip: (place: number, bit: number) => `bit ${place}, now ${bit}: flip it`,
-    offset: 'Hash of the fingerprint',
-    xorWith: 'XOR its hash',
+    offset: 'Offset of the fingerprint',
+    xorWith: 'XOR its offset',
     noColumn: 'Column by column, from the right: equal bits give 0, different bits give 1.',
     column: (at: number, of: number, one: number, other: number, result: number) =>
       `Column ${at} of ${of}, from the right: ${one}\u00a0XOR\u00a0${other}\u00a0=\u00a0${result} (${one === other ? 'equal' : 'different'} bits).`,
@@ -111,6 +110,7 @@ export const enRest = {
       'How we know: both are traces of this library, of two copies of the table as it was before the insert.',
     picture: (kicks: number) =>
       `The table after ${kicks === 1 ? '1 kick' : `${kicks} kicks`}, each as an arrow`,
+  },
   paper: {
     title: 'The paper’s filter, and this library’s',
     lead: 'The scenes kick at random and find the other home by XOR, as the paper does. This library differs:',
@@ -120,7 +120,6 @@ export const enRest = {
       'Its planner sorts buckets where that saves a bit per key; in the paper, that is an option.',
       'A full table can double, up to a capacity that you choose. The paper’s keeps its size.',
     ],
-  },
   },
   policies: {
     title: 'Three ways to end it',

@@ -39,11 +39,11 @@ export const enRooms = {
     levels: ['There is room at home', 'A short path', 'A long path'],
     asks: {
       home: ({ key, fingerprint, primary, offset, sum }: Facts) =>
-        `“${key}” has fingerprint ${fingerprint}, its first home is bucket ${primary}, and the hash of ${fingerprint} is ${offset}. Its second home is ${sum}: which bucket?`,
+        `“${key}” has fingerprint ${fingerprint}, its first home is bucket ${primary}, and its offset is ${offset}. Its second home is ${sum}: which bucket?`,
       place: ({ fingerprint }: Facts) =>
         `Where does ${fingerprint} go? The first empty slot of its first home, else of its second. If both are full, someone has to be kicked out.`,
       destination: ({ fingerprint, bucket, slot, kick, offset, sum }: Facts) =>
-        `Kick ${kick}: the filter chooses ${fingerprint} in bucket ${bucket}, slot ${slot}. The hash of ${fingerprint} is ${offset}. It goes to ${sum}: which bucket?`,
+        `Kick ${kick}: the filter chooses ${fingerprint} in bucket ${bucket}, slot ${slot}. The offset of ${fingerprint} is ${offset}. It goes to ${sum}: which bucket?`,
       room: ({ otherBucket }: Facts) => `Is there an empty slot in bucket ${otherBucket}?`,
       land: ({ fingerprint, otherBucket }: Facts) =>
         `Put ${fingerprint} into the first empty slot of bucket ${otherBucket}.`,

@@ -24,9 +24,9 @@ export const enScenes = {
   homes: {
     ask: [
       ({ primary, offset, count, sum }: Facts) =>
-        `This fingerprint’s first home is bucket ${primary} (of ${count}), its hash is ${offset}. Second home = first home XOR hash of the fingerprint: ${primary} XOR ${offset}, in bits ${sum}. ${XOR}. Which bucket?`,
+        `This fingerprint’s first home is bucket ${primary} (of ${count}), its offset is ${offset}. Second home = first home XOR offset: ${primary} XOR ${offset}, in bits ${sum}. ${XOR}. Which bucket?`,
       ({ primary, offset, count, sum }: Facts) =>
-        `${count} buckets now, so one bit more. First home: bucket ${primary}; hash of the fingerprint: ${offset}. Second home = first home XOR hash, in bits ${sum}. ${XOR}. Which bucket?`,
+        `${count} buckets now, so one bit more. First home: bucket ${primary}; offset of the fingerprint: ${offset}. Second home = first home XOR offset, in bits ${sum}. ${XOR}. Which bucket?`,
     ],
     option: (option: string) => option,
     found: [
@@ -36,8 +36,8 @@ export const enScenes = {
         `${primary} XOR ${offset} is ${answer}, the other home of ${fingerprint}. From there, the same XOR leads back.`,
     ],
     why: [
-      'XOR with the same number, done twice, changes nothing, so each home leads to the other. The filter can move a fingerprint without knowing whose it is.',
-      'Each column of bits stands alone: where the hash has a 1, the bit turns over, and where it has a 0, it stays. So the result is always one of the buckets, if their number is a power of two. For any other number m, this library takes (hash − bucket) mod m instead of XOR.',
+      'The offset is computed from the fingerprint alone (the paper calls it a hash). XOR with the same number, done twice, changes nothing, so each home leads to the other. The filter can move a fingerprint without knowing whose it is.',
+      'Each column of bits stands alone: where the offset has a 1, the bit turns over, and where it has a 0, it stays. So the result is always one of the buckets, if their number is a power of two.',
     ],
     change:
       'Flip bits of the fingerprint and of its first home, and change the number of buckets. When do both homes meet?',
@@ -63,23 +63,23 @@ export const enScenes = {
   kick: {
     ask: [
       ({ key, fingerprint, bucket, offset, sum }: Facts) =>
-        `“${key}” goes in and kicks ${fingerprint} out of bucket ${bucket}. Its other home is this bucket XOR its hash, ${offset}: ${sum}. ${XOR}. To which bucket does it go?`,
+        `“${key}” goes in and kicks ${fingerprint} out of bucket ${bucket}. Its other home is this bucket XOR its offset, ${offset}: ${sum}. ${XOR}. To which bucket does it go?`,
       ({ key, fingerprint, bucket, offset, sum }: Facts) =>
-        `“${key}” goes in and kicks ${fingerprint} out of bucket ${bucket}. The hash of ${fingerprint} is ${offset}, so it goes to ${sum}. Will the path end there?`,
+        `“${key}” goes in and kicks ${fingerprint} out of bucket ${bucket}. The offset of ${fingerprint} is ${offset}, so it goes to ${sum}. Will the path end there?`,
     ],
     option: (option: string) =>
       ({ yes: 'yes, there is room', no: 'no, that one is full too' })[option] ?? option,
     found: [
       ({ key, fingerprint, bucket, offset, answer, kicks: n, guess, needed }: Facts) =>
-        `“${key}” kicked out ${fingerprint}, which goes to bucket ${answer}. ${needed === undefined ? '' : `From bucket ${bucket}, a hash of ${needed} would lead to bucket ${guess}, but its hash is ${offset}. `}The whole path has ${kicks(n)}.`,
+        `“${key}” kicked out ${fingerprint}, which goes to bucket ${answer}. ${needed === undefined ? '' : `From bucket ${bucket}, an offset of ${needed} would lead to bucket ${guess}, but its offset is ${offset}. `}The whole path has ${kicks(n)}.`,
       ({ key, answer, kicks: n, to, slots: room }: Facts) =>
         answer === 'yes'
           ? `Yes: bucket ${to} has an empty slot, so the path of “${key}” ends after ${kicks(n)}.`
           : `No: all ${room} slots of bucket ${to} are taken, so the path of “${key}” goes on, to ${kicks(n)} in all.`,
     ],
     why: [
-      'A kicked fingerprint has only one place to go: its other home, which is the bucket where it was XOR the hash of the fingerprint. The filter needs no key for that.',
-      'Where its other home has an empty slot, the path ends. Where it has none, a fingerprint of that bucket has to leave in turn, drawn at random. This library looks for room before it kicks.',
+      'A kicked fingerprint has only one place to go: its other home, which is the bucket where it was XOR its offset. The filter needs no key for that.',
+      'Where its other home has an empty slot, the path ends. Where it has none, a fingerprint of that bucket has to leave in turn, drawn at random.',
     ],
     change:
       'Press “Show me a kick” until a path is longer than three. Step back and forward to see each move.',

@@ -26,7 +26,7 @@ export const enSteps = {
   locate: (key: string, bits: number, fingerprint: string, primary: number) =>
     `The hash of ${key} is 64 bits. The last ${bits} are its fingerprint, ${fingerprint}; the leading ones choose its first home, bucket ${primary}.`,
   alternate: (sum: string, alternate: number, isSame: boolean, _primary: number, isXor: boolean) =>
-    `The second home is ${isXor ? 'the first home XOR the hash of the fingerprint' : 'the hash of the fingerprint minus the first home, modulo the number of buckets'}: ${sum}, ${isSame ? `bucket ${alternate} again, so both homes are one bucket` : `bucket ${alternate}`}.${isXor ? ' Equal bits give 0, different bits 1.' : ''}`,
+    `The second home is ${isXor ? 'the first home XOR the offset of the fingerprint' : 'the offset of the fingerprint minus the first home, modulo the number of buckets'}: ${sum}, ${isSame ? `bucket ${alternate} again, so both homes are one bucket` : `bucket ${alternate}`}.${isXor ? ' Equal bits give 0, different bits 1.' : ''}`,
 
   homeHasRoom: (bucket: number, slot: number) =>
     `Is there room at home? Yes: ${place(bucket, slot)} is empty.`,

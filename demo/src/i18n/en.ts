@@ -155,7 +155,7 @@ export const enStart = {
   sum: {
     home: (number: number): string => `home ${number}`,
     bucket: (bucket: number) => `bucket ${bucket}`,
-    offset: 'its hash',
+    offset: 'offset',
     hash: '64 bits',
     fingerprint: 'fingerprint',
   },

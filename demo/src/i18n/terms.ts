@@ -3,7 +3,7 @@
 import type { SceneId } from '../model/places';
 
 const TERMS: Readonly<Record<SceneId, string>> = {
-  homes: '桶 bucket, 指纹 fingerprint, 候选桶 candidate bucket, 异或 XOR',
+  homes: '桶 bucket, 指纹 fingerprint, 候选桶 candidate bucket, 偏移量 offset, 异或 XOR',
   lookup: '查询 lookup, 可能存在 maybe present, 一定不存在 definitely not',
   kick: '踢出 kick, 踢出链 kick path',
   fail: '踢出次数 number of kicks, 连通分量 connected component, 回滚 roll back, 暂存区 stash',

@@ -75,10 +75,10 @@ export const zhRest: Pick<Words, 'scenes' | 'lesson' | 'boards' | 'ways' | 'pape
   },
 
   boards: {
-    twice: '指纹的哈希决定拨哪几个开关：拨一次，到另一个候选桶；同样再拨一次，就回到原处。',
+    twice: '指纹的偏移量决定拨哪几个开关：拨一次，到另一个候选桶；同样再拨一次，就回到原处。',
     flip: (place, bit) => `比特 ${place}，现在是 ${bit}：翻转`,
-    offset: '指纹的哈希',
-    xorWith: '异或它的哈希',
+    offset: '指纹的偏移量',
+    xorWith: '异或偏移量',
     noColumn: '从右边起逐列计算：相同的比特得 0，不同的比特得 1。',
     column: (at, of, one, other, result) =>
       `从右数第 ${at} 列，共 ${of} 列：${one} 异或 ${other} 得 ${result}，因为两个比特${one === other ? '相同' : '不同'}。`,

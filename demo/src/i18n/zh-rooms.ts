@@ -47,11 +47,11 @@ export const zhRooms: Pick<Words, keyof typeof enRooms> = {
     levels: ['候选桶里有空槽位', '短的踢出链', '长的踢出链'],
     asks: {
       home: ({ key, fingerprint, primary, offset, sum }) =>
-        `“${key}”的指纹是 ${fingerprint}，第一候选桶是桶 ${primary}，${fingerprint} 的哈希是 ${offset}。第二候选桶是 ${sum}：哪个桶？`,
+        `“${key}”的指纹是 ${fingerprint}，第一候选桶是桶 ${primary}，偏移量是 ${offset}。第二候选桶是 ${sum}：哪个桶？`,
       place: ({ fingerprint }) =>
         `${fingerprint} 放到哪里？第一候选桶的第一个空槽位，没有就放第二候选桶的。两个都满了，就必须踢出一个。`,
       destination: ({ fingerprint, bucket, slot, kick, offset, sum }) =>
-        `第 ${kick} 次踢出：过滤器选中桶 ${bucket} 槽位 ${slot} 的 ${fingerprint}。${fingerprint} 的哈希是 ${offset}。它会搬到 ${sum}：哪个桶？`,
+        `第 ${kick} 次踢出：过滤器选中桶 ${bucket} 槽位 ${slot} 的 ${fingerprint}。${fingerprint} 的偏移量是 ${offset}。它会搬到 ${sum}：哪个桶？`,
       room: ({ otherBucket }) => `桶 ${otherBucket} 里有空槽位吗？`,
       land: ({ fingerprint, otherBucket }) => `把 ${fingerprint} 存入桶 ${otherBucket} 的第一个空槽位。`,
     },

@@ -21,9 +21,9 @@ export const zhScenes: typeof enScenes = {
   homes: {
     ask: [
       ({ primary, offset, count, sum }) =>
-        `这个指纹的第一候选桶是桶 ${primary}（共 ${count} 个桶），哈希是 ${offset}。第二候选桶 = 第一候选桶异或（XOR）指纹的哈希，即 ${primary} 异或 ${offset}，写成二进制是 ${sum}。${XOR}。第二候选桶是哪个？`,
+        `这个指纹的第一候选桶是桶 ${primary}（共 ${count} 个桶），偏移量是 ${offset}。第二候选桶 = 第一候选桶异或（XOR）偏移量，即 ${primary} 异或 ${offset}，写成二进制是 ${sum}。${XOR}。第二候选桶是哪个？`,
       ({ primary, offset, count, sum }) =>
-        `现在有 ${count} 个桶，多了一个比特。第一候选桶是桶 ${primary}，指纹的哈希是 ${offset}。第二候选桶 = 第一候选桶异或哈希，写成二进制是 ${sum}。${XOR}。第二候选桶是哪个？`,
+        `现在有 ${count} 个桶，多了一个比特。第一候选桶是桶 ${primary}，指纹的偏移量是 ${offset}。第二候选桶 = 第一候选桶异或偏移量，写成二进制是 ${sum}。${XOR}。第二候选桶是哪个？`,
     ],
     option: (option) => option,
     found: [
@@ -33,8 +33,8 @@ export const zhScenes: typeof enScenes = {
         `${primary} 异或 ${offset} 得 ${answer}，这就是 ${fingerprint} 的另一个候选桶。从那里再异或一次，就回到原处。`,
     ],
     why: [
-      '与同一个数异或两次等于没变，所以两个候选桶互相指向对方。过滤器不知道指纹是谁的，也能搬动它。',
-      '每一列比特各算各的：哈希是 1 的那个比特翻转，是 0 的那个不变。所以只要桶数是 2 的幂，结果总是其中一个桶。桶数是别的数时，本库改为从哈希减去桶号，再取除以桶数的余数。',
+      '偏移量只由指纹算出（论文称之为哈希）。与同一个数异或两次等于没变，所以两个候选桶互相指向对方。过滤器不知道指纹是谁的，也能搬动它。',
+      '每一列比特各算各的：偏移量是 1 的那个比特翻转，是 0 的那个不变。所以只要桶数是 2 的幂，结果总是其中一个桶。',
     ],
     change: '翻转指纹和第一候选桶的比特，改变桶数。两个候选桶什么时候重合？',
   },
@@ -57,22 +57,22 @@ export const zhScenes: typeof enScenes = {
   kick: {
     ask: [
       ({ key, fingerprint, bucket, offset, sum }) =>
-        `插入“${key}”，把 ${fingerprint} 踢出桶 ${bucket}。${fingerprint} 的另一个候选桶 = 桶号 ${bucket} 异或（XOR）指纹的哈希 ${offset}：${sum}，${XOR}。会搬到哪个桶？`,
+        `插入“${key}”，把 ${fingerprint} 踢出桶 ${bucket}。${fingerprint} 的另一个候选桶 = 桶号 ${bucket} 异或（XOR）它的偏移量 ${offset}：${sum}，${XOR}。会搬到哪个桶？`,
       ({ key, fingerprint, bucket, offset, sum }) =>
-        `插入“${key}”，把 ${fingerprint} 踢出桶 ${bucket}。${fingerprint} 的哈希是 ${offset}，所以它搬到 ${sum}。踢出链会在那里结束吗？`,
+        `插入“${key}”，把 ${fingerprint} 踢出桶 ${bucket}。${fingerprint} 的偏移量是 ${offset}，所以它搬到 ${sum}。踢出链会在那里结束吗？`,
     ],
     option: (option) => ({ yes: '会，那里有空槽位', no: '不会，那里也满了' })[option] ?? option,
     found: [
       ({ key, fingerprint, bucket, offset, answer, kicks, guess, needed }) =>
-        `“${key}”踢出 ${fingerprint}，它搬到桶 ${answer}。${needed === undefined ? '' : `哈希是 ${needed} 才会从桶 ${bucket} 搬到桶 ${guess}，而它的哈希是 ${offset}。`}整条踢出链有 ${kicks} 次踢出。`,
+        `“${key}”踢出 ${fingerprint}，它搬到桶 ${answer}。${needed === undefined ? '' : `偏移量是 ${needed} 才会从桶 ${bucket} 搬到桶 ${guess}，而它的偏移量是 ${offset}。`}整条踢出链有 ${kicks} 次踢出。`,
       ({ key, answer, kicks, to, slots }) =>
         answer === 'yes'
           ? `会：桶 ${to} 有空槽位，所以插入“${key}”的踢出链在 ${kicks} 次踢出后结束。`
           : `不会：桶 ${to} 的 ${slots} 个槽位都满了，所以插入“${key}”的踢出链继续，一共 ${kicks} 次踢出。`,
     ],
     why: [
-      '被踢出的指纹只有一个去处：它的另一个候选桶，也就是原桶号与指纹哈希的异或结果。计算时用不到键。',
-      '另一个候选桶有空槽位，踢出链就结束。没有的话，就从那个桶里随机抽一个指纹，让它也离开。本库先找空槽位再踢出。',
+      '被踢出的指纹只有一个去处：它的另一个候选桶，也就是原桶号与它的偏移量的异或结果。计算时用不到键。',
+      '另一个候选桶有空槽位，踢出链就结束。没有的话，就从那个桶里随机抽一个指纹，让它也离开。',
     ],
     change: '多按几次“演示一次踢出”，直到链长超过三。再一步一步后退、前进，看清每次踢出。',
   },

@@ -18,7 +18,7 @@ export const zhSteps: Words['steps'] = {
   locate: (key, bits, fingerprint, primary) =>
     `${key}的哈希有 64 个比特。最后 ${bits} 个是它的指纹 ${fingerprint}，开头的几个选出第一候选桶：桶 ${primary}。`,
   alternate: (sum, alternate, isSame, _primary, isXor) =>
-    `${isXor ? '第二候选桶等于第一候选桶异或（XOR）指纹的哈希' : '第二候选桶等于指纹的哈希减去第一候选桶，再对桶数取模'}：${sum}，${isSame ? `还是桶 ${alternate}，两个候选桶是同一个桶` : `即桶 ${alternate}`}。${isXor ? '两个比特相同得 0，不同得 1。' : ''}`,
+    `${isXor ? '第二候选桶等于第一候选桶异或（XOR）指纹的偏移量' : '第二候选桶等于指纹的偏移量减去第一候选桶，再对桶数取模'}：${sum}，${isSame ? `还是桶 ${alternate}，两个候选桶是同一个桶` : `即桶 ${alternate}`}。${isXor ? '两个比特相同得 0，不同得 1。' : ''}`,
 
   homeHasRoom: (bucket, slot) => `候选桶里有空槽位吗？有：${place(bucket, slot)} 是空的。`,
   homeIsFull: (bucket) => `候选桶里有空槽位吗？没有：桶 ${bucket} 已满。`,

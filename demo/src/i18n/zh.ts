@@ -161,7 +161,7 @@ export const zh: Words = {
   sum: {
     home: (number) => (number === 1 ? '候选一' : '候选二'),
     bucket: (bucket) => `桶 ${bucket}`,
-    offset: '它的哈希',
+    offset: '偏移量',
     hash: '64 比特',
     fingerprint: '指纹',
   },

@@ -201,7 +201,7 @@ describe('in a browser', () => {
     expect(await demo.caption()).toContain(`first home, bucket ${parseInt(bits, 2)}`);
     await page.keyboard.press('.');
     expect(await demo.caption()).toMatch(
-      /^The second home is the first home XOR the hash of the fingerprint/,
+      /^The second home is the first home XOR the offset of the fingerprint/,
     );
     expect(await page.locator('.bucket.is-home').count()).toBe(2);
     expect(await page.locator('.sum-arrow').count()).toBe(1);

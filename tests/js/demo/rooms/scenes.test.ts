@@ -63,7 +63,7 @@ test('the scene of two homes ends with home 2, and answers no lookup', async () 
   expect(await demo.button('One step forward').getAttribute('aria-disabled')).toBe('true');
 });
 
-test('a wrong guess of scene 4 is answered with the hash that would have led there', async () => {
+test('a wrong guess of scene 4 is answered with the offset that would have led there', async () => {
   let wrong = 0;
   for (let guess = 0; guess < 8; ++guess) {
     const page = await demo.open('#v=1&s=kick');
@@ -75,7 +75,7 @@ test('a wrong guess of scene 4 is answered with the hash that would have led the
     expect(told.includes('would lead')).toBe(!isRight);
     if (isRight) continue;
     const [, to, from, needed, there, own] = (
-      /goes to bucket (\d)\. From bucket (\d), a hash of (\d) would lead to bucket (\d), but its hash is (\d)\./.exec(
+      /goes to bucket (\d)\. From bucket (\d), an offset of (\d) would lead to bucket (\d), but its offset is (\d)\./.exec(
         told,
       ) ?? []
     ).map(Number);
