@@ -45,6 +45,8 @@ export class Page {
     return lesson === null || lesson.phase === 'free' || (lesson.part === 1 && lesson.phase === 'compare');
   });
 
+  /** The cursor at which the question stands. */
+  start = 0;
   #tasks: Tasks | null = null;
 
   constructor() {
@@ -169,7 +171,8 @@ export class Page {
     this.store.rebuild(task?.settings ?? this.defaults(), task?.run ?? [], 0);
     // The first two steps work out the homes, which the question tells too.
     const asked = this.store.session.value.timeline.operations[task?.begun ?? -1];
-    if (asked !== undefined) this.store.send({ type: 'stand', cursor: asked.first + 2 });
+    this.start = asked === undefined ? 0 : asked.first + 2;
+    if (asked !== undefined) this.store.send({ type: 'stand', cursor: this.start });
   }
 
   predict(guess: Value | null): void {

@@ -5,6 +5,7 @@
 // leaving the full window, with the key for the next page alone.
 import { Button } from '../../controls/fields';
 import { Transport } from '../../controls/transport';
+import { listenToTurns } from '../../controls/turns';
 import { sceneWords, titleOf, whyOf, words } from '../../i18n';
 import { layoutOf } from '../../model/picture/layout';
 import { canStepForward, focused } from '../../model/trace/session';
@@ -19,6 +20,7 @@ import { Onward } from '../scenes/tour';
 import { marked } from '../stage/chip';
 import { Stage } from '../stage/stage';
 import { screenHeight, screenWidth } from '../width';
+import { useLayoutEffect } from 'preact/hooks';
 import '../../styles/rooms.css';
 
 /**
@@ -41,6 +43,7 @@ export default function Present({ page }: { page: Page }) {
   const [width, height] = [screenWidth.value, screenHeight.value];
   const { place } = page.link.value;
   const board = pictureOf(page);
+  useLayoutEffect(() => listenToTurns(page), [page]);
   const sizes =
     board === null
       ? WIDTHS.map((least) => ({
@@ -153,7 +156,7 @@ function Line({ page }: { page: Page }) {
         )}
       </div>
       {phase === 'predict' ? (
-        <Button data-next look="primary" text={t.stage.reveal} onClick={() => page.predict(null)} />
+        <Button look="primary" text={t.stage.reveal} onClick={() => page.predict(null)} />
       ) : (
         plays && <Transport store={store} />
       )}

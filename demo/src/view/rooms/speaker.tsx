@@ -6,7 +6,7 @@ import { render } from 'preact';
 import { useEffect, useMemo } from 'preact/hooks';
 import { factsOf, type Page } from '../../app/page';
 import { Button } from '../../controls/fields';
-import { openingMoves } from '../../controls/shortcuts';
+import { openingMoves } from '../../controls/turns';
 import { played } from '../../core/exercises';
 import { sceneWords, titleOf, whyOf, words } from '../../i18n';
 import { COURSES, MINUTES, stopOn, type PlaceId, type SceneId } from '../../model/places';
@@ -107,9 +107,10 @@ function Seen({ page, following }: SeenProps) {
   }
   const { part, phase } = lesson;
   if (phase === 'free') return null;
-  if (phase === 'predict') return <span>{teach.seen.question(stage.reveal)}</span>;
+  if (phase === 'predict')
+    return <span>{teach.seen.question(page.task.value === null ? stage.reveal : transport.forward)}</span>;
   if (canStepForward(session) || page.result.value === null)
-    return <span>{teach.seen.steps(session.isPlaying ? transport.toEnd : transport.play)}</span>;
+    return <span>{teach.seen.steps(session.isPlaying ? transport.toEnd : transport.forward)}</span>;
   return <span>{teach.seen.answer(part === 0 ? t.goTransfer : next)}</span>;
 }
 

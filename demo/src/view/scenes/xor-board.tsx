@@ -73,7 +73,7 @@ function Twice() {
   );
 }
 
-/** How much of the sum is worked out while the step before its result plays, from 0 to 1. */
+/** How much of the sum is worked out while the step before its result plays, from 0 to 1. In a talk, the keys go through it. */
 function playedOf({ session, elapsed, isStill }: Page['store']): number {
   const { motion, isPlaying } = session.value;
   return isPlaying && motion !== null ? elapsed.value / shownFor(motion.step, isStill.value) : 0;
@@ -101,7 +101,8 @@ function Sum({ bucketCount, bits, event, columns, isHidden = false, known = 1, .
   const { boards: t, legend } = words.value;
   const { fingerprint, primary, alternate, offset } = event;
   const width = bitsFor(bucketCount);
-  const untouched = known < 1 ? Math.floor(known * (width + 1)) : width;
+  // After the first column, which is the example.
+  const untouched = known < 1 ? 2 + Math.floor(known * (width - 1)) : width;
   const worked = columns.value === UNTOUCHED ? untouched : Math.min(width, columns.value);
   // While the question is open, the first column alone is worked out, as an example.
   const shown = isHidden ? 1 : worked;
@@ -111,8 +112,14 @@ function Sum({ bucketCount, bits, event, columns, isHidden = false, known = 1, .
   );
   const told = result.map((bit, at) => (at < last ? '?' : bit));
   const column = (at: number): string => (at === last ? 'is-column' : '');
-  const step = (label: string, to: number) => (
-    <Button look="quiet" text={label} disabled={to < 0 || to > width} onClick={() => (columns.value = to)} />
+  const step = (label: string, to: number, isNext = false) => (
+    <Button
+      data-next={isNext && known < 1 && to <= width}
+      look="quiet"
+      text={label}
+      disabled={to < 0 || to > width}
+      onClick={() => (columns.value = to)}
+    />
   );
   return (
     <div class="sum-steps grid">
@@ -148,7 +155,7 @@ function Sum({ bucketCount, bits, event, columns, isHidden = false, known = 1, .
       {!isHidden && (
         <div class="ask-actions">
           {step(t.columnBack, shown - 1)}
-          {step(t.columnNext, shown + 1)}
+          {step(t.columnNext, shown + 1, true)}
         </div>
       )}
     </div>

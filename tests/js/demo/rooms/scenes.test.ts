@@ -94,7 +94,11 @@ test('two homes are found column by column, and the columns are those of the num
   expect(await bits(3)).toMatch(/^\?{3}[01]$/);
   expect(await sum.locator('[role=status]').innerText()).toMatch(/^Column 1 of 4/);
   await demo.button('Skip, just show it').click();
-  await sum.getByRole('button', { name: 'One column back' }).waitFor();
+  // While it plays, the second one comes first.
+  for (const known of [/^\?\?[01]{2}$/, /^\?{3}[01]$/]) {
+    expect(await bits(3)).toMatch(known);
+    await sum.getByRole('button', { name: 'One column back' }).click();
+  }
   expect(await bits(3)).toBe('????');
   for (let column = 1; column <= 4; ++column) {
     await sum.getByRole('button', { name: 'Next column' }).click();

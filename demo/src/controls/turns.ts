@@ -1,0 +1,81 @@
+// The keys that lead through a talk, those of a clicker among them.
+// Invariant: a press leads to what is seen next, or to what was seen before it, at the speaker's pace.
+import type { Page } from '../app/page';
+import type { Store } from '../app/store';
+import { stopOn } from '../model/places';
+import { canStepForward } from '../model/trace/session';
+import { isFree } from './shortcuts';
+
+const TURNS: Readonly<Record<string, (page: Page) => void>> = {
+  PageDown: goOn,
+  ArrowRight: goOn,
+  n: goOn,
+  PageUp: goBack,
+  ArrowLeft: goBack,
+};
+
+/** Gives what ends it. */
+export function listenToTurns(page: Page): () => void {
+  const turn = (event: KeyboardEvent): void => {
+    const go = TURNS[event.key];
+    if (go === undefined || !isFree(event)) return;
+    event.preventDefault();
+    go(page);
+  };
+  document.addEventListener('keydown', turn);
+  return () => document.removeEventListener('keydown', turn);
+}
+
+/**
+ * Moves on by what is seen next. A question is let go. What is playing jumps to its end, as on a slide. Otherwise the button
+ * that leads on is pressed, unless it would end the talk; where there is none, a step is taken.
+ */
+function goOn(page: Page): void {
+  const { store } = page;
+  page.release();
+  const moving = openingMoves();
+  const next = document.querySelector<HTMLElement>('.present [data-next=true]');
+  const session = store.session.value;
+  if (moving.length > 0) moving.forEach((each) => each.finish());
+  else if (next !== null) next.click();
+  else if (session.isPlaying) store.send({ type: 'stand', cursor: Infinity });
+  else stepOn(store);
+}
+
+/** At a speaker's pace: a full bucket is told by the kick that it causes, and all kicks are taken back in one go. */
+function stepOn(store: Store): void {
+  const { timeline, place } = store.session.value;
+  const [step, after] = timeline.steps.slice(place.cursor);
+  if (step?.kind === 'undo') return store.send({ type: 'playOrPause' });
+  if (step?.kind === 'read' && step.kick > 0 && after?.kind === 'kick') store.send({ type: 'forward' });
+  store.send({ type: 'forward' });
+}
+
+/** What moves in the first pictures of a talk. */
+export function openingMoves(): Animation[] {
+  const pictures = document.querySelector('.present .opening');
+  const isRunning = ({ playState }: Animation): boolean => playState === 'running';
+  return pictures?.getAnimations({ subtree: true }).filter(isRunning) ?? [];
+}
+
+/**
+ * Goes back: a step; from the first step or an answer to its question, from a question to the answer before it (here or at the
+ * stop before), and at the first stop to its picture before it plays.
+ */
+function goBack(page: Page): void {
+  const { course, place: here } = page.link.value;
+  const lesson = page.lesson.value;
+  const place = stopOn(course, here, -1);
+  const { store } = page;
+  const session = store.session.value;
+  if (canStepForward(session) && session.place.cursor > page.start + 1) store.send({ type: 'back' });
+  else if (lesson !== null && lesson.phase !== 'predict') {
+    page.begin(lesson.scene, lesson.part, lesson.round);
+  } else if (lesson?.part === 1) {
+    page.begin(lesson.scene, 0, lesson.round);
+    page.finish();
+  } else if (here === 'start') {
+    // Draws its picture anew, as it is before it plays.
+    page.open(page.here());
+  } else if (place !== undefined) location.hash = page.stopAt(place, true, true);
+}
