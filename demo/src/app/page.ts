@@ -148,8 +148,8 @@ export class Page {
   stopAt(place: PlaceId, presents: boolean, isBack = false): string {
     const { course, isEmbedded } = this.link.value;
     const pair = course > 0 ? this.pair.value : null;
-    // The start finds the double of the name again.
-    const kept: Values = pair === null ? {} : place === 'start' ? { name: pair.one } : { ...pair };
+    // The start and the end have a field for the name.
+    const kept: Values = pair === null ? {} : { name: pair.one, ...pair };
     const look = presents && { isEmbedded, hasChrome: !isPresented(place) };
     const lesson = isBack && isScene(place) ? ({ part: 1, phase: 'run', guess: null } as const) : null;
     return `#${formatLink({ ...HOME, course, ...look, place, kept, lesson })}`;

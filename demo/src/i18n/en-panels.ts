@@ -136,7 +136,10 @@ export const enPanels = {
       'A fingerprint has two homes, and each leads to the other: so a full bucket makes room without knowing a key.',
       'Deleting what you never added may delete somebody else, who has the same fingerprint.',
     ],
-    get: 'To take with you:',
+    /** On the last slide. */
+    sentence:
+      'A few bits of each name are enough to say “definitely not” for certain, as long as you delete only what you added.',
+    now: 'Whose name next? Type it above the table.',
   },
 
   shortcuts: {

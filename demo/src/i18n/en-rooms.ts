@@ -96,7 +96,7 @@ export const enRooms = {
       hunt: 'Mistakes have a rate that can be computed: up to 2b fingerprints are compared, and each matches by chance once in 2ᶠ.',
       delete: 'Delete only what you added, or somebody else is gone: the double of the beginning.',
       bits: 'A Bloom filter sets bits that many keys share, so it cannot delete. For small rates a cuckoo filter takes fewer bits, and a lookup reads two places, not one for each hash.',
-      end: 'Leave it on the screen while the room asks its questions.',
+      end: 'Leave it on the screen while the room asks its questions, and type names that it calls out.',
     },
     embed: 'A scene in your slides',
     embedLead: 'Copy the frame into a page or a reveal.js slide. It works offline too, with the single file.',

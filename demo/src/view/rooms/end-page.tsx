@@ -1,7 +1,9 @@
 // The end of a talk: what to remember, and where to get it.
 import { titleOf, words } from '../../i18n';
 import { addressOf } from '../header';
-import { IS_PUBLISHED, TakeHome } from '../start/take-home';
+import { TakeHome } from '../start/take-home';
+import { Film } from '../start/film';
+import type { Page } from '../../app/page';
 import '../../styles/guide.css';
 import '../../styles/card.css';
 import '../../styles/rooms.css';
@@ -10,7 +12,12 @@ export default function EndPage() {
   return (
     <main id="main" data-place="end" class="teach grid">
       <section class="ending grid">
-        <Remember />
+        <h1>{titleOf('end')}</h1>
+        <ol>
+          {words.value.ending.remember.map((each) => (
+            <li key={each}>{each}</li>
+          ))}
+        </ol>
       </section>
       <TakeHome name={words.value.double.example} />
       <div class="ask-actions">
@@ -24,27 +31,12 @@ export default function EndPage() {
   );
 }
 
-/** The last slide of a talk, with the lines that the audience may want to write down. */
-export function Ending() {
+/** The last slide of a talk: the first picture again, of any name that the room calls out, and one sentence to remember. */
+export function Ending({ page }: { page: Page }) {
   return (
-    <section class="ending grid">
-      <Remember />
-      <p>{words.value.ending.get}</p>
-      {IS_PUBLISHED && <code>npm install cuckoofilter-wasm</code>}
-      <code>{location.href.replace(/[?#].*$/, '')}</code>
+    <section class="opening is-end grid">
+      <Film page={page} />
+      <h1>{words.value.ending.sentence}</h1>
     </section>
-  );
-}
-
-function Remember() {
-  return (
-    <>
-      <h1>{titleOf('end')}</h1>
-      <ol>
-        {words.value.ending.remember.map((each) => (
-          <li key={each}>{each}</li>
-        ))}
-      </ol>
-    </>
   );
 }

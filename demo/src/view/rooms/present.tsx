@@ -32,18 +32,20 @@ const [TABLE, TOP, BAR] = [539, 13, { width: 1040, height: 132 }] as const;
 const WIDTHS = [600, 960, 1340] as const;
 /** The size of a board that stands in the table's place; some have their own. */
 const BOARD = { width: 925, height: 414 } as const;
+const OPENING = { width: 940, height: 526 } as const;
 const BOARDS: Partial<Record<PlaceId, { readonly width: number; readonly height: number }>> = {
   names: { width: 1080, height: 568 },
-  start: { width: 940, height: 526 },
+  start: OPENING,
+  end: OPENING,
 };
 
 export default function Present({ page }: { page: Page }) {
   const { store } = page;
+  useLayoutEffect(() => listenToTurns(page), [page]);
   const { shape } = store.session.value.place.state;
   const [width, height] = [screenWidth.value, screenHeight.value];
   const { place } = page.link.value;
   const board = pictureOf(page);
-  useLayoutEffect(() => listenToTurns(page), [page]);
   const sizes =
     board === null
       ? WIDTHS.map((least) => ({
@@ -106,7 +108,7 @@ function Line({ page }: { page: Page }) {
             {where}
             {place === 'names' ? t.names.title : titleOf(place)}
           </Title>
-          {place === 'start' && <p class="caption-text">{t.lead}</p>}
+          {place !== 'names' && <p class="caption-text">{place === 'start' ? t.lead : t.ending.now}</p>}
         </div>
         <Onward page={page} scene={place} presents />
       </>

@@ -71,7 +71,7 @@ function VerdictBelow({ page }: { page: Page }) {
 export function pictureOf(page: Page): ComponentChildren {
   const { place } = page.link.value;
   if (place === 'start') return <Opening key={page.visit.value} page={page} />;
-  if (place === 'end') return <Lazy load={loadEnding} props={{}} />;
+  if (place === 'end') return <Lazy load={loadEnding} props={{ page }} />;
   if (place === 'names') return <Lazy load={loadNames} props={{ page }} />;
   const measure = isScene(place) ? MEASURES[place] : undefined;
   if (measure !== undefined) return <Lazy load={measure} props={{ page }} />;

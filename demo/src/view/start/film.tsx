@@ -45,8 +45,9 @@ export function Film({ page }: { page: Page }) {
   const friend = friendOf(page);
   const name = nameOf(page);
   const runs = useSignal(0);
-  // In a talk the film waits for a press, so that the speaker can introduce it.
-  const waits = runs.value === 0 && page.store.presents.value && !page.store.isStill.value;
+  // At the start of a talk the film waits for a press, so that the speaker can introduce it.
+  const { presents, isPlain, isStill } = page.store;
+  const waits = runs.value === 0 && presents.value && isPlain.value && !isStill.value;
   const isTyped = nameIn(typed.value) !== '';
   const seed = birds(SEEDS[languageNow()]);
   const film = useMemo(() => filmOf(name, seed), [name, seed]);

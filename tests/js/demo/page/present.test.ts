@@ -134,12 +134,12 @@ describe.each(['en', 'zh'])('in %s', (language) => {
       const page = await demo.visit(`#v=1&s=${place}&l=${language}&chrome=none`, {
         viewport: { width: 1920, height: 1080 },
       });
-      const sentences = page.locator('.present-board :is(figcaption p, .double-said, li, .ending > *)');
+      const sentences = page.locator('.present-board :is(figcaption p, .double-said, .is-end h1)');
       await sentences.nth(3).waitFor();
       // The parts appear one by one, and the slide is scaled only once the window has its new size.
       await page.waitForFunction(() => {
         const [deck] = document.querySelectorAll('.deck');
-        const parts = [...document.querySelectorAll('.present :is(.film, .double, .ending)')];
+        const parts = [...document.querySelectorAll('.present :is(.film, .double, .is-end h1)')];
         const top = deck?.getBoundingClientRect().top ?? 0;
         return parts.length > 0 && parts.every((part) => part.getBoundingClientRect().bottom <= top);
       });
@@ -244,7 +244,7 @@ test.each([10, 20])(
     expect([...titles]).toEqual(way.map((_, i) => `Stop ${i + 1} of ${way.length}`));
     // The bar and the table have one size at all stops, whatever they show.
     expect([...boxes].map((box) => box.split(' ', 1)[0]).sort()).toEqual(['.deck', '.present']);
-    await page.locator('.present [data-next]').click();
+    await page.locator('.deck [data-next]').click();
     await page.locator('.bar').waitFor();
     expect(page.url()).toMatch(/s=teach(?!.*chrome=none)/);
   },
@@ -571,6 +571,14 @@ test('each press of a clicker shows the next column, kick by kick, and a press b
   await see('PageUp', question);
   // One key leads over all of it.
   await see('End', 'it took every kick back');
+});
+
+test('the last slide has a table for the next name, and one sentence', async () => {
+  const page = await demo.open('#v=1&s=end&course=20&chrome=none');
+  await page.getByText(/^A few bits of each name .* only what you added\.$/).waitFor();
+  await page.locator('.double-name').fill('Xavier');
+  await page.locator('.film-name', { hasText: 'Xavier' }).waitFor();
+  expect(await demo.caption()).toBe('Whose name next? Type it above the table.');
 });
 
 test('while the sum of a talk plays, its columns are filled in one after the other', async () => {
