@@ -174,13 +174,13 @@ export const enScenes = {
   bits: {
     ask: [
       () =>
-        'Below which false positive rate, in per cent, does a plain cuckoo filter (95 % full) take fewer bits than a Bloom filter?',
-      () => 'And a semi-sorted one, which saves one bit per key: below which rate, in per cent?',
+        'A Bloom filter sets, for each key, some bits of one long row. Below which false positive rate, in per cent, does a cuckoo filter, 95 % full, take fewer bits per key?',
+      () =>
+        'With the fingerprints of each bucket sorted (“semi-sorted”), a cuckoo filter takes one bit per key less. Below which rate, in per cent, does it now take fewer bits than a Bloom filter?',
     ],
     option: (option: string) => `${option}\u00a0%`,
     found: [
-      ({ answer }: Facts) =>
-        `The curves of the Bloom filter and the plain cuckoo filter cross at ${answer} %.`,
+      ({ answer }: Facts) => `The curves of the Bloom filter and the cuckoo filter cross at ${answer} %.`,
       ({ answer }: Facts) =>
         `The curves of the Bloom filter and the semi-sorted one cross at ${answer} %. The paper’s text rounds up: “below 3 %”.`,
     ],
