@@ -33,6 +33,8 @@ const WIDTHS = [600, 960, 1340] as const;
 /** The size of a board that stands in the table's place; some have their own. */
 const BOARD = { width: 925, height: 414 } as const;
 const OPENING = { width: 940, height: 526 } as const;
+/** On a phone, in one column (as in present.css), of any height. */
+const TALL = { width: 480, height: 1 } as const;
 const BOARDS: Partial<Record<PlaceId, { readonly width: number; readonly height: number }>> = {
   names: { width: 1080, height: 568 },
   start: OPENING,
@@ -52,7 +54,7 @@ export default function Present({ page }: { page: Page }) {
           width: least,
           height: TOP + layoutOf(shape, least, true, true).height,
         }))
-      : [BOARDS[place] ?? BOARD];
+      : [width < height ? TALL : (BOARDS[place] ?? BOARD)];
   const bar = width < height ? width / WIDTHS[0] : Math.min(height / (TABLE + BAR.height), width / BAR.width);
   const room = height - bar * BAR.height;
   const scale = Math.max(0.5, ...sizes.map((size) => Math.min(room / size.height, width / size.width)));

@@ -573,6 +573,30 @@ test('each press of a clicker shows the next column, kick by kick, and a press b
   await see('End', 'it took every kick back');
 });
 
+test.each(['en', 'zh'])(
+  'on a phone, every slide of a talk shows all of its board, in %s',
+  async (language) => {
+    for (const place of COURSES[20] ?? []) {
+      const page = await demo.visit(`#v=1&s=${place}&course=20&l=${language}&chrome=none`, {
+        viewport: { width: 360, height: 740 },
+      });
+      await page
+        .locator('.present :is(.double-picture, .sum, .plot-picture, .slot, .is-end h1)')
+        .first()
+        .waitFor();
+      if (isScene(place)) await page.keyboard.press('End');
+      await page.locator('.deck [data-next]').waitFor();
+      const parts =
+        '.present :is(.film, .double-picture, .sum, .plot, .slot, .is-end h1, .told, .deck .button)';
+      expect([place, await outside(parts)]).toEqual([place, 0]);
+      const [board] = await page
+        .locator('.present-board')
+        .evaluateAll((all) => all.map((each) => each.scrollHeight - each.clientHeight));
+      expect([place, board ?? 0]).toEqual([place, 0]);
+    }
+  },
+);
+
 test('the last slide has a table for the next name, and one sentence', async () => {
   const page = await demo.open('#v=1&s=end&course=20&chrome=none');
   await page.getByText(/^A few bits of each name .* only what you added\.$/).waitFor();
