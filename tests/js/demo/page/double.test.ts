@@ -139,6 +139,21 @@ test('the picture is the same without motion, and moves once with it', async () 
   expect(new Set(repeats)).toEqual(new Set([1]));
 });
 
+test('in the middle of its film, the double’s names take the colours of another theme', async () => {
+  const page = await demo.open('', { ...PHONE, reducedMotion: 'no-preference' });
+  await told();
+  const colours = await page.locator('.double').evaluate((section) => {
+    for (const each of section.getAnimations({ subtree: true })) {
+      each.pause();
+      each.currentTime = 1000;
+    }
+    document.documentElement.setAttribute('data-theme', 'dark');
+    return [section, ...section.querySelectorAll('b')].map((each) => getComputedStyle(each).color);
+  });
+  expect(colours.length).toBeGreaterThan(2);
+  expect(new Set(colours).size).toBe(1);
+});
+
 /** The buckets outlined as home 1 and home 2. */
 function homesShown(): Promise<string[]> {
   const number = (home: string): Promise<string> =>
