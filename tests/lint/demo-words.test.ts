@@ -115,8 +115,8 @@ test('no style asks for a property that none defines', () => {
     .join('\n');
   const asked = new Set([...text.matchAll(/var\((--[a-z-]+)/g)].map(([, name]) => name));
   const defined = new Set([...text.matchAll(/^\s*(--[a-z-]+):/gm)].map(([, name]) => name));
-  // Each chip sets its hue and its tone in a style attribute.
-  expect([...asked].filter((name) => !defined.has(name)).sort()).toEqual(['--hue', '--tone']);
+  // Each chip sets its hue and its tone in a style attribute, and the table the size of its letters.
+  expect([...asked].filter((name) => !defined.has(name)).sort()).toEqual(['--fit', '--hue', '--tone']);
 });
 
 const FILE_TYPES = new Set(['SVG', 'PNG', 'CSV', 'JSON']);

@@ -2,6 +2,7 @@
 import { useMemo } from 'preact/hooks';
 import { words } from '../../i18n';
 import { onGridKey } from '../../controls/grid';
+import { hex } from '../../model/picture/bits';
 import { layoutOf, slotHeadings, type Layout } from '../../model/picture/layout';
 import type { Store } from '../../app/store';
 import { Arrows, HomeLink, SumArrow } from './arrows';
@@ -29,9 +30,12 @@ function Picture({ store, width, isCompact }: { store: Store; width: number; isC
     () => layoutOf(shape, width, isShort, isCompact),
     [shape, width, isShort, isCompact],
   );
+  // As large as lets a long fingerprint stand in a narrow chip, in a font whose letters are 0.6 wide.
+  const fit = (layout.chipWidth - 2) / (0.6 * hex(0, shape.fingerprintBits).length);
   return (
     <svg
       class={`picture${layout.isWide ? ' is-wide' : ''}`}
+      style={{ '--fit': `${fit}px` }}
       width={width}
       height={layout.height}
       viewBox={`0 0 ${width} ${layout.height}`}

@@ -32,6 +32,15 @@ describe('for every reader', () => {
     await demo.page.getByLabel('Buckets (m)').fill('32');
     await demo.button('Build a new table').click();
     await expectChipsApart();
+    const room = await demo.page
+      .locator('.slot .chip')
+      .evaluateAll((all) =>
+        all.map(
+          (chip) =>
+            chip.getBoundingClientRect().width - (chip.lastElementChild?.getBoundingClientRect().width ?? 0),
+        ),
+      );
+    expect(Math.min(...room)).toBeGreaterThan(0);
     // A sliver of a window, as one that is being resized: no part of a picture gets a size below 0.
     await demo.page.setViewportSize({ width: 80, height: 600 });
     await demo.page.setViewportSize({ width, height: 800 });
