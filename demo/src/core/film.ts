@@ -1,7 +1,9 @@
 // One kick path of names, for the first picture: a small table of birds, into which a name goes.
 // Invariant: the core makes every move, by the paper's walk. Of the tables tried, the first is taken on which one or two
-// names are kicked out, each into a bucket that no other enters. The places of a bucket have no order: the new name is drawn
-// in the left one, those kicked out in the right one, so that no arrow crosses another.
+// names are kicked out, each into a bucket that no other enters, and all that move have colours of their own. The places
+// of a bucket have no order: the new name is drawn in the left one, those kicked out in the right one, so that no arrow
+// crosses another.
+import { hueOf } from '../model/picture/bits';
 import type { Cell } from '../model/picture/layout';
 import { DEFAULTS, type Settings } from '../model/settings';
 import { ownerName } from '../model/trace/session';
@@ -16,8 +18,8 @@ export interface Actor {
   readonly name: string;
   readonly fingerprint: number;
   readonly to: Cell;
-  /** Where it was before; null: it is new. Absent where it stays. */
-  readonly from?: Cell | null;
+  /** Where it was before. Absent if it is new or stays. */
+  readonly from?: Cell | undefined;
 }
 
 /** `seed`: of the first table tried. */
@@ -28,6 +30,9 @@ export function filmOf(name: string, seed: number) {
     if (film !== null) return film;
   }
 }
+
+/** The cosine of 45 degrees: with less between them, two hues look alike. */
+const LIKE = 0.7;
 
 function shot({ engine, session }: Trial, name: string) {
   const { notebook, place: table } = session;
@@ -42,15 +47,19 @@ function shot({ engine, session }: Trial, name: string) {
     bucket,
     slot: turned.get(bucket) === true ? 1 - slot : slot,
   });
+  const hues = ways.map(({ after }) => hueOf(after));
+  if (
+    hues.some((hue, i) => hues.slice(0, i).some((other) => Math.cos(((hue - other) * Math.PI) / 180) > LIKE))
+  )
+    return null;
   /** The new name, then each one kicked out, in order. */
   const moves = ways.map((to, i): Actor => {
     const from = ways[i - 1];
-    const mover = from === undefined ? name : nameAt(from);
     return {
-      name: mover,
+      name: from ? nameAt(from) : name,
       fingerprint: to.after,
       to: drawn(to),
-      from: from === undefined ? null : drawn(from),
+      from: from && drawn(from),
     };
   });
   const stays = table.state.slots.flatMap((stored, i): Actor[] => {

@@ -22,7 +22,7 @@ export function boxOf({ bucket, slot }: Cell): Point {
   return { x: START + slot * (CHIP.width + GAP), y: bucket * ROW + (ROW - CHIP.height) / 2 };
 }
 
-type Move = { readonly from?: Cell | null; readonly to: Cell };
+type Move = { readonly from?: Cell | undefined; readonly to: Cell };
 
 /** The arrows of a new name and of the one or two names kicked out. The first of those starts at a left place; both end at right ones. */
 export function waysOf([first, ...kicks]: readonly Move[]): Line[] {

@@ -5,6 +5,7 @@ import { seededFor, tried } from '../../../../demo/src/core/filling';
 import { FILM, filmOf } from '../../../../demo/src/core/film';
 import { namesOf as firstNames } from '../../../../demo/src/i18n/en-first-names';
 import { namesOf as fullNames } from '../../../../demo/src/i18n/zh-first-names';
+import { hueOf } from '../../../../demo/src/model/picture/bits';
 import { endOf, first } from '../../../../demo/src/model/trace/state';
 import { FIRST_CHINESE } from '../../../../demo/src/model/samples';
 
@@ -15,7 +16,7 @@ test.each([
   for (const name of names) {
     const empty = createEngine(seededFor(FILM, name));
     const { moves, stays } = filmOf(name, seed);
-    expect(moves[0]).toMatchObject({ name, from: null });
+    expect(moves[0]).toMatchObject({ name, from: undefined });
     expect([2, 3]).toContain(moves.length);
     expect(first(empty.run('contains', name), 'locate').homesCoincide).toBe(false);
     for (const { name: key, fingerprint, from, to } of [...moves, ...stays]) {
@@ -25,6 +26,13 @@ test.each([
       expect(homes).toContain(to.bucket);
       if (from) expect(homes.filter((home) => home !== to.bucket)).toEqual([from.bucket]);
     }
+    // Those that move can be told apart by their colours.
+    const hues = moves.map((each) => hueOf(each.fingerprint));
+    for (const [i, hue] of hues.entries())
+      for (const other of hues.slice(0, i)) {
+        const turn = Math.abs(hue - other);
+        expect(Math.min(turn, 360 - turn)).toBeGreaterThanOrEqual(45);
+      }
     const ends = [...moves, ...stays].map(({ to }) => `${to.bucket}.${to.slot}`);
     expect(new Set(ends).size).toBe(ends.length);
     empty.dispose();
