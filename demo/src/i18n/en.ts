@@ -39,7 +39,7 @@ export const enStart = {
     gone: (one: string, other: string) =>
       `Alone in a new filter, ${one} gets the first home. Delete ${other}, who was never added, and ${one} is gone.`,
     picture: (print: string, one: number, other: number) =>
-      `Both names have the fingerprint ${print}, and the homes of both are buckets ${one} and ${other}. Once it is deleted, its slot is empty.`,
+      `Both names have the fingerprint ${print}, and buckets ${one} and ${other} as homes. Once it is deleted, its slot is empty.`,
     size: (buckets: number, bits: number, tried: number, found: number, values: number) =>
       `A small filter (${buckets} buckets, fingerprints of ${bits} bits) takes about 1 name in ${count((2 ** bits * buckets) / 2 / values)} for yours (${2 ** bits} fingerprints × ${buckets} buckets ÷ 2 homes${values > 1 ? ' ÷ 2, because 0 counts as your fingerprint, too' : ''}): here ${found} of ${count(tried)} tried. Longer fingerprints have fewer doubles. The hash’s seed is chosen for your name: it must have two homes, and room in the table below.`,
     why: 'Why?',
@@ -57,17 +57,16 @@ export const enStart = {
   },
 
   film: {
-    /** In parts: what is seen before the first move, then after each. */
-    told: ([first, ...others]: readonly string[], homes: readonly number[]): readonly string[] => [
-      `Both homes of ${first}, buckets ${homes.join(' and\u00a0')}, are full`,
-      ...others.map((each, i) =>
-        i === 0 ? `, so ${first} kicks out the ${each}` : `, which in its other home kicks out the ${each}`,
+    /** What is seen before the first move, then each kick; `to`: the buckets to which the names go. */
+    told: ([first, ...others]: readonly string[], homes: readonly number[], to: readonly number[]) => [
+      `${first} has two homes, buckets ${homes.join(' and\u00a0')}. Both are full.`,
+      ...others.map(
+        (each, i) =>
+          `${i > 0 ? `The ${others[i - 1]}` : first} kicks out the ${each}, which goes to its own other home, bucket\u00a0${to[i + 1]}: ${i + 1 < others.length ? 'full, too' : 'there is room'}.`,
       ),
-      ', which finds room in its other home.',
     ],
-    kept: (bits: number) =>
-      `The filter keeps no names, only the short code beside each: a fingerprint of ${bits} bits, written in base 16.`,
-    chosen: 'The birds are chosen so that names move: most tables this full have room at once.',
+    kept: (bits: number) => `The filter keeps no names, only the ${bits}-bit fingerprint beside each.`,
+    chosen: 'The birds are chosen to show kicks: most tables this full have room at once.',
     again: 'Play it again',
   },
 

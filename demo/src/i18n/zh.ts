@@ -67,17 +67,14 @@ export const zh: Words = {
   },
 
   film: {
-    told: ([first = '', ...others], homes) => [
-      `${apart(first).trimStart()}的两个候选桶（桶 ${homes.join(' 和桶 ')}）都满了`,
-      ...others.map((each, i) =>
-        i === 0
-          ? `，${first}就踢出${whole(each)}`
-          : `；${others[i - 1]}去自己的另一个候选桶，踢出${whole(each)}`,
+    told: ([first = '', ...others], homes, to) => [
+      `${apart(first).trimStart()}的两个候选桶（桶 ${homes.join(' 和桶 ')}）都满了。`,
+      ...others.map(
+        (each, i) =>
+          `${i > 0 ? others[i - 1] : first}踢出${whole(each)}；${each}去自己的另一个候选桶（桶 ${to[i + 1]}），那里${i + 1 < others.length ? '也满了' : '有空槽位'}。`,
       ),
-      `；${others.at(-1)}的另一个候选桶里有空槽位。`,
     ],
-    kept: (bits) =>
-      `过滤器不存名字，只存每个名字右边的短代码：${bits} 比特的指纹，写成以 0x 开头的十六进制数。`,
+    kept: (bits) => `过滤器不存名字，只存每个名字右边的 ${bits} 比特指纹。`,
     chosen: '这些鸟名是特意选的，为的是演示踢出；表满到这个程度，新名字多半仍能直接放下。',
     again: '再放一遍',
   },

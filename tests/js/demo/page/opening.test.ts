@@ -32,8 +32,8 @@ describe.each([
     'the first screen is a name that goes into a table, where names move for it, in %s',
     async (language) => {
       const page = await demo.open(`#v=1&l=${language}`, { viewport: { width, height } });
-      expect(await hidden('.intro h1, .intro p, .double-name, .film > svg, .film figcaption p')).toEqual([]);
-      const told = await page.locator('.film figcaption p').first().innerText();
+      expect(await hidden('.intro h1, .intro p, .double-name, .film > svg, .film li')).toEqual([]);
+      const told = await page.locator('.film ol').innerText();
       const moved = page.locator('.film-chip.is-moved .film-name');
       const names = (await moved.allTextContents()).reverse();
       expect(names[0]).toBe(language === 'zh' ? '王小明' : 'Marta');
@@ -180,7 +180,7 @@ describe.each([
     expect(await picture?.evaluate((svg) => svg.isConnected)).toBe(false);
   });
 
-  test('the caption of the first picture tells each move once it is seen, and moves nothing', async () => {
+  test('the caption of the first picture tells each kick as it happens, and moves nothing', async () => {
     const page = await demo.open('', { viewport: { width, height }, reducedMotion: 'no-preference' });
     const at = (seconds: number): Promise<{ told: string; size: number }> =>
       page.locator('.film').evaluate((film, ms) => {
@@ -188,21 +188,33 @@ describe.each([
           each.pause();
           each.currentTime = ms;
         }
-        const parts = [...film.querySelectorAll('figcaption p > span, figcaption p:not(:has(span))')];
+        const parts = [...film.querySelectorAll('figcaption :is(li, p)')];
         const told = parts.filter((each) => getComputedStyle(each).opacity === '1');
         return { told: told.map((each) => each.textContent).join(' '), size: film.clientHeight };
       }, 1000 * seconds);
     const [, ...kicked] = (await page.locator('.film-chip.is-moved .film-name').allTextContents()).reverse();
     const moments = [await at(0)];
-    for (const i of [0, ...kicked.keys()].keys()) moments.push(await at(2.2 + 1.4 * i));
-    expect(moments[0]?.told).toMatch(/are full$/);
+    for (const i of [0, ...kicked.keys()].keys()) moments.push(await at(2.9 + 1.3 * i));
+    expect(moments[0]?.told).toMatch(/Both are full\.$/);
     kicked.forEach((name, i) => {
       expect(moments[i]?.told).not.toContain(name);
       expect(moments[i + 1]?.told).toContain(name);
     });
-    expect(moments.at(-2)?.told).not.toContain('finds room');
-    expect(moments.at(-1)?.told).toMatch(/finds room.*keeps no names.*are chosen/);
+    expect(moments.at(-2)?.told).not.toContain('keeps no names');
+    expect(moments.at(-1)?.told).toMatch(/there is room.*keeps no names.*are chosen/);
     expect(new Set(moments.map(({ size }) => size)).size).toBe(1);
+  });
+
+  test('a sentence of the first picture plays the kick that it tells when it is pressed', async () => {
+    const page = await demo.open('', { viewport: { width, height }, reducedMotion: 'no-preference' });
+    const times = await page.locator('.film li button').evaluateAll((buttons) =>
+      buttons.map((button) => {
+        (button as HTMLElement).click();
+        const moves = button.closest('.film')?.getAnimations({ subtree: true }) ?? [];
+        return [...new Set(moves.map(({ currentTime }) => Math.round(Number(currentTime))))];
+      }),
+    );
+    expect(times).toEqual([[-300], [1000], [2300]]);
   });
 
   test('the longest first name has all its letters in the first picture', async () => {

@@ -139,7 +139,7 @@ describe.each(['en', 'zh'])('in %s', (language) => {
       // The parts appear one by one, and the slide is scaled only once the window has its new size.
       await page.waitForFunction(() => {
         const [deck] = document.querySelectorAll('.deck');
-        const parts = [...document.querySelectorAll('.present :is(.film, .double, .is-end h1)')];
+        const parts = [...document.querySelectorAll('.present :is(.film > *, .double, .is-end h1)')];
         const top = deck?.getBoundingClientRect().top ?? 0;
         return parts.length > 0 && parts.every((part) => part.getBoundingClientRect().bottom <= top);
       });
@@ -363,7 +363,7 @@ test('in a window of 1024 x 768, the first stop keeps its sentences within their
     viewport: { width: 1024, height: 768 },
   });
   await page.locator('.double-said').first().waitFor();
-  const cards = page.locator('.present :is(.film, .double)');
+  const cards = page.locator('.present :is(.film figcaption, .double)');
   expect(await cards.evaluateAll((all) => all.map((each) => each.scrollWidth - each.clientWidth))).toEqual([
     0, 0,
   ]);
