@@ -134,7 +134,7 @@ describe.each(['en', 'zh'])('in %s', (language) => {
       const page = await demo.visit(`#v=1&s=${place}&l=${language}&chrome=none`, {
         viewport: { width: 1920, height: 1080 },
       });
-      const sentences = page.locator('.present-board :is(figcaption p, .double-said, .is-end h1)');
+      const sentences = page.locator('.present-board :is(figcaption :is(li, p), .double-said, .is-end h1)');
       await sentences.nth(3).waitFor();
       // The parts appear one by one, and the slide is scaled only once the window has its new size.
       await page.waitForFunction(() => {
