@@ -52,7 +52,7 @@ export function checkKeys(keys: Keys): void {
       isOneKey(keys) || isBytes(keys)
         ? ' (one key: [key])'
         : typeof asyncIterator === 'function'
-          ? ' (if async: addManyAsync, fromAsync, or addMany in batches)'
+          ? ' (async: addManyAsync, fromAsync or batches)'
           : keys instanceof Promise
             ? ' (await it)'
             : '';

@@ -73,7 +73,7 @@ const NO_KEYS: [shown: string, keys: unknown, advice: string][] = [
     (async function* () {
       yield await Promise.resolve('a');
     })(),
-    ' (if async: addManyAsync, fromAsync, or addMany in batches)',
+    ' (async: addManyAsync, fromAsync or batches)',
   ],
   ...ONE_KEY.map(([shown, keys]): [string, unknown, string] => [shown, keys, ' (one key: [key])']),
 ];
