@@ -33,7 +33,7 @@ export const zhPanels: typeof enPanels = {
     dedup: (rate) =>
       `去重时先查询再插入：addIfAbsent 一步完成两者。它若误答“可能存在”，一条新记录就会被丢弃：平均至多占新记录的 ${rate}。`,
     given: (rate) =>
-      `条件：误判率 ${rate}；10 万到 100 万个长 13 个字符的字符串，刚从文件或网络读入。× 0.5 表示速度是本库的一半。`,
+      `条件：误判率 ${rate}；10 万到 100 万个长度为 13 个字符的字符串，刚从文件或网络读入。× 0.5 表示速度是本库的一半。`,
     columns: ['项目', '本库', 'Set', '纯 JavaScript 布隆过滤器'],
     bits: '每键比特数',
     calls: { has: '每秒查询（百万次）', add: '每秒插入（百万次）' },
@@ -94,7 +94,7 @@ export const zhPanels: typeof enPanels = {
 
   path: {
     title: '踢出链',
-    none: '没有踢出。当一个键的两个候选桶都满时，这里会列出每一次踢出。',
+    none: '还没有踢出。当一个键的两个候选桶都满时，这里会列出每一次踢出。',
     row: (number, victim, bucket, slot, to) => `${victim} 离开桶 ${bucket} 的槽位 ${slot}，前往桶\u00a0${to}`,
     rowSame: (victim, bucket, slot) => `${victim} 离开桶 ${bucket} 的槽位 ${slot}；它的两个候选桶都是这个桶`,
     undone: '（已回滚）',
@@ -127,7 +127,7 @@ export const zhPanels: typeof enPanels = {
   ending: {
     remember: [
       '只要不删除没插入过的键，“一定不存在”就是确定的；从未插入的键会以你选定的概率得到“可能存在”。',
-      '一个指纹有两个候选桶，可以互相算出：桶满了，不需要任何键也能腾出位置。',
+      '一个指纹有两个候选桶，可以互相算出：桶满了，不知道原来的键也能腾出位置。',
       '删除从未插入的键，可能删掉指纹相同的别的键。',
     ],
     sentence: '每个名字只留几个比特，就足以断定“一定不存在”；前提是只删除自己插入过的。',

@@ -27,7 +27,7 @@ export const zhRooms: Pick<Words, keyof typeof enRooms> = {
     between: (rate, least, most) => `${rate}%（${least}～${most}%）`,
     bits: '每个键的比特数',
     known: (buckets) =>
-      `依据：计算值由本库算出，是所有这样的表的平均值；实测值是向这张表查询它没有的键时，误判所占的比例，括号内为 95% 置信区间；每个键的比特数是表的全部比特除以其中的键数。计算值中，指纹 0 记作 1，使它略高；${buckets === 1 ? '每个键' : `每 ${count(buckets)} 个键约有 1 个`}的两个候选桶是同一个桶，使它略低。单独一张小表可能偏高或偏低。`,
+      `依据：计算值由本库算出，是所有这样的表的平均值；实测值是向这张表查询它没有的键时，误判所占的比例，括号内为 95% 置信区间；每个键的比特数是表的总比特数除以其中的键数。指纹 0 记作 1，这使计算值略高；${buckets === 1 ? '每个键' : `约每 ${count(buckets)} 个键中有 1 个`}的两个候选桶是同一个桶，这使计算值略低。单独一张小表可能偏高或偏低。`,
   },
   bulk: {
     title: '一张大表',
@@ -47,11 +47,11 @@ export const zhRooms: Pick<Words, keyof typeof enRooms> = {
     levels: ['候选桶里有空槽位', '短的踢出链', '长的踢出链'],
     asks: {
       home: ({ key, fingerprint, primary, offset, sum }) =>
-        `“${key}”的指纹是 ${fingerprint}，第一候选桶是桶 ${primary}，偏移量是 ${offset}。第二候选桶是 ${sum}：哪个桶？`,
+        `“${key}”的指纹是 ${fingerprint}，第一候选桶是桶 ${primary}，偏移量是 ${offset}。第二候选桶 = ${sum}，是哪个桶？`,
       place: ({ fingerprint }) =>
         `${fingerprint} 放到哪里？第一候选桶的第一个空槽位，没有就放第二候选桶的。两个都满了，就必须踢出一个。`,
       destination: ({ fingerprint, bucket, slot, kick, offset, sum }) =>
-        `第 ${kick} 次踢出：过滤器选中桶 ${bucket} 槽位 ${slot} 的 ${fingerprint}。${fingerprint} 的偏移量是 ${offset}。它会搬到 ${sum}：哪个桶？`,
+        `第 ${kick} 次踢出：过滤器选中桶 ${bucket} 槽位 ${slot} 的 ${fingerprint}。${fingerprint} 的偏移量是 ${offset}。它会搬到 ${sum}，是哪个桶？`,
       room: ({ otherBucket }) => `桶 ${otherBucket} 里有空槽位吗？`,
       land: ({ fingerprint, otherBucket }) => `把 ${fingerprint} 存入桶 ${otherBucket} 的第一个空槽位。`,
     },
@@ -72,7 +72,7 @@ export const zhRooms: Pick<Words, keyof typeof enRooms> = {
     next: '换一个键',
   },
   teach: {
-    lead: '用于讲课、实验和习题。这里的一切都是带种子的链接：同一个链接在每台机器上显示同样的内容。',
+    lead: '用于讲课、实验和习题。这里的每个链接都固定了随机种子：同一个链接在每台机器上显示同样的内容。',
     courses: '学习路线',
     present: '开始演示',
     courseNames: ['十分钟的讲解', '二十分钟的讲解', '一节实验课'],
@@ -106,7 +106,7 @@ export const zhRooms: Pick<Words, keyof typeof enRooms> = {
     },
     embed: '把场景放进幻灯片',
     embedLead: '把 iframe 嵌入代码复制到网页或 reveal.js 幻灯片里。用单文件版本，离线也能用。',
-    withQuestion: '题目放在表的旁边，而不是下面',
+    withQuestion: '题目放在表旁，而不是表下',
     code: '粘贴到你的网页',
     sheet: '习题单',
     sheetLead:

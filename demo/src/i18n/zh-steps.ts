@@ -24,7 +24,7 @@ export const zhSteps: Words['steps'] = {
   homeIsFull: (bucket) => `候选桶里有空槽位吗？没有：桶 ${bucket} 已满。`,
   matchFound: (fingerprint, bucket, slot) => `指纹 ${fingerprint} 在${place(bucket, slot)}。`,
   matchNotFound: (fingerprint, bucket) => `指纹 ${fingerprint} 不在桶 ${bucket} 里。`,
-  readAnyway: () => '两个候选桶总是都读。',
+  readAnyway: () => '两个候选桶总是都要读。',
   kick: (number, isCoin, victim, incoming, bucket, slot, bucketSize) =>
     `第 ${number} 次踢出：${isCoin ? `两个候选桶中随机选中桶 ${bucket}` : `桶 ${bucket} 里`}${bucketSize === 1 ? '只有一个槽位' : `${isCoin ? '，' : ''}随机选中槽位 ${slot}`}。${incoming} 占据这个槽位，${victim} 必须离开。`,
   kickTo: (sum, to) => `它的另一个候选桶是 ${sum}，即桶 ${to}。`,

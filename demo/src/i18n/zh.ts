@@ -52,7 +52,7 @@ export const zh: Words = {
     picture: (print, one, other) =>
       `两个名字的指纹都是 ${print}，候选桶都是桶 ${one} 和桶 ${other}。删掉之后，那个槽位就空了。`,
     size: (buckets, bits, tried, found, values) =>
-      `这是一个很小的过滤器：${buckets} 个桶，指纹 ${bits} 个比特。平均约每 ${count((2 ** bits * buckets) / 2 / values)} 个名字里有 1 个会被它当成你（${2 ** bits} 种指纹 × ${buckets} 个桶 ÷ 2 个候选桶${values > 1 ? ' ÷ 2，因为 0 也记作你的指纹' : ''}），这次试了 ${count(tried)} 个，找到 ${found} 个。指纹越长，分身越少。哈希的种子按你的名字挑选，让它有两个候选桶，在下面的表里也有空位。`,
+      `这是一个很小的过滤器：${buckets} 个桶，指纹 ${bits} 个比特。平均约每 ${count((2 ** bits * buckets) / 2 / values)} 个名字里有 1 个会被它当成你（${2 ** bits} 种指纹 × ${buckets} 个桶 ÷ 2 个候选桶${values > 1 ? ' ÷ 2，因为 0 也记作你的指纹' : ''}），这次试了 ${count(tried)} 个，找到 ${found} 个。指纹越长，分身越少。哈希种子是按你的名字挑选的：这个名字有两个不同的候选桶，在下面的表里也有空位。`,
     why: '为什么？',
     because: (bits, one, other) =>
       `过滤器不存名字：每个名字先打散成 64 个比特（哈希），只留下最后 ${bits} 个作指纹，而${apart(one)}和${apart(other)}的指纹正好相同。`,
@@ -191,9 +191,9 @@ export const zh: Words = {
     absent: '未删除',
     emptied: '已清空',
     truths: {
-      truePositive: '判断正确',
+      truePositive: '过滤器判断正确',
       falsePositive: '误判',
-      trueNegative: '判断正确',
+      trueNegative: '过滤器判断正确',
       falseNegative: '漏判',
     },
   },
