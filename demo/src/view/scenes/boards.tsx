@@ -44,12 +44,11 @@ export function Board({ page, scene }: { page: Page; scene: SceneId }) {
   );
 }
 
-/** In a narrow window the card is out of view, so a button below the table leads to it; on a phone the verdict is here. */
+/** On a phone the card is out of view, so the verdict is below the table, with a button that leads to its reasons. */
 function VerdictBelow({ page }: { page: Page }) {
-  const t = words.value.lesson;
   const lesson = page.lesson.value;
   const result = page.result.value;
-  if (lesson === null || result === null) return null;
+  if (!isPhone.value || lesson === null || result === null) return null;
   const show = (): void => {
     const why = document.querySelector<HTMLElement>('.card .verdict, .card .ask-why');
     why?.focus({ preventScroll: true });
@@ -57,12 +56,8 @@ function VerdictBelow({ page }: { page: Page }) {
   };
   return (
     <div class="verdict-below">
-      {isPhone.value && <Outcome lesson={lesson} result={result} />}
-      <Button
-        look={isPhone.value ? 'quiet' : 'primary'}
-        text={isPhone.value ? t.why : `${t[result.verdict]} · ${t.why}`}
-        onClick={show}
-      />
+      <Outcome lesson={lesson} result={result} />
+      <Button look="quiet" text={words.value.lesson.why} onClick={show} />
     </div>
   );
 }
