@@ -57,7 +57,7 @@ const SPEEDS = [1, 2, 4, 0.5];
 /** Where there is no step to take, a button does nothing, and keeps the keyboard. */
 export function StepButtons(props: StepButtonsProps) {
   const { store, isPlaying, canPlay, canGoBack, canGoForward, send } = props;
-  const playOrPause = isPlaying ? 'pause' : 'play';
+  const playOrPause = isPlaying && canPlay ? 'pause' : 'play';
   const t = words.value.transport;
   const { speed } = store;
   const faster = SPEEDS[(SPEEDS.indexOf(speed.value) + 1) % SPEEDS.length] ?? 1;

@@ -26,7 +26,7 @@ export const enPanels = {
 
   take: {
     title: 'The package for your program',
-    lead: 'The filter of this page is a package for JavaScript and TypeScript: 47 kB gzipped, WebAssembly included, no dependencies, MIT licence. It runs in Node, Bun, Deno, Workers and browsers.',
+    lead: 'The filter of this page is a package for JavaScript and TypeScript: 47 kB gzipped, WebAssembly included, no dependencies, MIT licence. It runs in Node, Bun, Deno, Workers and browsers.',
     figures: 'When to use it: beside a Set and a Bloom filter',
     decide:
       'Use it for 100,000 keys or more that change, are sent, or lie in many processes. With fewer keys in one place, use a Set. If nothing is ever deleted and a false positive rate of 3 % is acceptable, a Bloom filter is smaller. A full filter refuses keys; one with maxCapacity grows up to that.',

@@ -96,6 +96,8 @@ export function Film({ page }: { page: Page }) {
         {Array.from({ length: FILM.bucketCount }, (_, bucket) => (
           <Tray key={bucket} bucket={bucket} home={['is-primary', 'is-alternate'][homes.indexOf(bucket)]} />
         ))}
+        {/* Where the new name comes from. */}
+        <rect class="film-fork" {...CHIP} {...HAND} rx={7} stroke-dasharray="3 4" />
         {homes.map((bucket) => (
           <path key={bucket} class="film-fork" d={pathOf(wayTo(bucket))} />
         ))}
