@@ -179,15 +179,20 @@ local function change(shape, tail, is_moving)
     if is_moving then
       second_of, split = growth()
       second = second_of(shape, tail)
-      if not second then
-        is_moving = false
-        write('SETRANGE', key, 18, '\0')
-      end
     end
     size, epoch = size + added, epoch + 1
     -- The ends of the strings first, the longer one before: a server that refuses to write so far into a string has changed nothing.
     local counts = packed('>I6I6', size, epoch)
-    if second then write('SETRANGE', next_key, second.shape.tail, counts) end
+    if second then
+      command = 'SETRANGE'
+      has_written = type(redis.pcall(command, next_key, second.shape.tail, counts)) == 'number'
+      -- For lack of memory, or as the server takes no string so long any more: without the second one, changes can go on.
+      if not has_written then second = redis_call('DEL', next_key) and nil end
+    end
+    if is_moving and not second then
+      is_moving = false
+      write('SETRANGE', key, 18, '\0')
+    end
     write('SETRANGE', key, shape.tail, counts)
     local run = {}
     for b, entries in pairs(changed) do

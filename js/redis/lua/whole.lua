@@ -13,14 +13,17 @@
 -- For so many changes after somebody asked for what has changed, the records are written.
 local FOLLOWED = 65536
 
--- Ends the call where a server that evicts nothing has no room for a string: it refuses nothing in a program that has begun to write,
--- but then everybody's writes.
-local function need(shape)
+-- Ends the call where a server that evicts nothing has no room for a string, besides `freed` bytes: it refuses nothing in a program that
+-- has begun to write, but then everybody's writes. The allocator gives a multiple of an eighth of a power of two.
+local function need(shape, freed)
   call('SETRANGE', key, 0, '')
   local info = redis.pcall('INFO', 'memory')
   local function figure(name) return type(info) == 'string' and tonumber(info:match('\n' .. name .. ':(%d+)')) or 0 end
-  local most = figure('maxmemory')
-  if most > 0 and info:find('maxmemory_policy:noeviction', 1, true) and figure('used_memory') + shape.length > most then
+  local most, used = figure('maxmemory'), figure('used_memory') - figure('mem_not_counted_for_evict') - freed
+  local _, exponent = math.frexp(shape.length + 32)
+  local unit = 2 ^ (exponent - 3)
+  used = used + math.ceil((shape.length + 32) / unit) * unit
+  if most > 0 and info:find('maxmemory_policy:noeviction', 1, true) and used > most then
     error({ err = format('OOM a string of %.0f bytes would exceed maxmemory', shape.length) })
   end
 end
@@ -111,7 +114,7 @@ local function begin_second(tail)
   if type(there) ~= 'string' then error({ err = 'DENIED ' .. next_key .. ' holds something else, not a string' }) end
   if is_filter(there) then error({ err = 'DENIED ' .. next_key .. ' is another filter' }) end
   local its = shape_of(given)
-  need(its)
+  need(its, call('STRLEN', next_key))
   call('DEL', next_key)
   -- What the end needs is tried now, where it does nothing, rather than refused once everything is copied.
   call('PEXPIRE', next_key, 1)
@@ -135,7 +138,7 @@ local function move(shape, tail, is_moving)
   local tried = redis.pcall(command, next_key, 0, '')
   if type(tried) == 'table' then
     -- The server has no memory left: it gets back what the second string takes.
-    if tried.err:find('OOM', 1, true) then call('DEL', next_key) end
+    if tried.err:find('OOM', 1, true) then redis_call('DEL', next_key) end
     error(tried)
   end
   local bits = shape.bits
@@ -159,8 +162,13 @@ local function move(shape, tail, is_moving)
   end
   write('SETRANGE', next_key, second.shape.records, call('GETRANGE', key, shape.records, -1))
   if left >= 0 then write('PEXPIRE', next_key, math.max(left, 1)) else write('PERSIST', next_key) end
-  -- Until then, it is a second string, which a call that may not rename it leaves to another one.
-  write('RENAME', next_key, key)
+  -- Until then, it is a second string, which a call that may not rename it leaves to another one, for an hour.
+  command = 'RENAME'
+  local renamed = redis.pcall(command, next_key, key)
+  if renamed.err then
+    redis.pcall('PEXPIRE', next_key, 3600000)
+    error(renamed)
+  end
   write('SETRANGE', key, 40, ('\0'):rep(6))
   write('SETRANGE', key, 18, '\0')
   return 'moved'
@@ -173,7 +181,7 @@ local function run(head)
   if action == 'replace' then return replace(head, fresh) end
   if action == 'make' then
     if call('PTTL', key) ~= -2 then return head == '' and refuse('other') or 'other' end
-    need(shape)
+    need(shape, 0)
     call('PEXPIRE', key, 1) -- As in reset: there is no string yet, so this changes nothing.
     empty(shape, fresh, 1, given:sub(1, 6) .. '\0\0')
     write('PEXPIRE', key, given:sub(7))

@@ -16,7 +16,7 @@ const PAUSE = 10_000;
  */
 const LONGEST = 1000;
 
-/** How often a process begins a doubling again: others may continue it, but something may also take its string away each time. */
+/** How often a process begins a doubling again that gets no further: something takes its string away each time. */
 const ATTEMPTS = 8;
 
 /** A doubling that this process works at. */
@@ -59,15 +59,18 @@ export async function grow(shard: Shard, full: Places, share: number): Promise<v
 /** Moves pieces until the table has doubled. Reports a failure to `onProblem`, and to all who wait for a piece. */
 async function double(shard: Shard, full: Places, growth: Growth, before?: Promise<void>): Promise<void> {
   const { bucketCount } = full.table.parameters;
-  let [pause, last, attempts] = [before, Infinity, 0];
+  let [pause, last, furthest, attempts] = [before, Infinity, 0, 0];
   const next = async (): Promise<void> => {
     try {
       await Promise.race([pause, new Promise<void>((resolve) => (growth.wake = resolve))]);
       const begun = performance.now();
       const [from, to] = await shard.move(full);
       if (to === Infinity) await shard.state();
+      if (to > furthest) [furthest, attempts] = [to, 0];
       else if (from === 0 && ++attempts > ATTEMPTS)
-        throw new Error(`${shard.strings.at(-1)} was deleted or evicted again and again`);
+        throw new Error(
+          `${shard.strings.at(-1)} had to be begun again and again: it is deleted, evicted or reset`,
+        );
       // How many pieces other processes have moved since this one's last, for each piece that it moves.
       const others = Math.max(0, from - last) / (to - from);
       last = to;
