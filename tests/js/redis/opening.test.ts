@@ -114,6 +114,41 @@ describe('opening', () => {
     expect(now.size).toBe(keys.length);
   });
 
+  test('where the server takes no string as long as the second one any more, changes go on without it', async () => {
+    let moves = 0;
+    const filter = await open({
+      capacity: 400_000,
+      maxCapacity: 1_600_000,
+      shards: 1,
+      send: (command, given) =>
+        command.includes('move') && ++moves > 2
+          ? Promise.reject(new Error('held'))
+          : fromNodeRedis(node)(command, given),
+    });
+    const [next] = RedisCuckooFilter.keys({
+      send: fromNodeRedis(node),
+      name: (await filter.info()).name,
+      capacity: 400_000,
+      maxCapacity: 1_600_000,
+      shards: 1,
+    }).slice(-1);
+    let stored = 0;
+    while (moves < 3) stored += await filter.addMany(keysTo(50_000, `at ${stored} `));
+    expect(await node.exists(next as string)).toBe(1);
+    await node.configSet('proto-max-bulk-len', String(2 ** 20));
+    try {
+      await filter.add('late');
+      expect(await node.exists(next as string)).toBe(0);
+      expect(await filter.delete('late')).toBe(true);
+    } finally {
+      await node.configSet('proto-max-bulk-len', String(2 ** 29));
+    }
+    using now = await filter.replica({ refreshMs: 0 });
+    expect(now.size).toBe(stored);
+    for (let at = 0; at < stored; at += 50_000)
+      expect(now.containsMany(keysTo(50_000, `at ${at} `))).not.toContain(0);
+  });
+
   test('its string takes the memory that it needs and no more, also after `reset`', async () => {
     const filter = await open({ capacity: 1_000_000 });
     const { name, byteLength } = await filter.info();
