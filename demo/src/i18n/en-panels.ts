@@ -88,7 +88,7 @@ export const enPanels = {
       `Cuckoo graph: ${buckets} buckets on a ring, ${edges} fingerprints as arrows to the bucket they live in`,
     parts: 'Connected parts',
     noParts: 'No fingerprint yet.',
-    part: (buckets: string) => `buckets ${buckets}:`,
+    part: (buckets: string) => `${/\D/.test(buckets) ? 'buckets' : 'bucket'} ${buckets}:`,
     filled: (edges: number, room: number) => `${edges} of ${room}`,
     loops: (loops: number, edges: number, buckets: number) =>
       `A loop is a fingerprint whose two homes are the same bucket: ${loops} of ${edges} here. On average it is 1 key in ${buckets}; a table this small may differ by chance.`,
@@ -179,7 +179,7 @@ export const enPanels = {
     kicksPlot: 'Kicks per insert against load',
     searching: 'Now the same tables by this library’s search …',
     searched: (percent: string) => `By this library’s search: ${percent}.`,
-    note: 'How we know: measured here, in your browser; npm run bench -- load repeats it without one. Fingerprints of 16 bits. The first run is the paper’s walk, the second this library’s search. The paper’s loads are figures to design with: a single run lies within a few points of them, and a table of 64 slots may show anything.',
+    note: 'How we know: measured here, in your browser; npm run bench -- load repeats it without one. Fingerprints of 16 bits. The first run is the paper’s walk, the second this library’s search. The paper’s loads are figures to design with: a single run lies within a few points of them.',
   },
 
   space: {

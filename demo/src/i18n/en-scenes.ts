@@ -169,7 +169,7 @@ export const enScenes = {
       'The more slots a bucket has, the more ways out a full bucket offers. The paper’s figures are 50, 84, 95 and 98 %; a single run lies within a few points, mostly above. But a lookup compares 2b fingerprints, so bigger buckets err more often: 4 is the usual balance.',
       'Without kicks, a key whose two homes are full is refused at once, even if much of the table is empty. The kicks make the table nearly full.',
     ],
-    change: 'Race at 16,384 and at 131,072 slots: small tables scatter, large ones agree.',
+    change: 'Race with kicks at 16,384 and at 131,072 slots: small tables scatter, large ones agree.',
   },
   bits: {
     ask: [

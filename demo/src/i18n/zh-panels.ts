@@ -167,7 +167,7 @@ export const zhPanels: typeof enPanels = {
     kicksPlot: '每次插入的踢出次数与装载率',
     searching: '现在用本库的搜索填充同样的表……',
     searched: (percent) => `本库的搜索：${percent}。`,
-    note: '依据：就在你的浏览器里测量；不用浏览器，npm run bench -- load 也能重现。指纹 16 比特。先是论文的随机踢出，再是本库的搜索。论文的装载率是设计时的参考值：单次运行与之相差几个百分点，而 64 个槽位的小表什么结果都可能出现。',
+    note: '依据：就在你的浏览器里测量；不用浏览器，npm run bench -- load 也能重现。指纹 16 比特。先是论文的随机踢出，再是本库的搜索。论文的装载率是设计时的参考值：单次运行与之相差几个百分点。',
   },
 
   space: {
