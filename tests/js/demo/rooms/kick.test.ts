@@ -368,6 +368,8 @@ describe('in a browser', () => {
     const page = await demo.open('', { reducedMotion: 'no-preference', isOwn: true });
     await page.clock.install({ time: 0 });
     await demo.button('Show me a kick').click();
+    // It begins to play at the kick, a while after the press.
+    await page.locator('.caption-text', { hasText: 'Kick 1' }).waitFor();
     await stepTo('Is there room at home? No');
     await demo.button('Speed: 1×').click();
     await demo.leaveField();
