@@ -45,8 +45,6 @@ export class Page {
     return lesson === null || lesson.phase === 'free' || (lesson.part === 1 && lesson.phase === 'compare');
   });
 
-  /** The cursor at which the question stands. */
-  start = 0;
   #tasks: Tasks | null = null;
 
   constructor() {
@@ -169,10 +167,14 @@ export class Page {
       asked: slotOf(task?.facts ?? {}),
     });
     this.store.rebuild(task?.settings ?? this.defaults(), task?.run ?? [], 0);
+    if (this.start > 0) this.store.send({ type: 'stand', cursor: this.start });
+  }
+
+  /** The cursor at which the question stands; 0 where none is asked. */
+  get start(): number {
+    const asked = this.store.session.value.timeline.operations[this.task.value?.begun ?? -1];
     // The first two steps work out the homes, which the question tells too.
-    const asked = this.store.session.value.timeline.operations[task?.begun ?? -1];
-    this.start = asked === undefined ? 0 : asked.first + 2;
-    if (asked !== undefined) this.store.send({ type: 'stand', cursor: this.start });
+    return asked === undefined ? 0 : asked.first + 2;
   }
 
   predict(guess: Value | null): void {
