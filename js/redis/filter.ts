@@ -70,8 +70,8 @@ export class RedisCuckooFilter<K extends Key = Key> {
   /**
    * Deletes the filter that these options would open, or what is left of it, also if it cannot be opened because a part is lost.
    * Returns whether anything was there. With `identity`, deletes only that filter. Throws as `open` does, with nothing deleted, if
-   * the string of a shard is of another filter, or of none. Of what is under the keys that shards double into, strings are deleted,
-   * but not another filter.
+   * the string of a shard is of another filter, or of none. Strings under the keys that shards double into are deleted as well,
+   * unless they are other filters.
    */
   static async drop(options: RedisFilterOptions): Promise<boolean> {
     const [shards, { line, signal }] = shardsOf(options);

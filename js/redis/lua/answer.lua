@@ -1,6 +1,7 @@
 -- Runs what the files before it say, and answers. A server's replica, which may lack changes, answers nothing, unless ARGV[6] is there.
 -- An error says which of the server's commands failed, and whether anything was changed before it.
--- Before Redis 7, an error is text that begins with where in the program it was raised.
+
+-- The text of an error, and its code. Before Redis 7, the text begins with where in the program it was raised.
 local function plain(failure)
   local text = type(failure) == 'table' and failure.err or tostring(failure)
   text = text:gsub('^@[%w_]+: ?%d+: ', ''):gsub('^%-', '')

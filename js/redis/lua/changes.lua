@@ -181,13 +181,16 @@ local function change(shape, tail, is_moving)
       second = second_of(shape, tail)
     end
     size, epoch = size + added, epoch + 1
-    -- The ends of the strings first, the longer one before: a server that refuses to write so far into a string has changed nothing.
+    -- The ends of the strings come first, that of the longer one before the other: a server that refuses one has changed nothing.
     local counts = packed('>I6I6', size, epoch)
     if second then
       command = 'SETRANGE'
       has_written = type(redis.pcall(command, next_key, second.shape.tail, counts)) == 'number'
-      -- For lack of memory, or as the server takes no string so long any more: without the second one, changes can go on.
-      if not has_written then second = redis_call('DEL', next_key) and nil end
+      if not has_written then
+        -- There is no memory, or the server no longer takes a string so long. Without the second one, changes can go on.
+        redis_call('DEL', next_key)
+        second = nil
+      end
     end
     if is_moving and not second then
       is_moving = false

@@ -10,20 +10,24 @@
 --   drop              deletes the string, of whatever size, and the one that it may double into, unless that is another filter; where
 --                     anything is given, one without the identity, too
 
+-- How long a second string is kept after its last piece, in milliseconds.
+local KEPT = 3600000
+
 -- For so many changes after somebody asked for what has changed, the records are written.
 local FOLLOWED = 65536
 
--- Ends the call where a server that evicts nothing has no room for a string, besides `freed` bytes: it refuses nothing in a program that
--- has begun to write, but then everybody's writes. The allocator gives a multiple of an eighth of a power of two.
+-- Throws if a server that evicts nothing has no memory for a string of this shape, even with `freed` bytes more. It would not refuse it:
+-- it refuses nothing in a program that has begun to write. But after that, it would refuse everybody's writes. A string takes what the
+-- allocator gives: bucketsIn (../shard/places.ts).
 local function need(shape, freed)
   call('SETRANGE', key, 0, '')
   local info = redis.pcall('INFO', 'memory')
   local function figure(name) return type(info) == 'string' and tonumber(info:match('\n' .. name .. ':(%d+)')) or 0 end
   local most, used = figure('maxmemory'), figure('used_memory') - figure('mem_not_counted_for_evict') - freed
-  local _, exponent = math.frexp(shape.length + 32)
-  local unit = 2 ^ (exponent - 3)
-  used = used + math.ceil((shape.length + 32) / unit) * unit
-  if most > 0 and info:find('maxmemory_policy:noeviction', 1, true) and used > most then
+  local bytes = shape.length + 32
+  local _, exponent = math.frexp(bytes)
+  local step = 2 ^ (exponent - 3)
+  if most > 0 and info:find('maxmemory_policy:noeviction', 1, true) and used + math.ceil(bytes / step) * step > most then
     error({ err = format('OOM a string of %.0f bytes would exceed maxmemory', shape.length) })
   end
 end
@@ -91,7 +95,7 @@ local function changed_since(shape, tail)
   return table.concat(parts)
 end
 
--- Whether this is how another filter begins, which has the name that this one is to double into.
+-- Whether a string that begins so, under the name that this shard doubles into, is another filter.
 local function is_filter(there)
   return there:sub(1, 8) == header:sub(1, 8) and there:byte(19) ~= 2
 end
@@ -137,7 +141,7 @@ local function move(shape, tail, is_moving)
   command = 'SETRANGE'
   local tried = redis.pcall(command, next_key, 0, '')
   if type(tried) == 'table' then
-    -- The server has no memory left: it gets back what the second string takes.
+    -- Where the server has no memory left, the second string gives back what it takes.
     if tried.err:find('OOM', 1, true) then redis_call('DEL', next_key) end
     error(tried)
   end
@@ -157,16 +161,16 @@ local function move(shape, tail, is_moving)
   if moved < shape.buckets then
     write('SETRANGE', next_key, 40, packed('<I6', moved))
     -- It does not stay for ever if the first is deleted.
-    write('PEXPIRE', next_key, 3600000)
+    write('PEXPIRE', next_key, KEPT)
     return 'moving ' .. begin .. ' ' .. moved
   end
   write('SETRANGE', next_key, second.shape.records, call('GETRANGE', key, shape.records, -1))
   if left >= 0 then write('PEXPIRE', next_key, math.max(left, 1)) else write('PERSIST', next_key) end
-  -- Until then, it is a second string, which a call that may not rename it leaves to another one, for an hour.
+  -- It is a second string until it is renamed: a call that may not do that leaves it to another one.
   command = 'RENAME'
   local renamed = redis.pcall(command, next_key, key)
   if renamed.err then
-    redis.pcall('PEXPIRE', next_key, 3600000)
+    redis.pcall('PEXPIRE', next_key, KEPT)
     error(renamed)
   end
   write('SETRANGE', key, 40, ('\0'):rep(6))

@@ -117,8 +117,8 @@ export class Line {
 export const AT_ONCE = 4;
 
 /**
- * What `act` gives for all, a few at a time. Waits until all have ended, and only then throws if one failed: until then, the server
- * may still carry out a command.
+ * What `act` gives for each item, for AT_ONCE of them at a time. Waits until all have ended, and only then throws if one failed: until
+ * then, the server may still carry out a command.
  */
 export async function allOf<Item, Answer>(
   items: readonly Item[],

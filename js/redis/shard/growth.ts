@@ -16,7 +16,7 @@ const PAUSE = 10_000;
  */
 const LONGEST = 1000;
 
-/** How often a process begins a doubling again that gets no further: something takes its string away each time. */
+/** How often a process begins a doubling again without getting further than before: something takes its string away each time. */
 const ATTEMPTS = 8;
 
 /** A doubling that this process works at. */
