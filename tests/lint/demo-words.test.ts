@@ -115,7 +115,7 @@ test('no style asks for a property that none defines', () => {
     .join('\n');
   const asked = new Set([...text.matchAll(/var\((--[a-z-]+)/g)].map(([, name]) => name));
   const defined = new Set([...text.matchAll(/^\s*(--[a-z-]+):/gm)].map(([, name]) => name));
-  // Each chip sets its hue and its tone in a style attribute, and the table the size of its letters.
+  // Set in style attributes: --hue and --tone by each chip, --fit by the table.
   expect([...asked].filter((name) => !defined.has(name)).sort()).toEqual(['--fit', '--hue', '--tone']);
 });
 

@@ -18,7 +18,7 @@ export function Console({ page, children }: { page: Page; children?: ComponentCh
   const { settings, timeline } = store.session.value;
   const inserts = timeline.operations.filter(({ name }) => name === 'insert');
   const stored = inserts.filter(({ end }) => end.result === 'added');
-  /** Lines of the last list that were too many. */
+  /** How many lines of the last pasted list were left out. */
   const left = useSignal(0);
   const key = useSignal('');
   const field = useRef<HTMLFormElement>(null);

@@ -14,7 +14,7 @@ const TURNS: Readonly<Record<string, (page: Page) => void>> = {
   ArrowLeft: goBack,
 };
 
-/** Gives what ends it. */
+/** Returns a function that stops listening. */
 export function listenToTurns(page: Page): () => void {
   const turn = (event: KeyboardEvent): void => {
     const go = TURNS[event.key];
@@ -42,7 +42,7 @@ function goOn(page: Page): void {
   else stepOn(store);
 }
 
-/** At a speaker's pace: a full bucket is told by the kick that it causes, and all kicks are taken back in one go. */
+/** Takes one step. A read of a full bucket goes with the kick that follows it, and all kicks are taken back in one go. */
 function stepOn(store: Store): void {
   const { timeline, place } = store.session.value;
   const [step, after] = timeline.steps.slice(place.cursor);
@@ -59,8 +59,8 @@ export function openingMoves(): Animation[] {
 }
 
 /**
- * Goes back: a step; from the first step or an answer to its question, from a question to the answer before it (here or at the
- * stop before), and at the first stop to its picture before it plays.
+ * Goes back one step. The first step, and an answer, lead back to their question; a question leads to the answer before it, here
+ * or at the stop before. At the first stop, the picture stands again as it did before it played.
  */
 function goBack(page: Page): void {
   const { course, place: here } = page.link.value;

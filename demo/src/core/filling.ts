@@ -42,7 +42,7 @@ export function tried<Answer>(settings: Settings, ask: (trial: Trial) => Answer)
   }
 }
 
-/** The same with the first of these tables on which `ask` finds it: on one that has it not, it throws RangeError. */
+/** What `ask` gives on the first of these tables on which it does not throw RangeError: it throws that where a table lacks what it looks for. */
 export function triedInTurn<Answer>(
   settingsAt: (i: number) => Settings,
   ask: (trial: Trial, i: number) => Answer,

@@ -22,7 +22,7 @@ export function openSaved(bytes: Uint8Array) {
     isOneTable: filter !== null,
     /** Whether reserved bits, spent as it grows, stand above each fingerprint. */
     hasReserved: filter !== null && filter.currentCapacity < filter.maxCapacity,
-    /** The false positive rate at this load, by the same formula as that of every table of the page. */
+    /** The false positive rate at this load, computed as for every other table of the page. */
     rate: (filter ?? reader).expectedFalsePositiveRate,
     /** All slots, bucket by bucket; null if they are too many, or not of one table. */
     slots: isDrawn ? filter.slots() : null,

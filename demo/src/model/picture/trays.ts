@@ -12,9 +12,9 @@ export const TRAY = 2 * CHIP.width + GAP + 6;
 const START = 33;
 /** In units of the picture, which is as wide as there is room. */
 export const [WIDTH, HEIGHT] = [322, ROWS * ROW] as const;
-/** Where the inner and the outer arrow on the right run. */
-/** The new name, before it goes in. */
+/** Where the new name stands before it goes in. */
 export const HAND = { x: START, y: -ROW } as const;
+/** Where the inner and the outer arrow on the right run. */
 const LANES = [297, 309] as const;
 const MIDDLE = CHIP.height / 2;
 /** How far off the middle of a chip an arrow meets it, if another arrow does, too. */
@@ -24,7 +24,7 @@ export function boxOf({ bucket, slot }: Cell): Point {
   return { x: START + slot * (CHIP.width + GAP), y: bucket * ROW + (ROW - CHIP.height) / 2 };
 }
 
-/** The line from the new name to a home of its own. */
+/** The line from the new name to one of its homes. */
 export function wayTo(bucket: number): Line {
   const { x, y } = boxOf({ bucket, slot: 0 });
   const [start, level] = [HAND.y + MIDDLE, y + MIDDLE];
@@ -44,7 +44,7 @@ type Move = { readonly from?: Cell | undefined; readonly to: Cell };
 export function waysOf(moves: readonly Move[]): Line[] {
   const [one = 0, other = 0] = moves.slice(1).map(({ from, to }) => to.bucket - (from?.bucket ?? 0));
   return moves.map((move, i) => {
-    // If both run on the same side of the bucket that they share, the longer one takes the outer lane.
+    // Where both arrows run above the bucket that they share, or both below it, the longer one takes the outer lane.
     const isOuter = one * other < 0 && (i === 1) === Math.abs(one) > Math.abs(other);
     return i === 0 ? wayTo(move.to.bucket) : around(move, i === 1, isOuter);
   });

@@ -91,7 +91,7 @@ export default function BePage({ page }: { page: Page }) {
   const move = moves[at.value];
   const told = useRef<HTMLDivElement>(null);
   const { missed = null } = feedback.value;
-  // Nothing is undone when the place is left: the next one is open by then, and has set the same.
+  // No cleanup: when this place is left, the next one is open already and has set the same values.
   useLayoutEffect(() => {
     store.show({
       // At the end the insert can be played step by step.
@@ -102,7 +102,7 @@ export default function BePage({ page }: { page: Page }) {
       guessed: missed,
     });
   }, [move, missed, store]);
-  // On a phone it is below the window's edge.
+  // On a phone, what was told may be below the visible part of the page.
   useEffect(() => {
     if (misses.value > 0) told.current?.scrollIntoView({ block: 'nearest', behavior: 'instant' });
   }, [misses.value]);

@@ -49,10 +49,10 @@ export function Film({ page }: { page: Page }) {
   const isPlayed = useSignal(false);
   // At the start of a talk the film waits for a press, so that the speaker can introduce it.
   const waits = !isPlayed.value && presents.value && isPlain.value && !isStill.value;
-  /** From the kick of that number; 0: from just before the start. */
+  /** Plays from the kick with this number; 0: from the beginning. */
   const playFrom = (kick: number): void => {
     isPlayed.value = true;
-    // What has ended runs on from there.
+    // Animations that have ended play again from there.
     for (const each of host.current?.getAnimations({ subtree: true }) ?? [])
       each.currentTime = 1000 * startOf(kick - 1);
   };
@@ -140,7 +140,7 @@ const pathOf = ({ points }: Line): string => `M${points.map(({ x, y }) => `${x} 
 
 interface NameChipProps {
   readonly actor: Actor;
-  /** Its place among the names that move, from 0; -1: it stays. */
+  /** Its index among the names that move; -1 if it stays. */
   readonly order: number;
 }
 

@@ -234,7 +234,7 @@ test('a pasted list becomes its keys, and a pasted word one key', async () => {
   const told = await page.getByText(/^Of 300 keys inserted/).innerText();
   expect(Number(/(\d+) found room/.exec(told)?.[1])).toBeLessThanOrEqual(128);
   expect(told).toContain('The other 1,100 lines were left out');
-  // A key of its own is no part of that list.
+  // The next key is not from that list.
   await demo.run('one more', 'Insert');
   expect(await page.getByText(/^Of 301 keys inserted/).innerText()).not.toContain('left out');
 });

@@ -276,7 +276,7 @@ describe('in a browser', () => {
         size: parseFloat(getComputedStyle(each).fontSize),
       })),
     );
-    // Digits reach 0.37 of their size up and down, Chinese words half of it.
+    // From their middle, digits extend up and down by 0.37 of the font size, Chinese characters by half of it.
     const gap = (word?.y ?? 0) - 0.5 * (word?.size ?? NaN) - (digits?.y ?? 0) - 0.37 * (digits?.size ?? NaN);
     expect(gap).toBeGreaterThan(1);
   });

@@ -94,7 +94,7 @@ test('two homes are found column by column, and the columns are those of the num
   expect(await bits(3)).toMatch(/^\?{3}[01]$/);
   expect(await sum.locator('[role=status]').innerText()).toMatch(/^Column 1 of 4/);
   await demo.button('Skip, just show it').click();
-  // While it plays, the second one comes first.
+  // The first column was the example, so playing begins with the second.
   for (const known of [/^\?\?[01]{2}$/, /^\?{3}[01]$/]) {
     expect(await bits(3)).toMatch(known);
     await sum.getByRole('button', { name: 'One column back' }).click();
