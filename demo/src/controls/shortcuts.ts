@@ -2,7 +2,7 @@
 // Invariant: a key means what the focused control makes of it first: text fields, sliders and lists keep their keys, and
 // Space still presses a focused button.
 import type { Input } from '../model/trace/session';
-import { isPresented } from '../model/places';
+import { isPresented, stopOn } from '../model/places';
 import type { Page } from '../app/page';
 import { whenThere } from '../browser/later';
 
@@ -28,7 +28,7 @@ export function listenToKeys(page: Page): void {
       store.show({ presents: !presents.value && isPresented(page.link.value.place) });
     // Before an audience the question is let go by the key that plays.
     if (presents.value && store.isLocked.value && (event.key === ' ' || event.key === '.')) page.release();
-    if (presents.value && event.key === 'End') page.finish();
+    if (presents.value && event.key === 'End' && !event.repeat) toAnswer(page);
     // The first picture of a talk plays again.
     if (presents.value && event.key === ' ') document.querySelector<HTMLElement>('.film button')?.click();
     const input = INPUTS[event.key];
@@ -43,6 +43,14 @@ export function listenToKeys(page: Page): void {
 /** As in programs for slides. Outside a talk, the stop is the key for the next step. */
 function darkens(key: string, page: Page): boolean {
   return key.toLowerCase() === 'b' || (key === '.' && page.link.value.course > 0);
+}
+
+/** To the answer of a question; from there past the second question, to the next stop. */
+function toAnswer(page: Page): void {
+  const { course, place } = page.link.value;
+  const next = page.result.value && stopOn(course, place, 1);
+  if (next) location.hash = page.stopAt(next, true);
+  else page.finish();
 }
 
 async function openSpeaker(page: Page): Promise<void> {

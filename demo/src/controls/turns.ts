@@ -1,9 +1,9 @@
 // The keys that lead through a talk, those of a clicker among them.
 // Invariant: a press leads to what is seen next, or to what was seen before it, at the speaker's pace.
 import type { Page } from '../app/page';
-import type { Store } from '../app/store';
 import { stopOn } from '../model/places';
 import { canStepForward } from '../model/trace/session';
+import type { Step } from '../model/trace/steps';
 import { isFree } from './shortcuts';
 
 const TURNS: Readonly<Record<string, (page: Page) => void>> = {
@@ -39,16 +39,35 @@ function goOn(page: Page): void {
   if (moving.length > 0) moving.forEach((each) => each.finish());
   else if (next !== null) next.click();
   else if (session.isPlaying) store.send({ type: 'stand', cursor: Infinity });
-  else stepOn(store);
+  else stepOn(page);
 }
 
-/** Takes one step. A read of a full bucket goes with the kick that follows it, and all kicks are taken back in one go. */
-function stepOn(store: Store): void {
+/** After so many kicks one by one, the others play in one go. */
+const SHOWN_KICKS = 3;
+
+/** Takes one step, with those that follow it where they tell nothing new. What repeats itself plays in one go. */
+function stepOn({ store, link, lesson }: Page): void {
   const { timeline, place } = store.session.value;
-  const [step, after] = timeline.steps.slice(place.cursor);
-  if (step?.kind === 'undo') return store.send({ type: 'playOrPause' });
-  if (step?.kind === 'read' && step.kick > 0 && after?.kind === 'kick') store.send({ type: 'forward' });
-  store.send({ type: 'forward' });
+  const steps = timeline.steps.slice(place.cursor);
+  // What these stops are about; the others, and second questions, tell it again.
+  const { place: stop } = link.value;
+  const isNew = stop === 'homes' || (lesson.value?.part === 0 && (stop === 'lookup' || stop === 'kick'));
+  const last = Math.max(
+    0,
+    steps.findIndex((step, i) => !goesWith(step, steps[i + 1], isNew)),
+  );
+  const { [last]: step } = steps;
+  if (step?.kind === 'undo' || (step?.kind === 'kick' && step.event.kick > SHOWN_KICKS))
+    return store.send({ type: 'playOrPause' });
+  for (let i = 0; i <= last; ++i) store.send({ type: 'forward' });
+}
+
+/** A read of a full bucket goes with its kick. Where it is not new, so do both homes of a key, and the reads of a lookup. */
+function goesWith(step: Step, after: Step | undefined, isNew: boolean): boolean {
+  if (step.kind === 'read' && step.kick > 0) return after?.kind === 'kick';
+  if (isNew) return false;
+  if (step.kind === 'locate') return after?.kind === 'alternate';
+  return step.kind === 'read' && step.reason === 'match' && !step.event.isMatch && after?.kind === 'read';
 }
 
 /** What moves in the first pictures of a talk. */

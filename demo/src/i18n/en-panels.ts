@@ -148,7 +148,10 @@ export const enPanels = {
       [['Enter'], 'insert the key in the field'],
       [['Space'], 'play or pause'],
       [[',', '.'], 'one step back, one step forward'],
-      [['Home', 'End'], 'to the start, to the end; in the full window, End leads to the answer'],
+      [
+        ['Home', 'End'],
+        'to the start, to the end; in the full window, End leads to the answer, and from there to the next scene',
+      ],
       [['Arrow keys'], 'from slot to slot'],
       [['A'], 'to the other home of the fingerprint'],
       [['F'], 'fill the window with the table, for an audience'],

@@ -78,7 +78,7 @@ export const enRooms = {
       dark: 'The room sees a dark screen. Any key brings it back.',
       question: (press: string) => `The room sees the question. Next press: “${press}”. End: the answer.`,
       steps: (press: string) => `The room sees the steps. Next press: “${press}”. End: the answer.`,
-      answer: (press: string) => `The room sees the answer. Next press: “${press}”.`,
+      answer: (press: string) => `The room sees the answer. Next press: “${press}”. End: the next stop.`,
     },
     late: 'behind the plan',
     restart: 'Start the clock again',

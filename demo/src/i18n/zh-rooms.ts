@@ -85,7 +85,7 @@ export const zhRooms: Pick<Words, keyof typeof enRooms> = {
       dark: '大屏幕已变黑，按任意键恢复。',
       question: (press) => `大屏幕上是题目。下一次按键：“${press}”；End 键：答案。`,
       steps: (press) => `大屏幕上是过程。下一次按键：“${press}”；End 键：答案。`,
-      answer: (press) => `大屏幕上是答案。下一次按键：“${press}”。`,
+      answer: (press) => `大屏幕上是答案。下一次按键：“${press}”；End 键：下一站。`,
     },
     late: '已超时',
     restart: '重新计时',
