@@ -113,6 +113,7 @@ export const enRest = {
   },
   paper: {
     title: 'The paper’s filter, and this library’s',
+    link: 'The paper (PDF): Fan, Andersen, Kaminsky, Mitzenmacher, “Cuckoo Filter: Practically Better Than Bloom”, 2014',
     lead: 'The scenes kick at random and find the other home by XOR, as the paper does. This library differs:',
     points: [
       'It looks before it kicks: a breadth-first search finds the path of the fewest kicks, and nothing moves until there is room.',

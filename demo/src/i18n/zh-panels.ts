@@ -185,7 +185,7 @@ export const zhPanels: typeof enPanels = {
     planned: '本库的规划',
     plan: ({ capacity, bucketSize, fingerprintBits, semiSorted, loadFactor }) =>
       `本库为 ${count(capacity)} 个键规划的表：每桶 ${bucketSize} 个槽位，指纹${Number.isInteger(fingerprintBits) ? '' : '平均'} ${fingerprintBits} 比特${semiSorted ? '，半排序' : ''}，装载率 ${percent(100 * loadFactor)}%。它选一个机器字就能读完的桶，除非更宽的桶能省下 5% 的比特；所以误判率更低时，比特数有时反而更少。`,
-    note: '依据：论文（Fan、Andersen、Kaminsky、Mitzenmacher，“Cuckoo Filter: Practically Better Than Bloom”，2014）第 5 节的公式，以及本库的 plan()。',
+    note: '依据：一次查询最多比较 2b 个 f 比特的指纹，每个偶然相同的概率是 1/2ᶠ。所以误判率 ε 需要 f\u00a0=\u00a0log₂(1/\u2060ε)\u00a0+\u00a0log₂(2b) 比特；b = 4 时就是 log₂(1/\u2060ε)\u00a0+\u00a03。表填到 95% 时，每个键占 (log₂(1/\u2060ε)\u00a0+\u00a03)\u00a0/\u00a00.95 比特；半排序的表每个槽位省一个比特，占 (log₂(1/\u2060ε)\u00a0+\u00a02)\u00a0/\u00a00.95。布隆过滤器占 log₂(1/\u2060ε)\u00a0/\u00a0ln\u00a02。公式出自论文第 5 节；本库的参数由 plan() 给出。',
     nibblesTitle: '排序省下一个比特',
     nibbles:
       '一个桶里四个指纹的顺序没有意义，所以按最低四个比特排序存放：9、3、c、3 和 3、c、9、3 都存成 3、3、9、c。65,536 种四元组里只有 3,876 种是有序的，用十二个比特就能说明是哪一种，而不必用十六个。省下的四个比特每个指纹各得一个，误判率减半。',

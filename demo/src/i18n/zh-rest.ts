@@ -102,6 +102,7 @@ export const zhRest: Pick<Words, 'scenes' | 'lesson' | 'boards' | 'ways' | 'pape
   },
   paper: {
     title: '论文的过滤器与本库的过滤器',
+    link: '论文（PDF）：Fan、Andersen、Kaminsky、Mitzenmacher，“Cuckoo Filter: Practically Better Than Bloom”，2014',
     lead: '各场景与论文相同：随机踢出，用异或得到另一个候选桶。本库的不同之处：',
     points: [
       '先看后踢：广度优先搜索找到踢出次数最少的踢出链，找到空槽位之前什么也不搬。',

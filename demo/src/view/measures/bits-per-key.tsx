@@ -8,6 +8,7 @@ import { powerAxis, type PlotPoint } from '../../model/picture/plot';
 import { crossed, percentText } from '../../model/scenes/measures';
 import { bitsPerKey, rounded, type SpaceCurve } from '../../model/statistics';
 import type { Page } from '../../app/page';
+import { PaperLink } from '../paper';
 import { Plot } from '../plots/plot';
 import { BloomBeside } from './bloom-beside';
 import '../../styles/boards.css';
@@ -74,7 +75,9 @@ export default function BitsPerKey({ page }: { page: Page }) {
             ]}
           />
           <p class="note">{t.plan(plan)}</p>
-          <p class="note">{t.note}</p>
+          <p class="note">
+            {t.note} <PaperLink />
+          </p>
           <BloomBeside page={page} />
           <details>
             <summary>{t.nibblesTitle}</summary>

@@ -9,6 +9,7 @@ import { SceneNav } from './scene-nav';
 import { Board, isSum } from './boards';
 import { Card } from './card';
 import { CodePanel } from '../panels/panels';
+import { PaperLink } from '../paper';
 import { Tools } from '../panels/tools';
 
 export default function ScenePage({ page, scene }: { page: Page; scene: SceneId }) {
@@ -63,6 +64,9 @@ function PaperAndLibrary() {
           <li key={point}>{point}</li>
         ))}
       </ul>
+      <p>
+        <PaperLink />
+      </p>
     </details>
   );
 }
