@@ -74,6 +74,8 @@ export const enRest = {
     change: 'Change it',
     again: 'Again, on another table',
     hunt: 'Hunt the next mistake',
+    absent: (keys: number, found: number) =>
+      `${count(keys)} absent keys, a square each. For the ${count(found)} coloured ones, the table says “maybe”.`,
     hunted: (asked: number, caught: number) =>
       `${count(asked)} absent keys asked, ${caught} taken for present.`,
     goTransfer: 'The second question',

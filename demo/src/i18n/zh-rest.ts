@@ -66,6 +66,8 @@ export const zhRest: Pick<Words, 'scenes' | 'lesson' | 'boards' | 'ways' | 'pape
     change: '自己动手改一改',
     again: '换一张表，再做两题',
     hunt: '找下一次误判',
+    absent: (keys, found) =>
+      `${count(keys)} 个从未插入的键，每格一个；有颜色的 ${count(found)} 格，查询结果是“可能存在”。`,
     hunted: (asked, caught) => `问了 ${count(asked)} 个从未插入的键，${caught} 个被当成存在。`,
     goTransfer: '第二题',
     next: (title) => `下一场景：${title}`,

@@ -9,7 +9,7 @@ import { eventsOf, ownerName, type Session } from '../trace/session';
 import { homesOf, type Pair, type TaskMaker } from './task';
 
 /** So many that chance moves their count by a few per cent only. */
-const ABSENT = 10_000;
+export const ABSENT = 10_000;
 
 /** A stranger; plain names first. */
 function absentKey({ session }: Trial, index: number): string {

@@ -1,15 +1,13 @@
 // The question card of a scene: predict, run, compare, why, change it, transfer.
 // Invariant: it shows what the lesson says and decides nothing; the answer comes from the page's result.
-import { useSignal } from '@preact/signals';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { canGuess, type Lesson } from '../../model/lesson';
 import { Button, Stages, submitted } from '../../controls/fields';
-import { strangersTo } from '../../controls/rates';
 import { AnswerField } from '../../controls/answer-field';
 import { sceneWords, whyOf, words } from '../../i18n';
 import type { Facts, Question } from '../../model/scenes/task';
 import type { Page, Result } from '../../app/page';
-import type { Store } from '../../app/store';
+import { Lazy } from '../lazy';
 import { isSum } from './boards';
 import { Outcome } from './outcome';
 import { Onward } from './tour';
@@ -34,7 +32,9 @@ export function Card({ page, question }: { page: Page; question: Question | null
       {lesson.phase === 'free' && (
         <div class="ask grid">
           <Change scene={scene} />
-          {scene === 'hunt' && <Hunt key={page.store.session.value.timeline.start} store={page.store} />}
+          {scene === 'hunt' && (
+            <Lazy key={page.store.session.value.timeline.start} load={loadHunt} props={{ page }} />
+          )}
           <Button text={words.value.lesson.toQuestion} onClick={() => page.begin(scene, 0, lesson.round)} />
         </div>
       )}
@@ -147,32 +147,13 @@ function Compare({ page, result }: { page: Page; result: Result }) {
           </>
         )}
       </div>
-      {scene === 'hunt' && <Hunt store={page.store} />}
+      {scene === 'hunt' && <Lazy load={loadHunt} props={{ page }} />}
       {part === 1 && <Change scene={scene} />}
     </div>
   );
 }
 
-/** Looks up one absent key after another until the filter says “maybe”, and shows that lookup. */
-function Hunt({ store }: { store: Store }) {
-  const t = words.value.lesson;
-  const tally = useSignal({ asked: 0, caught: 0 });
-  const { asked, caught } = tally.value;
-  const hunt = (): void => {
-    const strangers = strangersTo(store.session.value.settings.seed);
-    const at = store.filter.found(strangers).indexOf(true, asked);
-    tally.value = at < 0 ? { asked: strangers.length, caught } : { asked: at + 1, caught: caught + 1 };
-    if (at >= 0) store.operate('contains', strangers[at] ?? '');
-  };
-  return (
-    <>
-      <Button look="kick" text={t.hunt} onClick={hunt} />
-      <p class="note" role="status">
-        {asked > 0 && t.hunted(asked, caught)}
-      </p>
-    </>
-  );
-}
+const loadHunt = (): Promise<typeof import('../measures/hunt')> => import('../measures/hunt');
 
 /** What to try on a table of the visitor's own. */
 function Change({ scene }: Pick<Lesson, 'scene'>) {

@@ -160,6 +160,9 @@ test('the hunt goes from one mistake of the table to the next, and tells how man
   const [n = 0, values = 1, load = 0, rate = 0] =
     /: (\d+) ÷ (\d+) × (\d+) % = ([\d.]+) %/.exec(why)?.slice(1).map(Number) ?? [];
   expect((n / values) * load).toBeCloseTo(rate, 1);
+  // Each absent key has a square.
+  const [, mistakes = ''] = /for (\d+) of 10,000/.exec(await page.locator('.ask-found').innerText()) ?? [];
+  await page.getByRole('img', { name: `10,000 absent keys, a square each. For the ${mistakes} ` }).waitFor();
   const keys = new Set<string>();
   for (const caught of [1, 2, 3]) {
     await demo.button('Hunt the next mistake').click();
