@@ -3,7 +3,7 @@
 import { Figures } from './fields';
 import { words } from '../i18n';
 import { strangerKey } from '../model/samples';
-import { intervalOf, rounded } from '../model/statistics';
+import { intervalOf } from '../model/statistics';
 
 /** Absent keys asked: so many that chance moves a rate of 3 % by a tenth of it. */
 const ABSENT = 4000;
@@ -20,7 +20,7 @@ export function Rates({
   size,
 }: Record<'computed' | 'found' | 'bits' | 'size', number>) {
   const { handles: t, plot } = words.value;
-  const [least = '', most = ''] = intervalOf(found, ABSENT).map((rate) => plot.number(rounded(100 * rate)));
+  const [least = '', most = ''] = intervalOf(found, ABSENT).map((rate) => twoDigits(100 * rate));
   return (
     <Figures
       rows={[
@@ -30,4 +30,9 @@ export function Rates({
       ]}
     />
   );
+}
+
+/** Two digits, also where the second is 0, so that both ends of an interval are equally exact. */
+function twoDigits(value: number): string {
+  return value.toLocaleString('en', { minimumSignificantDigits: 2, maximumSignificantDigits: 2 });
 }
