@@ -31,17 +31,6 @@ interface NodeRedisSender {
   _execute(isReadonly: boolean, act: (node: NodeRedisSender) => Promise<unknown>): Promise<unknown>;
 }
 
-/** Of a client that is no cluster, sentinel or pool. */
-interface SingleNodeRedis {
-  readonly isReady?: boolean;
-  readonly isOpen?: boolean;
-  readonly options?: { readonly disableOfflineQueue?: boolean };
-}
-
-interface Listened {
-  on(event: 'ready' | 'end', listener: () => void): unknown;
-}
-
 /** What each client sends by, so that it has one listener, however many filters there are. */
 const sends = new WeakMap<object, ClientSend>();
 
@@ -49,7 +38,7 @@ const sends = new WeakMap<object, ClientSend>();
  * Returns a function that waits until the client has a connection, and throws, as not sent, once its signal aborts. Commands wait here
  * rather than in the client's own queue, out of which they cannot always be taken.
  */
-function holding(client: Listened, isSending: () => boolean): (signal: AbortSignal) => Promise<void> {
+function holding(client: IoRedisClient, isSending: () => boolean): (signal: AbortSignal) => Promise<void> {
   const waiting = new Set<() => void>();
   for (const event of ['ready', 'end'] as const) client.on(event, () => waiting.forEach((each) => each()));
   return (signal) =>
@@ -67,11 +56,19 @@ function holding(client: Listened, isSending: () => boolean): (signal: AbortSign
     });
 }
 
-/** Makes `send` from a client, a pool, a cluster or a sentinel of `redis`, version 5 or newer. It must be connected. */
+/**
+ * Makes `send` from a client, a pool, a cluster or a sentinel of `redis`, version 6.2 or newer. It must be connected. Older versions send
+ * what was taken back, and version 5 gives answers to the wrong calls once a connection is lost.
+ */
 export function fromNodeRedis(client: NodeRedisClient): ClientSend {
   if (typeof (client as Partial<IoRedisClient> | undefined)?.createBuiltinCommand === 'function')
     throw argumentError('this is a client of ioredis: use fromIoRedis');
-  if (typeof client?.withTypeMapping !== 'function') throw notAClient('redis', client);
+  if (typeof client?.withTypeMapping !== 'function') throw notAClient('redis', '6.2', client);
+  // Version 6.2 added SUNIONCARD.
+  if ('sUnion' in client && !('sUnionCard' in client))
+    throw argumentError(
+      'this client is of redis before 6.2, which loses or confuses answers once a connection is lost: update redis, or use ioredis',
+    );
   const known = sends.get(client);
   if (known !== undefined) return known;
   const sender = client as unknown as NodeRedisSender;
@@ -79,23 +76,17 @@ export function fromNodeRedis(client: NodeRedisClient): ClientSend {
   const { _keyPrefix: keyPrefix } = client as { _keyPrefix?: string };
   const isCluster = 'getRandomNode' in client;
   const isSentinel = 'getSentinelNode' in client;
-  const single = client as SingleNodeRedis;
   /** Undefined of a cluster, a sentinel or a pool, whose connections are not known here. */
-  const isReady = (): boolean | undefined => (isCluster || isSentinel ? undefined : single.isReady);
-  // Before 6.2, which added SUNIONCARD, a command that is taken out of the client's queue may be sent all the same, and others may not.
-  const isOld = 'sUnion' in client && !('sUnionCard' in client);
-  const isSending = (): boolean =>
-    isReady() !== false || single.isOpen === false || single.options?.disableOfflineQueue === true;
-  const untilSending = isOld ? holding(client as unknown as Listened, isSending) : undefined;
+  const isReady = (): boolean | undefined =>
+    isCluster || isSentinel ? undefined : (client as { isReady?: boolean }).isReady;
   const send: ClientSend = async (command, given) => {
     const [first, last] = placesOfKeys(command);
     const isKey = (i: number): boolean => keyPrefix !== undefined && i >= first && i <= last;
     const words = command.map((word, i) => (isKey(i) ? `${keyPrefix}${String(word)}` : word));
     // The client's own time, by default 5 s until a command is written, would end calls before callMs. Text in answers, of the
-    // protocol's type 36, comes as bytes; version 5 takes that only with each command.
+    // protocol's type 36, comes as bytes.
     const typeMapping = { 36: (globalThis as { Buffer?: unknown }).Buffer };
-    const options = { timeout: 0, typeMapping, ...(!isOld && given && { abortSignal: given.signal }) };
-    if (given !== undefined && !isSending()) await untilSending?.(given.signal);
+    const options = { timeout: 0, typeMapping, ...(given && { abortSignal: given.signal }) };
     try {
       // With `useReplicas`, a server's replica may answer only this command, and it is sent only with `acceptStale`.
       const mayBeStale = words[0] === 'BITFIELD_RO';
@@ -138,9 +129,9 @@ async function bySentinel(
 }
 
 /** The error for what is no client. The message does not show an address, which may have a password. */
-function notAClient(name: string, given: unknown): Error {
+function notAClient(name: string, least: string, given: unknown): Error {
   return argumentError(
-    `client must be of the npm package ${name}, version 5 or newer, got ${shownKind(given)}`,
+    `client must be of the npm package ${name}, version ${least} or newer, got ${shownKind(given)}`,
   );
 }
 
@@ -169,7 +160,7 @@ interface IoRedisOptions {
 export function fromIoRedis(client: IoRedisClient): ClientSend {
   if (typeof (client as Partial<NodeRedisClient> | undefined)?.withTypeMapping === 'function')
     throw argumentError('this is a client of redis: use fromNodeRedis');
-  if (typeof client?.createBuiltinCommand !== 'function') throw notAClient('ioredis', client);
+  if (typeof client?.createBuiltinCommand !== 'function') throw notAClient('ioredis', '5', client);
   return sends.get(client) ?? sendOf(client);
 }
 

@@ -4,7 +4,6 @@ import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { Redis } from 'ioredis';
 import { createClient } from 'redis';
-import { createClient as createClient5 } from 'redis5';
 import {
   fromIoRedis,
   fromNodeRedis,
@@ -206,16 +205,15 @@ describe('while a client cannot connect', () => {
     return { port, cut, kept, restore };
   }
 
-  test.each(['redis', 'redis 5', 'ioredis', 'ioredis with enableAutoPipelining'] as const)(
+  test.each(['redis', 'ioredis', 'ioredis with enableAutoPipelining'] as const)(
     'an aborted delete is never done (%s)',
     async (kind) => {
       const { port, cut, kept, restore } = await between();
       const name = newName();
       const other = await open({ name });
       let send: Send;
-      if (kind.startsWith('redis')) {
-        const create = kind === 'redis' ? createClient : (createClient5 as unknown as typeof createClient);
-        const client = create({ socket: { host: '127.0.0.1', port, reconnectStrategy: 100 } });
+      if (kind === 'redis') {
+        const client = createClient({ socket: { host: '127.0.0.1', port, reconnectStrategy: 100 } });
         client.on('error', () => undefined);
         atEnd(() => client.destroy());
         await client.connect();
