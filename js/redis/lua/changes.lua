@@ -1,6 +1,6 @@
 -- What is done for keys:
 --   change   adds and deletes
---   read     the 6 bytes at each offset in `given` (6 bytes each), for a lookup where BITFIELD is refused
+--   read     the epoch, then the 6 bytes at each offset in `given` (6 bytes each), for a lookup where BITFIELD is refused
 --
 -- A change decides what becomes of each key, by the rules of the core, and then writes the result. Nothing is written before
 -- everything is decided. Keys are taken in their order. A key is begun only while there is work left. The search for room counts as
@@ -232,7 +232,7 @@ local function run(head)
   local tail, why = checked(head, shape)
   if why then return refuse(why) end
   if action == 'read' then
-    local out = {}
+    local out = { tail:sub(7, 12) }
     for at = 1, #given, 6 do
       local begin = unpacked('>I6', given, at)
       out[#out + 1] = call('GETRANGE', key, begin, begin + 5)

@@ -4,7 +4,8 @@
 --   make              a new string without the identity; given: 6 random bytes, and its time to live in milliseconds, as text
 --   hold, made        stops it from expiring; 'made' also gives it the identity; given: the random bytes
 --   move              moves a piece of a table that doubles; given: the header of the second string
---   changed           what has changed since an epoch (6 bytes) at which the records were the rest of `given`
+--   changed           what has changed since a caller's copy; given: 6 random bytes; then the epoch (6 bytes), the random bytes and the
+--                     records that the copy has
 --   expire            sets the time to live; given: milliseconds as text, 0 for ever
 --   reset, replace    empties the table; puts another string in its place
 --   drop              deletes the string, of whatever size, and the one that it may double into, unless that is another filter; where
@@ -71,24 +72,30 @@ local function reset(shape, tail)
   return 'emptied ' .. format('%.0f', epoch)
 end
 
--- 1 or 0 for whether only blocks follow that have changed; the tail, the records, and the blocks.
+-- 1 or 0 for whether only blocks follow that have changed; the tail, the records, and the blocks; nothing if nothing has changed.
 local function changed_since(shape, tail)
-  local known = unpacked('>I6', given)
+  local known, records = unpacked('>I6', given, 7), given:sub(19)
   local _, epoch, since, till = unpacked('>I6I6I6I6', tail)
   local now = call('GETRANGE', key, shape.records, shape.tail - 1)
-  if known == epoch and given:sub(7) == now then return '' end
-  local is_part = since > 0 and since <= known and known <= epoch and epoch <= till and #given - 6 == #now
+  -- Epochs alone do not tell: after a rollback, others may have made as many changes as were lost, which nobody wrote down. Each time
+  -- that the records begin, they get other random bytes.
+  local is_own = given:sub(13, 18) == tail:sub(25, 30)
+  local is_part = is_own and since > 0 and since <= known and known <= epoch and epoch <= till and #records == #now
+  -- A server's replica, whose answers may lack changes anyway, writes nothing down.
+  if (is_part or is_own and ARGV[6]) and known == epoch and records == now then return '' end
   -- Whoever asks wants the changes that follow, too. A server that refuses to write that down sends all blocks next time.
   if epoch > till or till - epoch < FOLLOWED / 2 then
-    if epoch > till then since = epoch end
-    redis.pcall('SETRANGE', key, shape.tail + 12, packed('>I6I6', since, epoch + FOLLOWED))
+    local begun = epoch > till and packed('>I6', epoch) or tail:sub(13, 18)
+    local marked = begun .. packed('>I6', epoch + FOLLOWED) .. (epoch > till and given:sub(1, 6) or tail:sub(25, 30))
+    local written = redis.pcall('SETRANGE', key, shape.tail + 12, marked)
+    if type(written) == 'number' then tail = tail:sub(1, 12) .. marked .. tail:sub(31) end
   end
   local function begin_of(i) return math.min(math.ceil(i * shape.span), shape.buckets) * shape.bits end
   local parts = { is_part and '\1' or '\0', tail, now }
   if not is_part then parts[4] = call('GETRANGE', key, HEADER, shape.records - 1) end
   for i = 0, is_part and shape.blocks - 1 or -1 do
     local begin, after = begin_of(i), begin_of(i + 1)
-    if now:sub(6 * i + 1, 6 * i + 6) ~= given:sub(6 * i + 7, 6 * i + 12) and begin < after then
+    if now:sub(6 * i + 1, 6 * i + 6) ~= records:sub(6 * i + 1, 6 * i + 6) and begin < after then
       parts[#parts + 1] = call('GETRANGE', key, HEADER + floor(begin / 8), HEADER - 1 + math.ceil(after / 8))
     end
   end

@@ -12,6 +12,9 @@ import type { Shard } from './shard.js';
 /** The digit for keys that the program did not decide about, which are the last ones. */
 const UNDECIDED = /4*$/;
 
+/** The digit for a key that was added or deleted. */
+const DONE = '0';
+
 /** What the program answers for a change: ../lua/changes.lua. */
 const CHANGED = /^([0-4]+)([.+!])(\d+)(?: (\d+))?$/;
 
@@ -22,7 +25,7 @@ export function changing(shard: Shard): Ask {
       const answer = await shard.ask('change', now, new Uint8Array(words.buffer));
       const text = textOfAnswer(CHANGED, answer);
       const [, digits = '', state, epoch, size = 0] = CHANGED.exec(text) ?? [];
-      shard.check(Number(epoch), now.least);
+      shard.check(Number(epoch), now.least, digits.includes(DONE));
       return { digits, state, places: now.places, size: Number(size) };
     }, asking);
     if (WORDS * digits.length !== words.length)

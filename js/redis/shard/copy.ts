@@ -5,26 +5,32 @@ import { CHECKSUM, HEADER } from '../../src/reader/table.js';
 import { bytesOfAnswer, notAnswered } from '../server/answers.js';
 import type { Asking } from '../server/line.js';
 import { checkOf, FIELD, RECORD, TAIL, type Places } from './places.js';
-import { numberAt, SIZE, STAMP } from './saved.js';
+import { numberAt, randomIdentity, SIZE, STAMP } from './saved.js';
 import type { Shard } from './shard.js';
 
-/** A copy of a shard, and what tells which changes it has: its epoch, then the records of its blocks. */
+/** A copy of a shard, and what tells which changes it has: its epoch, the random bytes of its records, then these, one a block. */
 export interface Copy {
   readonly places: Places;
   readonly filter: CuckooFilter;
   readonly known: Uint8Array;
 }
 
+/** Where the records begin in what is known of a copy. */
+const RECORDS = 2 * FIELD;
+
 /** A copy of a shard as it is now; `before` itself if nothing has changed since. */
 export function copyOf(shard: Shard, before: Copy | undefined, asking: Asking): Promise<Copy> {
   return shard.upToDate(async (now) => {
     const { places } = now;
     const same = before?.places === places ? before : undefined;
-    const answer = bytesOfAnswer(await shard.ask('changed', now, same?.known ?? new Uint8Array(FIELD)));
+    const given = Uint8Array.of(...randomIdentity(), ...(same?.known ?? new Uint8Array(RECORDS)));
+    const answer = bytesOfAnswer(await shard.ask('changed', now, given));
     if (answer.length === 0 && same !== undefined) return same;
     const tail = answer.subarray(1, 1 + TAIL);
+    shard.check(numberAt(tail, FIELD), shard.shared.acceptStale ? 0 : now.least);
     const begin = 1 + TAIL + RECORD * places.blocks;
-    const known = Uint8Array.of(...tail.subarray(FIELD, 2 * FIELD), ...answer.subarray(1 + TAIL, begin));
+    const [epoch, random] = [tail.subarray(FIELD, 2 * FIELD), tail.subarray(4 * FIELD, 5 * FIELD)];
+    const known = Uint8Array.of(...epoch, ...random, ...answer.subarray(1 + TAIL, begin));
     const table = answer.subarray(begin);
     const bytes = answer[0] === 1 && same ? patched(same, table, known) : whole(places, table);
     const saved = sealed(bytes, numberAt(tail, 0), places);
@@ -50,7 +56,7 @@ function patched({ places, filter, known }: Copy, changed: Uint8Array, now: Uint
     buckets.bits * Math.min(Math.ceil((block * blockSpan) / 2 ** doublings), parameters.bucketCount);
   let at = 0;
   for (let i = 0; i < places.blocks; ++i) {
-    const record = FIELD + RECORD * i;
+    const record = RECORDS + RECORD * i;
     const isSame = now.subarray(record, record + RECORD).every((byte, k) => byte === known[record + k]);
     const [first, after] = [bitOf(i), bitOf(i + 1)];
     if (isSame || first === after) continue;

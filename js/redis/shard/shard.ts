@@ -70,6 +70,9 @@ const PROOF: readonly number[] = [10, STAMP];
 /** Times that a string is looked at again, because it changes meanwhile; besides, the table may double each time. */
 const ATTEMPTS = 5;
 
+/** Changes of this process whose epochs are remembered: more than others make while one is under way. */
+const REMEMBERED = 1000;
+
 const NOTHING = new Uint8Array();
 
 /** Given to `look`: also find out what may delete the string. Given to `drop`: also delete a string without an identity. */
@@ -97,6 +100,8 @@ export class Shard {
   /** The highest epoch seen, here or by whoever gave the option `epochs`: the number of the shard's last change. A new one has 1. */
   epoch: number;
   #rollback: RedisRollbackError | undefined;
+  /** The epochs of the last changes that this process has made. */
+  readonly #made = new Set<number>();
 
   /** Shard `index` of a filter, which begins with these places. */
   constructor(index: number, places: Places, shared: Shared) {
@@ -107,13 +112,22 @@ export class Shard {
     this.epoch = shared.epochs?.[index] ?? 1;
   }
 
-  /** Takes the epoch of an answer. `least` had been seen when the command was sent. Throws RedisRollbackError. */
-  check(epoch: number, least = 0): void {
-    if (epoch >= least) this.epoch = Math.max(this.epoch, epoch);
-    else this.#fall(epoch);
+  /**
+   * Takes the epoch of an answer. `least` had been seen when the command was sent. No two changes have one epoch, unless the server
+   * lost the first of them, while the second was under way. Throws RedisRollbackError.
+   */
+  check(epoch: number, least = 0, isChange = false): void {
+    if (epoch < least) this.#fall(epoch);
+    else if (isChange && this.#made.has(epoch)) this.#fall(epoch - 1);
+    else this.epoch = Math.max(this.epoch, epoch);
+    if (!isChange) return;
+    const [first = 0] = this.#made;
+    if (this.#made.size === REMEMBERED) this.#made.delete(first);
+    this.#made.add(epoch);
   }
 
   #fall(found: number): void {
+    this.#made.clear();
     const seen = Math.max(this.epoch, this.#rollback?.seen ?? 0);
     const isNew = this.#rollback?.found !== found;
     this.#rollback = new RedisRollbackError(this.key, seen, found);
@@ -300,8 +314,9 @@ export class Shard {
     } catch (error) {
       if (!isWriteRefused(error)) throw error;
       const read = bytesOfAnswer(await this.ask('read', now, asFields(begins)));
-      if (read.length !== FIELD * begins.length) throw notAnswered(read);
-      return read;
+      if (read.length !== FIELD * (1 + begins.length)) throw notAnswered(read);
+      this.check(numberAt(read, 0), isStale ? 0 : least);
+      return read.subarray(FIELD);
     }
     const values = Array.isArray(answer) ? answer.map((each) => Number(each ?? NaN)) : [];
     if (values.length !== all.length || !values.every(Number.isInteger)) throw notAnswered(answer);

@@ -124,11 +124,14 @@ describe.each([0, 1])('shape %i', (index) => {
     const header = headers[index] as Buffer;
     const name = await made(header);
     await told([name], 'change', header, keyFor(0, 5));
-    const first = (await run([name], 'changed', header, Buffer.alloc(6))) as Buffer;
+    const first = (await run([name], 'changed', header, Buffer.alloc(18, 1))) as Buffer;
     expect(first[0]).toBe(0);
     const records = first.length - 33 - header.readUIntLE(64, 6);
     const known = (answer: Buffer): Buffer =>
-      Buffer.concat([answer.subarray(7, 13), answer.subarray(33, 33 + records)]);
+      Buffer.concat([
+        ...[Buffer.alloc(6, 2), answer.subarray(7, 13)],
+        ...[answer.subarray(25, 31), answer.subarray(33, 33 + records)],
+      ]);
     expect(await told([name], 'changed', header, known(first))).toBe('');
     expect(await told([name], 'change', header, keyFor(0, 6))).toBe('0.3');
     const second = (await run([name], 'changed', header, known(first))) as Buffer;
@@ -137,9 +140,13 @@ describe.each([0, 1])('shape %i', (index) => {
     // Of an epoch before anybody followed, or one that has not come yet.
     for (const epoch of [1, 9]) {
       const odd = known(second);
-      odd.writeUIntBE(epoch, 0, 6);
+      odd.writeUIntBE(epoch, 6, 6);
       expect(((await run([name], 'changed', header, odd)) as Buffer)[0]).toBe(0);
     }
+    // Of another beginning of the records: others may have made as many changes since a rollback.
+    const other = known(second);
+    other[12] = 9;
+    expect(((await run([name], 'changed', header, other)) as Buffer)[0]).toBe(0);
   });
 });
 

@@ -2,6 +2,7 @@
 // failover that lost changes: whoever has seen more is told, and never answered "absent".
 import { describe, expect, test } from '@jest/globals';
 import { fromIoRedis, RedisBatchError, RedisRollbackError } from 'cuckoofilter-wasm/redis';
+import { until } from '../../support/patience';
 import { rejected } from '../../support/random';
 import { io, keysTo, newName, open } from '../clients';
 
@@ -131,6 +132,64 @@ describe.each([0, 1])('where shard %i has gone back', (index) => {
       new Uint8Array(500).fill(1),
     ]);
   });
+});
+
+test('what only a replica has seen counts as seen', async () => {
+  const name = newName();
+  const [writer, follower] = [await open({ name }), await open({ name })];
+  using replica = await follower.replica({ refreshMs: 0 });
+  const before = (await io.dumpBuffer(name)) as Buffer;
+  await writer.addMany(keysTo(50));
+  await replica.refresh();
+  expect(follower.epochs).toEqual(writer.epochs);
+  await io.restore(name, 0, before, 'REPLACE');
+  await rejected(RedisRollbackError, replica.refresh());
+  expect(replica.error).toBeInstanceOf(RedisRollbackError);
+  expect(replica.containsMany(keysTo(50))).not.toContain(0);
+  // Who has seen as much, and noticed nothing, goes on.
+  await follower.publish(replica);
+  expect(await writer.containsMany(keysTo(50))).not.toContain(0);
+});
+
+test('what a lookup by the program has seen counts as seen', async () => {
+  const name = newName();
+  const given = fromIoRedis(io);
+  const writer = await open({ name });
+  const reader = await open({
+    name,
+    send: (command) =>
+      command[0] === 'BITFIELD' ? Promise.reject(new Error('NOPERM no right to bitfield')) : given(command),
+  });
+  const before = (await io.dumpBuffer(name)) as Buffer;
+  await writer.add('alice');
+  expect(await reader.contains('alice')).toBe(true);
+  await io.restore(name, 0, before, 'REPLACE');
+  await rejected(RedisRollbackError, reader.contains('alice'));
+});
+
+test('two changes of a process with one number are a rollback between them', async () => {
+  const given = fromIoRedis(io);
+  const name = newName();
+  let held: ((value?: unknown) => void) | undefined;
+  const problems: unknown[] = [];
+  const filter = await open({
+    name,
+    onProblem: (problem) => problems.push(problem),
+    send: async (command, options) => {
+      if (command.includes('change') && held === undefined) await new Promise((resolve) => (held = resolve));
+      return given(command, options);
+    },
+  });
+  const before = (await io.dumpBuffer(name)) as Buffer;
+  // A connection of a pool hangs, and another one goes on.
+  const late = rejected(Error, filter.add('late'));
+  await until(() => Promise.resolve(held !== undefined));
+  await filter.add('lost');
+  await io.restore(name, 0, before, 'REPLACE');
+  held?.();
+  expect(await late).toMatchObject({ code: 'rollback', seen: 2, found: 1, outcomes: ['unknown'] });
+  await rejected(RedisRollbackError, filter.contains('lost'));
+  expect(problems).toHaveLength(1);
 });
 
 test('calls that are answered out of turn are no rollback', async () => {

@@ -60,11 +60,12 @@ export class FakeServer {
     const answer: unknown = await this.answer(command);
     if (answer === undefined) return this.#answerOf(command);
     // A test says what becomes of keys, and not after which change.
+    const [key] = command.keys as [string];
     const isDigits = command.action === 'change' && typeof answer === 'string' && /^\d*[.+!]$/.test(answer);
-    const string = this.strings.get(command.keys[0] as string);
-    return isDigits && string !== undefined
-      ? `${answer}${string.readUIntBE(string.length - TAIL + 6, 6)}`
-      : answer;
+    if (!isDigits || !this.strings.has(key)) return answer;
+    if (answer.includes('0')) this.change(key);
+    const string = this.strings.get(key) as Buffer;
+    return `${answer}${string.readUIntBE(string.length - TAIL + 6, 6)}`;
   };
 
   /** Opens a filter here, for 1000 keys unless `options` say otherwise. */
@@ -140,7 +141,7 @@ export class FakeServer {
     if (epoch < Number(words.at(-1))) throw new Error(`CUCKOO rollback ${epoch}`);
     if (action === 'changed') {
       const records = string.subarray(72 + header.readUIntLE(64, 6), -TAIL);
-      const isSame = given.readUIntBE(0, 6) === epoch && given.subarray(6).equals(records);
+      const isSame = given.readUIntBE(6, 6) === epoch && given.subarray(18).equals(records);
       const table = string.subarray(72, 72 + header.readUIntLE(64, 6));
       return isSame ? Buffer.of() : Buffer.concat([Buffer.of(0), tail, records, table]);
     }

@@ -19,6 +19,7 @@ import { lengthOf } from './fake-server';
 async function recording(shards: number) {
   const taken: string[] = [];
   const made = new Map<string, Uint8Array>();
+  let epoch = 1;
   const send: Send = (command) => {
     const [, , count, key] = command;
     const [action, header, words] = command.slice(3 + Number(count)) as [string, Uint8Array, Uint8Array];
@@ -38,7 +39,7 @@ async function recording(shards: number) {
     const numbers = new Uint32Array(words.slice().buffer);
     for (let at = 0; at < numbers.length; at += 3)
       taken.push(`${String(key)} ${numbers.slice(at, at + 3).join()}`);
-    return Promise.resolve(`${'0'.repeat(numbers.length / 3)}.1`);
+    return Promise.resolve(`${'0'.repeat(numbers.length / 3)}.${++epoch}`);
   };
   const capacity = Math.min(2 ** 32 * shards, 2 ** 34) - (shards > 1 ? 2 ** 24 : 0);
   const filter = await RedisCuckooFilter.open({

@@ -189,3 +189,28 @@ test('a table that doubles while no key changes is fetched', async () => {
   expect(replica.size).toBe(size);
   await expectCurrent(replica, filter);
 });
+
+test.each([false, true])(
+  'the same where nobody followed before, and with somebody else who follows since: %p',
+  async (isFollowed) => {
+    const name = newName();
+    const io = new Redis({ host: '127.0.0.1', port: ports[0] as number });
+    await (await open({ ...FIXED, name })).addMany(keysTo(500));
+    const before = (await io.dumpBuffer(name)) as Buffer;
+    for (let lost = 1; lost < 6; ++lost) {
+      const filter = await open({ ...FIXED, name });
+      for (let i = 0; i < lost; ++i) await filter.add(`lost ${lost} ${i}`);
+      using replica = await filter.replica({ refreshMs: 0 });
+      await io.restore(name, 0, before, 'REPLACE');
+      const others = await open({ ...FIXED, name });
+      await others.add(`added ${lost}`);
+      using other = isFollowed ? await others.replica({ refreshMs: 0 }) : undefined;
+      for (let i = 1; i < lost + 2 * Number(isFollowed); ++i) await others.add(`added ${lost} ${i}`);
+      await replica.refresh();
+      await expectCurrent(replica, others);
+      expect(other?.size).toBe(isFollowed ? 501 : undefined);
+      await io.restore(name, 0, before, 'REPLACE');
+    }
+    await disconnect(io);
+  },
+);
