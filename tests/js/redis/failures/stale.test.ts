@@ -70,7 +70,9 @@ const REDIS_6 = `local real = redis
 local redis = setmetatable({}, { __index = real })
 function redis.pcall(...)
   local answer = real.pcall(...)
-  return type(answer) == 'table' and answer.err and { err = '@user_script: 1: -' .. answer.err } or answer
+  if type(answer) ~= 'table' or not answer.err then return answer end
+  if answer.err:find('^NOPERM') then return { err = '@user_script: 1: The user executing the script can\\'t run this command' } end
+  return { err = '@user_script: 1: -' .. answer.err }
 end
 function redis.call(...)
   local answer = redis.pcall(...)
@@ -157,6 +159,7 @@ test('whoever may not use BITFIELD looks up by the program, and who may only rea
   expect(await many.containsMany(keysTo(500))).not.toContain(0);
   const reader = await as('reader', '+@read', '+eval', '+evalsha');
   expect(await endOf(open(reader, { name: 'rights' }))).toMatch(/^DENIED SETRANGE failed/);
+  expect(await endOf(open(asOfRedis6(reader), { name: 'rights' }))).toMatch(/^DENIED SETRANGE failed/);
   const stale = await open(reader, { name: 'rights', acceptStale: true });
   expect(await stale.containsMany(keysTo(500))).not.toContain(0);
 });
