@@ -1,7 +1,8 @@
 // The way to the server: sends commands, retries what is temporarily refused, and ends each call in time.
 // Invariant: a command is handed to `send` only while its call is wanted, and again only if its error says that it was not
 // carried out; and every command ends, whatever the client does with it.
-import { LATE, RedisTimeoutError } from '../errors.js';
+import { FormatError } from '../../src/basic-errors.js';
+import { LATE, RedisRollbackError, RedisTimeoutError } from '../errors.js';
 import { onAbort } from './abort.js';
 import { codeOf, isForNow, isNotSent, isRefusal, toldOf } from './server-errors.js';
 
@@ -118,7 +119,7 @@ export const AT_ONCE = 4;
 
 /**
  * What `act` gives for each item, for AT_ONCE of them at a time. Waits until all have ended, and only then throws if one failed: until
- * then, the server may still carry out a command.
+ * then, the server may still carry out a command. An error after which it may do so even later goes before the others.
  */
 export async function allOf<Item, Answer>(
   items: readonly Item[],
@@ -129,8 +130,16 @@ export async function allOf<Item, Answer>(
     asked.push(
       i < AT_ONCE ? act(item, i) : Promise.allSettled([asked[i - AT_ONCE]]).then(() => act(item, i)),
     );
-  await Promise.allSettled(asked);
+  const ended = await Promise.allSettled(asked);
+  const errors = ended.flatMap((each) => (each.status === 'rejected' ? [each.reason as unknown] : []));
+  const open = errors.find((error) => !isKnown(error));
+  if (open !== undefined) throw open;
   return Promise.all(asked);
+}
+
+/** Whether an error says what was done: nothing. */
+function isKnown(error: unknown): boolean {
+  return isRefusal(error) || error instanceof FormatError || error instanceof RedisRollbackError;
 }
 
 /** A pause of so many milliseconds. */

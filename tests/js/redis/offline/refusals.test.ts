@@ -2,7 +2,7 @@
 // No server is needed.
 import { describe, expect, test } from '@jest/globals';
 import { createHash } from 'node:crypto';
-import { RedisBatchError } from 'cuckoofilter-wasm/redis';
+import { RedisBatchError, RedisTimeoutError } from 'cuckoofilter-wasm/redis';
 import { rejected } from '../../support/random';
 import { FakeServer } from './fake-server';
 
@@ -73,6 +73,16 @@ test('a batch of which nothing was answered says so, with the cause', async () =
         outcomes: [outcome, outcome],
       });
   }
+});
+
+test('where a shard refuses and another one does not answer, a call says that it may still be carried out', async () => {
+  const server = new FakeServer();
+  const filter = await server.open({ shards: 2, callMs: 50 });
+  server.answer = ({ action, keys }) => {
+    if (action !== 'reset') return undefined;
+    return keys[0] === 'seen' ? Promise.reject(new Error('NOREPLICAS Not enough')) : new Promise(() => {});
+  };
+  await rejected(RedisTimeoutError, filter.reset());
 });
 
 describe('a command that is refused for now', () => {
