@@ -149,6 +149,10 @@ const WRONG = {
   ],
   other: [`on the server holds something else, not a filter. ${ELSEWHERE}`, 'not-a-filter'],
   cut: [`on the server is not as long as its header says, or half copied. ${ELSEWHERE}`, 'cut-short'],
+  'not kept': [
+    'on the server vanishes each time that it is made: it is deleted or evicted. Give the server more memory (maxmemory), or a policy that does not evict it',
+    'not-a-filter',
+  ],
   'never made': [
     'on the server does not exist, or is still being made. To make it, leave out create: false; otherwise check the name',
     'not-a-filter',

@@ -184,8 +184,8 @@ export class RedisCuckooFilter<K extends Key = Key> {
   }
 
   /**
-   * Checks that each shard is there, has the right length, belongs to this filter, has not lost changes, and can double;
-   * and whether it expires, or may be evicted. Throws only if the server does not answer. Sends one command per shard, and
+   * Checks that each shard is there, has the right length, belongs to this filter, has not lost changes, and has not failed to
+   * double in this process; and whether it expires, or may be evicted. Throws only if the server does not answer. Sends one command per shard, and
    * does not read the tables.
    */
   async verify(options?: AsyncOptions): Promise<readonly ShardHealth[]> {
@@ -203,7 +203,7 @@ export class RedisCuckooFilter<K extends Key = Key> {
     await partsOf(this).each(options, (shard, asking) => shard.run('expire', /^set$/, given, asking));
   }
 
-  /** Removes every key, shard by shard. A table that has grown keeps its size. */
+  /** Removes every key, shard by shard. A table that has grown keeps its size, and one that is doubling goes on. */
   async reset(options?: AsyncOptions): Promise<void> {
     await partsOf(this).each(options, (shard, asking) => shard.reset(asking));
   }

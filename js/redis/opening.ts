@@ -32,7 +32,8 @@ export async function openShards(shards: Shards, asking: Asking): Promise<boolea
       const isLost = left.some((each) => each?.isMade);
       // Another process may have made the filter since.
       if (isLost && (await first.look(asking)) !== undefined) continue;
-      if (isLost || identity !== '' || attempt === ATTEMPTS) throw first.wrong('gone');
+      if (isLost || identity !== '') throw first.wrong('gone');
+      if (attempt === ATTEMPTS) throw first.wrong('not kept');
       if (create === false) throw first.wrong('never made');
       await make(first, asking);
       continue;
