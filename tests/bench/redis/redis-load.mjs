@@ -235,7 +235,7 @@ export async function loneAdds(count) {
   const send = (command, asking) => {
     if (!command.includes('change')) return given(command, asking);
     adds.push(command);
-    return Promise.resolve(`0.${filter.epochs[0]}`);
+    return Promise.resolve(`0.${filter.epochs[0] + adds.length}`);
   };
   const recorder = await RedisCuckooFilter.open({ send, ...options });
   const rounds = 10;
