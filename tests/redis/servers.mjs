@@ -3,7 +3,7 @@
 // `node tests/redis/servers.mjs [--cluster | --sentinel]` starts one, a cluster of six, or a master with a replica and a sentinel,
 // prints their ports as JSON, and ends with its input.
 import { execFileSync, spawn } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -39,9 +39,10 @@ export class Server {
 
   /** Starts it, again after it was ended, with the files that it left; resolves when it answers. */
   async start() {
-    const files = ['--dir', folder, '--appenddirname', `append-${this.port}`, '--save', ''];
+    const own = join(folder, String(this.port));
+    mkdirSync(own, { recursive: true });
     // A sentinel keeps no keys.
-    const keeps = this.first.length > 0 ? ['--dir', folder] : files;
+    const keeps = ['--dir', own, ...(this.first.length > 0 ? [] : ['--save', ''])];
     const words = [...this.first, '--port', String(this.port), '--bind', HOST, ...keeps, ...this.options];
     // Another one than the system's, if that is set.
     const program = process.env.REDIS_SERVER ?? 'redis-server';
