@@ -105,7 +105,7 @@ export class RedisRollbackError extends Error {
   constructor(key: string, seen: number, found: number) {
     super(
       `${key} on the server lost its last changes (it is at change ${found}, this process has seen change ${seen}). ` +
-        'Restore or publish a newer copy, then open the filter again in every process that threw ' +
+        'Restore or publish a newer copy, then open the filter again, without epochs, in every process that threw ' +
         'this; or open it with acceptRollback: true, and add the lost keys again',
     );
     this.key = key;
@@ -149,6 +149,10 @@ const WRONG = {
   ],
   other: [`on the server holds something else, not a filter. ${ELSEWHERE}`, 'not-a-filter'],
   cut: [`on the server is not as long as its header says, or half copied. ${ELSEWHERE}`, 'cut-short'],
+  'not here': [
+    "is not on the server that answered. A server's replica may not have it yet: ask the master, without acceptStale",
+    'not-a-filter',
+  ],
   'not kept': [
     'on the server vanishes each time that it is made: it is deleted or evicted. Give the server more memory (maxmemory), or a policy that does not evict it',
     'not-a-filter',

@@ -88,7 +88,8 @@ export async function infoOf(shards: Shards, asking: Asking): Promise<RedisFilte
 }
 
 export async function statsOf(shard: Shard, asking: Asking): Promise<ShardStats> {
-  const { places, size, epoch, growth } = await shard.state(asking);
+  const state = await shard.state(asking);
+  const { places, size, epoch, growth } = state;
   const loadFactor = size / slotsOf(places);
-  return { key: shard.key, size, loadFactor, epoch, growth: shard.isFailed(growth) ? 'failed' : growth };
+  return { key: shard.key, size, loadFactor, epoch, growth: shard.isFailed(state) ? 'failed' : growth };
 }

@@ -17,7 +17,9 @@ if is_done and not has_written and not ARGV[6] then
   -- right (which Redis 6 says without a code), nothing tells one from the other.
   local tried = redis.pcall('SETRANGE', key, 0, '')
   local _, why = plain(tried)
-  if type(tried) == 'table' and why ~= 'OOM' and why ~= 'MISCONF' and why ~= 'NOREPLICAS' then is_done, answer, command = false, tried, 'SETRANGE' end
+  if type(tried) == 'table' and why ~= 'OOM' and why ~= 'MISCONF' and why ~= 'NOREPLICAS' then
+    is_done, answer, command = false, tried, 'SETRANGE'
+  end
 end
 if is_done then return answer end
 -- A command of the server has failed.

@@ -170,7 +170,7 @@ local function change(shape, tail, is_moving)
     must_double = answer == FULL and doublings > 0
     if must_double then break end
     answers[i] = answer
-    if answer == DONE then is_changed, kind = true, (kind * 31 + one + word) % 65536 end
+    if answer == DONE then is_changed, kind = true, (kind * 31 + one + word + floor(word / 65536)) % 65536 end
     work = work + 2
   end
 
@@ -214,9 +214,10 @@ local function change(shape, tail, is_moving)
       end
       local at, out = shape.records + RECORD * first, {}
       local before = call('GETRANGE', key, at, shape.records + RECORD * last + 5)
-      local now = packed('<I4I2', epoch % 4294967296, kind)
       for i = first, last do
-        out[#out + 1] = touched[i] and now or before:sub(RECORD * (i - first) + 1, RECORD * (i - first + 1))
+        local its = before:sub(RECORD * (i - first) + 1, RECORD * (i - first + 1))
+        -- The hash is one of all changes so far: two histories may end with the same change.
+        out[#out + 1] = touched[i] and packed('<I4I2', epoch % 4294967296, (unpacked('<I2', its, 5) * 31 + kind) % 65536) or its
       end
       write('SETRANGE', key, at, table.concat(out))
     end

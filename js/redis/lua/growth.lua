@@ -1,7 +1,7 @@
 -- Doubles a table, in pieces, into a second string that then takes its place. Until the second string has everything, the first one
 -- is complete, and counts. The second has the content of all buckets before `moved`: each piece copies some more, and every change of
--- a copied bucket is made in both. A second string that is lost, or does not have the first one's epoch, is begun again. So a caller
--- that dies, or a string that is restored from a backup, does no harm.
+-- a copied bucket is made in both. A second string that is lost, has another epoch than the first one, or is of another doubling,
+-- is begun again. So a caller that dies, or a string that is restored from a backup, does no harm.
 local function growth()
   -- The second string of a shard: its shape, and how many buckets of the first it has; nil if it is none, or no string.
   local function second_of(shape, tail)
@@ -9,7 +9,7 @@ local function growth()
     if #h ~= HEADER or h:byte(19) ~= 2 or h:byte(16) ~= header:byte(16) - 4 or h:sub(49, 64) ~= header:sub(49, 64) then return nil end
     local its = shape_of(h)
     local its_tail = tail_of(next_key, its)
-    if not its_tail or its_tail:sub(7, 12) ~= tail:sub(7, 12) then return nil end
+    if not its_tail or its_tail:sub(7, 12) ~= tail:sub(7, 12) or its_tail:sub(31) ~= tail:sub(31) then return nil end
     return { shape = its, moved = unpacked('<I6', h, 41) }
   end
 

@@ -3,7 +3,7 @@
 --                     is given, a line follows with its time to live and the server's policy of eviction, if the user may read them
 --   make              a new string without the identity; given: 6 random bytes, and its time to live in milliseconds, as text
 --   hold, made        stops it from expiring; 'made' also gives it the identity; given: the random bytes
---   move              moves a piece of a table that doubles; given: the header of the second string
+--   move              moves a piece of a table that doubles; given: the header of the second string, and 2 random bytes
 --   changed           what has changed since a caller's copy; given: 6 random bytes; then the epoch (6 bytes), the random bytes and the
 --                     records that the copy has
 --   expire            sets the time to live; given: milliseconds as text, 0 for ever
@@ -118,8 +118,8 @@ local function drop(head, fresh)
   return head == '' and not has_second and 'gone' or 'dropped'
 end
 
--- Begins a doubling: makes the second string, with the header `given`.
-local function begin_second(tail)
+-- Begins a doubling: makes the second string, with the header `given`. Both get the random bytes that tell this doubling from others.
+local function begin_second(shape, tail)
   command = 'GETRANGE'
   local there = redis.pcall(command, next_key, BEGIN, END)
   if type(there) ~= 'string' then error({ err = 'DENIED ' .. next_key .. ' holds something else, not a string' }) end
@@ -134,8 +134,9 @@ local function begin_second(tail)
   local renamed = redis.pcall('RENAME', next_key, next_key)
   if renamed.err and not renamed.err:find('no such key', 1, true) then error(renamed) end
   write('SETRANGE', next_key, its.length - 1, '\0')
-  write('SETRANGE', next_key, 0, given:sub(1, 18) .. '\2' .. given:sub(20))
-  write('SETRANGE', next_key, its.tail, tail)
+  write('SETRANGE', next_key, 0, given:sub(1, 18) .. '\2' .. given:sub(20, HEADER))
+  write('SETRANGE', next_key, its.tail, tail:sub(1, 30) .. given:sub(HEADER + 1))
+  write('SETRANGE', key, shape.tail + 30, given:sub(HEADER + 1))
   write('SETRANGE', key, 18, '\1')
   return { shape = its, moved = 0 }
 end
@@ -144,7 +145,7 @@ end
 local function move(shape, tail, is_moving)
   local left = call('PTTL', key)
   local second_of, split = growth()
-  local second = is_moving and second_of(shape, tail) or begin_second(tail)
+  local second = is_moving and second_of(shape, tail) or begin_second(shape, tail)
   command = 'SETRANGE'
   local tried = redis.pcall(command, next_key, 0, '')
   if type(tried) == 'table' then

@@ -78,7 +78,7 @@ async function double(shard: Shard, full: Places, growth: Growth, before?: Promi
       const longest = growth.wanted > growth.moved ? 0 : LONGEST;
       pause = rest(Math.min(longest, (performance.now() - begun) * (1 + 2 * others)));
     } catch (error) {
-      shard.failure = { error, until: performance.now() + PAUSE };
+      shard.failure = { error, until: performance.now() + PAUSE, places: full };
       throw new RedisGrowthError(shard.key, error);
     }
   };

@@ -12,7 +12,18 @@ import type { ShardHealth } from '../info.js';
 import type { Given, RedisProblem } from '../options.js';
 import type { Growth } from './growth.js';
 import { FIELD, GROW_AT, slotsOf, TAIL, type Places } from './places.js';
-import { asFields, asSent, asString, hexOf, MOVING, numberAt, STAMP, stamped, stageOf } from './saved.js';
+import {
+  asFields,
+  asSent,
+  asString,
+  hexOf,
+  MOVING,
+  numberAt,
+  randomIdentity,
+  STAMP,
+  stamped,
+  stageOf,
+} from './saved.js';
 
 /** What the programs can do: ../lua/changes.lua, for the first two, and ../lua/whole.lua. */
 type Action = 'change' | 'read' | 'look' | 'changed' | 'expire' | 'reset' | 'replace' | 'drop' | Making;
@@ -92,7 +103,7 @@ export class Shard {
   /** The doubling that this process works at. */
   growth: Growth | undefined;
   /** Why this process could not double the shard when it last tried, and when it tries again. */
-  failure: { readonly error: unknown; readonly until: number } | undefined;
+  failure: { readonly error: unknown; readonly until: number; readonly places: Places } | undefined;
   /** The places of the table when the server was last asked. */
   places: Places;
   /** The places of the table, if it was doubling when the server was last asked. */
@@ -128,12 +139,17 @@ export class Shard {
 
   #fall(found: number): void {
     this.#made.clear();
-    const seen = Math.max(this.epoch, this.#rollback?.seen ?? 0);
-    const isNew = this.#rollback?.found !== found;
-    this.#rollback = new RedisRollbackError(this.key, seen, found);
-    if (isNew) this.tell(this.#rollback);
-    if (!this.shared.acceptRollback) throw this.#rollback;
+    const { acceptRollback } = this.shared;
+    // Who accepts it goes on from there, so a command that was under way meanwhile tells nothing new, and the next fall does.
+    const isTold = acceptRollback ? this.epoch <= found : this.#rollback?.found === found;
+    this.#rollback = isTold ? this.#rollback : new RedisRollbackError(this.key, this.epoch, found);
+    if (!isTold) this.tell(this.#rollback as RedisRollbackError);
+    if (!acceptRollback) throw this.#rollback;
     this.epoch = found;
+  }
+
+  #throwIfFallen(): void {
+    if (this.#rollback !== undefined && !this.shared.acceptRollback) throw this.#rollback;
   }
 
   /** Tells the program of what it may not meet in a call of its own. */
@@ -153,7 +169,7 @@ export class Shard {
   async upToDate<Answer>(ask: (now: Now) => Promise<Answer>, asking?: Asking): Promise<Answer> {
     for (let attempt = 1; ; ++attempt) {
       const places = this.places;
-      if (this.#rollback !== undefined && !this.shared.acceptRollback) throw this.#rollback;
+      this.#throwIfFallen();
       try {
         return await ask({ places, least: this.epoch, asking, attempt });
       } catch (error) {
@@ -174,8 +190,8 @@ export class Shard {
     const [what] = foundInstead(error);
     const message = messageOf(error);
     if (codeOf(error) === 'READONLY') {
-      const advice =
-        'Connect to the master; or, for lookups that may miss keys, open the filter with acceptStale: true';
+      const stale = '; or, for lookups that may miss keys, open the filter with acceptStale: true';
+      const advice = `Connect to the master${this.shared.acceptStale ? '' : stale}`;
       const problem = `READONLY ${this.key} was asked of a server's replica, which may lack the last changes`;
       return new Error(`${problem}. ${advice}`, { cause: error });
     }
@@ -242,10 +258,14 @@ export class Shard {
 
   /** The error for what is wrong with the string. */
   wrong(what: Wrong): FormatError {
-    const { prefix, name, places } = this.shared;
+    const { prefix, name, places, acceptStale } = this.shared;
     const first = prefix + name;
     const last = places.shards - 1;
-    return wrong(this.key, what, last === 0 ? first : `${first} to ${first}:${last}`);
+    return wrong(
+      this.key,
+      acceptStale && what === 'gone' ? 'not here' : what,
+      last === 0 ? first : `${first} to ${first}:${last}`,
+    );
   }
 
   /** Takes the string that was found, which must be the one that is meant. `least` had been seen before. */
@@ -257,6 +277,7 @@ export class Shard {
   }
 
   async state(asking?: Asking, given = NOTHING): Promise<Whole> {
+    this.#throwIfFallen();
     const least = this.shared.acceptStale ? 0 : this.epoch;
     return this.take(await this.look(asking, given), least);
   }
@@ -275,17 +296,18 @@ export class Shard {
     return performance.now() < (this.failure?.until ?? 0);
   }
 
-  /** Whether this process could not double the table; but another may have done so since. */
-  isFailed(growth: Found['growth']): boolean {
-    return growth !== 'none' && this.failure !== undefined;
+  /** Whether this process could not double the table, and no other has done so since. */
+  isFailed({ growth, places }: Whole): boolean {
+    return growth !== 'none' && this.failure?.places === places;
   }
 
   /** What is wrong with the shard, and what may delete it. An accepted rollback is reported, too. */
   async health(asking?: Asking): Promise<ShardHealth> {
     const { key } = this;
     try {
-      const { growth, left = -1, policy = '' } = await this.state(asking, ALL);
-      const isFailed = this.isFailed(growth);
+      const state = await this.state(asking, ALL);
+      const { left = -1, policy = '' } = state;
+      const isFailed = this.isFailed(state);
       return {
         key,
         error: this.#rollback ?? (isFailed ? new RedisGrowthError(key, this.failure?.error) : undefined),
@@ -363,7 +385,8 @@ export class Shard {
   async move(full: Places): Promise<readonly [from: number, to: number]> {
     const answer = await this.upToDate(async (now) => {
       const next = now.places === full ? full.stages[full.table.doublings - 1] : undefined;
-      const given = next && this.#headerOf(next);
+      // Two bytes tell this doubling from others, of strings that are restored.
+      const given = next && Uint8Array.of(...this.#headerOf(next), ...randomIdentity().subarray(0, 2));
       return textOfAnswer(/^(moved|moving \d+ \d+)$/, await this.ask('move', now, given));
     });
     const [, from = 0, to = Infinity] = answer.split(' ').map(Number);
@@ -373,7 +396,7 @@ export class Shard {
 
   async reset(asking?: Asking): Promise<void> {
     const answer = await this.run('reset', /^emptied \d+$/, NOTHING, asking);
-    this.check(Number(answer.split(' ')[1]));
+    this.check(Number(answer.split(' ')[1]), 0, true);
   }
 
   /** Puts a saved form with these places in place of what is there, even after a rollback. */
@@ -381,7 +404,7 @@ export class Shard {
     const string = asString(saved, places, this.#headerOf(places), this.epoch + 1);
     const answer = await this.#force('replace', string, asking);
     this.#rollback = undefined;
-    this.check(Number(textOfAnswer(/^replaced \d+$/, answer).split(' ')[1]));
+    this.check(Number(textOfAnswer(/^replaced \d+$/, answer).split(' ')[1]), 0, true);
   }
 
   /**

@@ -12,6 +12,7 @@ import {
   RedisCuckooFilter,
   type Send,
 } from 'cuckoofilter-wasm/redis';
+import { until } from '../support/patience';
 import { rejected } from '../support/random';
 import { keysTo, newName, nextOf, node, open, ports } from './clients';
 import { disconnect, serverPorts } from './server';
@@ -267,5 +268,11 @@ describe('what a filter needs of the server', () => {
       await filter.add('alice');
     });
     expect(await filter.contains('alice')).toBe(true);
+    // Until another process has doubled it.
+    const other = await open({ name: keys[0] as string, capacity: 150_000, maxCapacity: 600_000, shards: 1 });
+    await other.addMany(keysTo(1000, 'other'));
+    await until(async () => (await filter.stats())[0]?.growth === 'none');
+    await other.addMany(keysTo(160_000, 'full'));
+    expect((await filter.verify())[0]?.error).toBe(undefined);
   });
 });

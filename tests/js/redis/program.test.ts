@@ -171,5 +171,10 @@ test('a table is doubled in pieces, and a second string of another epoch is begu
   // As when one of the two is restored from a backup.
   const tail = (await node.strLen(next)) - 32;
   await node.setRange(next, tail + 11, '\x09');
-  expect(await told([name, next], 'move', header, doubled, 0, 24)).toBe('moving 0 8');
+  const given = Buffer.concat([doubled, Buffer.of(1, 2)]);
+  expect(await told([name, next], 'move', header, given, 0, 24)).toBe('moving 0 8');
+  expect(await told([name, next], 'move', header, given, 0, 24)).toBe('moving 8 16');
+  // Of another doubling, although the epoch is the same.
+  await node.setRange(next, tail + 30, '\x09');
+  expect(await told([name, next], 'move', header, given, 0, 24)).toBe('moving 0 8');
 });

@@ -1,7 +1,7 @@
 // A server that has gone back to an earlier state, as after a restart from an older snapshot, a restored backup of a shard, or a
 // failover that lost changes: whoever has seen more is told, and never answered "absent".
 import { describe, expect, test } from '@jest/globals';
-import { fromIoRedis, RedisBatchError, RedisRollbackError } from 'cuckoofilter-wasm/redis';
+import { fromIoRedis, RedisBatchError, RedisRollbackError, type RedisProblem } from 'cuckoofilter-wasm/redis';
 import { until } from '../../support/patience';
 import { rejected } from '../../support/random';
 import { io, keysTo, newName, open } from '../clients';
@@ -94,7 +94,7 @@ describe.each([0, 1])('where shard %i has gone back', (index) => {
     await other.publish(replica);
     expect(await unaware.containsMany(late)).not.toContain(0);
     const { cause } = await rejected(RedisBatchError, filter.containsMany(late));
-    expect((cause as Error).message).toMatch(/open the filter again in every process/);
+    expect((cause as Error).message).toMatch(/open the filter again, without epochs, in every process/);
     const again = await open({ ...all, identity, epochs });
     expect(await again.containsMany(late)).not.toContain(0);
   });
@@ -132,6 +132,36 @@ describe.each([0, 1])('where shard %i has gone back', (index) => {
       new Uint8Array(500).fill(1),
     ]);
   });
+});
+
+test('who accepts rollbacks is told of each', async () => {
+  const name = newName();
+  const problems: RedisProblem[] = [];
+  const options = {
+    name,
+    acceptRollback: true,
+    onProblem: (problem: RedisProblem) => problems.push(problem),
+  };
+  const filter = await open(options);
+  const before = (await io.dumpBuffer(name)) as Buffer;
+  for (let crash = 1; crash < 4; ++crash) {
+    for (let i = 0; i < crash; ++i) await filter.add(`${crash} ${i}`);
+    await io.restore(name, 0, before, 'REPLACE');
+    await filter.contains('any');
+    const error = problems.at(-1);
+    expect([problems.length, error]).toEqual([crash, expect.objectContaining({ found: 1, seen: 1 + crash })]);
+    expect((await filter.verify())[0]?.error).toBe(error);
+  }
+});
+
+test('info and stats do not go on after a rollback either, once others have made as many changes', async () => {
+  const { filter, all, back } = await fallen(0);
+  await back();
+  await rejected(RedisRollbackError, filter.info());
+  const other = await open(all);
+  for (let i = 0; i < 30; ++i) await other.add(`other ${i}`);
+  await rejected(RedisRollbackError, filter.info());
+  await rejected(RedisRollbackError, filter.stats());
 });
 
 test('what only a replica has seen counts as seen', async () => {

@@ -108,6 +108,13 @@ test('a replica opens and answers nothing, and a master that became one neither'
     using replica = await stale.replica({ refreshMs: 0 });
     expect(replica.containsMany(keysTo(1000))).not.toContain(0);
     for (const change of CALLS.slice(3, 6)) expect(await endOf(change(stale))).toMatch(REFUSAL);
+    // A replica that lags has lost nothing.
+    const { identity, epochs } = filter;
+    await open(send, { acceptStale: true, identity, epochs });
+    // Nor does what it lacks have to be made again.
+    const gone = await endOf(open(send, { name: 'never', acceptStale: true, identity }));
+    expect(gone).toMatch(/^never is not on the server that answered\. .* ask the master/);
+    expect(await endOf(open(send, { name: 'never', acceptStale: true }))).toMatch(/Connect to the master$/);
   }
   // The former master keeps its connections.
   await call(1, 'REPLICAOF', 'NO', 'ONE');

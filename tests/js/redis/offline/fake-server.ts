@@ -148,7 +148,8 @@ export class FakeServer {
     if (action === 'move') {
       // In one piece.
       const end = string.subarray(72 + header.readUIntLE(64, 6));
-      this.strings.set(key, Buffer.concat([given, Buffer.alloc(given.readUIntLE(64, 6)), end]));
+      const doubled = given.subarray(0, 72);
+      this.strings.set(key, Buffer.concat([doubled, Buffer.alloc(given.readUIntLE(64, 6)), end]));
       return 'moved';
     }
     if (action === 'expire') return 'set';

@@ -214,3 +214,34 @@ test.each([false, true])(
     await disconnect(io);
   },
 );
+
+test.each<
+  [
+    string,
+    ((filter: RedisCuckooFilter) => Promise<unknown>)[],
+    ((filter: RedisCuckooFilter) => Promise<unknown>)[],
+  ]
+>([
+  ['a delete, then an add', [(filter) => filter.delete('key 1')], [(filter) => filter.add('key 1')]],
+  [
+    'the same last add',
+    [(filter) => filter.add('lost'), (filter) => filter.add('both')],
+    [(filter) => filter.add('new'), (filter) => filter.add('both')],
+  ],
+])('a replica tells two histories apart that end alike: %s', async (_, lost, made) => {
+  const name = newName();
+  const io = new Redis({ host: '127.0.0.1', port: ports[0] as number });
+  // One block, so that all changes have one record.
+  const filter = await open({ capacity: 100, name });
+  await filter.addMany(keysTo(20));
+  using replica = await filter.replica({ refreshMs: 0 });
+  const before = (await io.dumpBuffer(name)) as Buffer;
+  for (const change of lost) await change(filter);
+  await replica.refresh();
+  await io.restore(name, 0, before, 'REPLACE');
+  const others = await open({ capacity: 100, name });
+  for (const change of made) await change(others);
+  await replica.refresh();
+  await expectCurrent(replica, others);
+  await disconnect(io);
+});
