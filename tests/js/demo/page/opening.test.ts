@@ -351,7 +351,7 @@ describe('the address', () => {
         await page.keyboard.press('End');
       }
       await demo.pass(700); // The address is written 600 ms after a change.
-      expect(page.url()).toMatch(/tries:l1;0;0;2;0.*&at=\d+$/);
+      await page.waitForURL(/tries:l1;0;0;2;0.*&at=\d+$/);
       const seen = async (): Promise<unknown[]> => [
         await rows.allInnerTexts(),
         await page.locator('.guide:not(.is-short) .is-next').innerText(),
