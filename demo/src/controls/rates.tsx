@@ -34,5 +34,6 @@ export function Rates({
 
 /** Two digits, also where the second is 0, so that both ends of an interval are equally exact. */
 function twoDigits(value: number): string {
+  if (value === 0) return '0';
   return value.toLocaleString('en', { minimumSignificantDigits: 2, maximumSignificantDigits: 2 });
 }
