@@ -86,7 +86,7 @@ function lookAt(shards: readonly Shard[], asking: Asking): Promise<(Found | unde
 /** Takes the string that was found for a shard. Throws if it is not of this filter, or has lost changes. */
 function take(shard: Shard, found: Found | undefined): void {
   if (found !== undefined) checkAlike(shard, found);
-  shard.take(found, shard.shared.acceptStale ? 0 : shard.epoch);
+  shard.take(found, shard.sent());
 }
 
 /** Makes the missing shards and completes the filter. Returns false if another process completed it first. */

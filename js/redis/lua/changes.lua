@@ -170,7 +170,7 @@ local function change(shape, tail, is_moving)
     must_double = answer == FULL and doublings > 0
     if must_double then break end
     answers[i] = answer
-    if answer == DONE then is_changed, kind = true, (kind * 31 + one + word + floor(word / 65536)) % 65536 end
+    if answer == DONE then is_changed, kind = true, (kind * 31 + one * 40503 + word + floor(word / 65536)) % 65536 end
     work = work + 2
   end
 

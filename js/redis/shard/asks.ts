@@ -25,7 +25,7 @@ export function changing(shard: Shard): Ask {
       const answer = await shard.ask('change', now, new Uint8Array(words.buffer));
       const text = textOfAnswer(CHANGED, answer);
       const [, digits = '', state, epoch, size = 0] = CHANGED.exec(text) ?? [];
-      shard.check(Number(epoch), now.least, digits.includes(DONE));
+      shard.check(Number(epoch), now, digits.includes(DONE));
       return { digits, state, places: now.places, size: Number(size) };
     }, asking);
     if (WORDS * digits.length !== words.length)

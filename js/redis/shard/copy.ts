@@ -27,7 +27,7 @@ export function copyOf(shard: Shard, before: Copy | undefined, asking: Asking): 
     const answer = bytesOfAnswer(await shard.ask('changed', now, given));
     if (answer.length === 0 && same !== undefined) return same;
     const tail = answer.subarray(1, 1 + TAIL);
-    shard.check(numberAt(tail, FIELD), shard.shared.acceptStale ? 0 : now.least);
+    shard.check(numberAt(tail, FIELD), shard.shared.acceptStale ? { ...now, least: 0 } : now);
     const begin = 1 + TAIL + RECORD * places.blocks;
     const [epoch, random] = [tail.subarray(FIELD, 2 * FIELD), tail.subarray(4 * FIELD, 5 * FIELD)];
     const known = Uint8Array.of(...epoch, ...random, ...answer.subarray(1 + TAIL, begin));

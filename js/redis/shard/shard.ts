@@ -43,10 +43,15 @@ export type Shared = Given & {
 /** The shards of a filter. */
 export type Shards = readonly [Shard, ...Shard[]];
 
-/** What the shard must be when a command is carried out, and who asks. */
-export interface Now {
-  readonly places: Places;
+/** What this process had seen when a command was sent: the highest epoch, and how many rollbacks and calls of `publish` before. */
+export interface Sent {
   readonly least: number;
+  readonly era: number;
+}
+
+/** What the shard must be when a command is carried out, and who asks. */
+export interface Now extends Sent {
+  readonly places: Places;
   readonly asking: Asking | undefined;
   /** How often the question is asked, with this time. */
   readonly attempt?: number;
@@ -111,8 +116,9 @@ export class Shard {
   /** The highest epoch seen, here or by whoever gave the option `epochs`: the number of the shard's last change. A new one has 1. */
   epoch: number;
   #rollback: RedisRollbackError | undefined;
-  /** The epochs of the last changes that this process has made. */
+  /** The epochs of the last changes that this process has made since then; and how many rollbacks and calls of `publish` there were. */
   readonly #made = new Set<number>();
+  #era = 0;
 
   /** Shard `index` of a filter, which begins with these places. */
   constructor(index: number, places: Places, shared: Shared) {
@@ -123,14 +129,24 @@ export class Shard {
     this.epoch = shared.epochs?.[index] ?? 1;
   }
 
+  /** What is seen now, for `check` once an answer comes. */
+  sent(): Sent {
+    return { least: this.shared.acceptStale ? 0 : this.epoch, era: this.#era };
+  }
+
   /**
-   * Takes the epoch of an answer. `least` had been seen when the command was sent. No two changes have one epoch, unless the server
-   * lost the first of them, while the second was under way. Throws RedisRollbackError.
+   * Takes the epoch of an answer to what was `sent`. No two changes have one epoch, unless the server lost the first of them, while
+   * the second was under way. What was sent before a rollback, or before `publish`, tells nothing new. Throws RedisRollbackError.
    */
-  check(epoch: number, least = 0, isChange = false): void {
+  check(epoch: number, { least, era }: Sent, isChange = false): void {
+    if (era !== this.#era) {
+      if (epoch < least && !this.shared.acceptRollback)
+        throw this.#rollback ?? new Error(`CUCKOO rollback ${epoch}`);
+      return;
+    }
     if (epoch < least) this.#fall(epoch);
     else if (isChange && this.#made.has(epoch)) this.#fall(epoch - 1);
-    else this.epoch = Math.max(this.epoch, epoch);
+    this.epoch = Math.max(this.epoch, epoch);
     if (!isChange) return;
     const [first = 0] = this.#made;
     if (this.#made.size === REMEMBERED) this.#made.delete(first);
@@ -138,14 +154,18 @@ export class Shard {
   }
 
   #fall(found: number): void {
-    this.#made.clear();
+    this.#begin();
     const { acceptRollback } = this.shared;
-    // Who accepts it goes on from there, so a command that was under way meanwhile tells nothing new, and the next fall does.
-    const isTold = acceptRollback ? this.epoch <= found : this.#rollback?.found === found;
+    const isTold = !acceptRollback && this.#rollback?.found === found;
     this.#rollback = isTold ? this.#rollback : new RedisRollbackError(this.key, this.epoch, found);
     if (!isTold) this.tell(this.#rollback as RedisRollbackError);
     if (!acceptRollback) throw this.#rollback;
     this.epoch = found;
+  }
+
+  #begin(): void {
+    this.#made.clear();
+    ++this.#era;
   }
 
   #throwIfFallen(): void {
@@ -170,12 +190,15 @@ export class Shard {
     for (let attempt = 1; ; ++attempt) {
       const places = this.places;
       this.#throwIfFallen();
+      const now: Now = { places, least: this.epoch, era: this.#era, asking, attempt };
       try {
-        return await ask({ places, least: this.epoch, asking, attempt });
+        return await ask(now);
       } catch (error) {
         const [what, epoch] = foundInstead(error);
-        if (what === 'rollback') this.#fall(epoch as number);
-        else if (what === 'moving') this.#moving = places;
+        if (what === 'rollback') {
+          // What was sent before a rollback that is known, or before `publish`, is asked again.
+          if (now.era === this.#era) this.#fall(epoch as number);
+        } else if (what === 'moving') this.#moving = places;
         else if (what !== 'differs') throw this.#told(error);
         else {
           this.places = this.#whole(await this.look(asking)).places;
@@ -268,18 +291,18 @@ export class Shard {
     );
   }
 
-  /** Takes the string that was found, which must be the one that is meant. `least` had been seen before. */
-  take(found: Found | undefined, least: number): Whole {
+  /** Takes the string that was found, which must be the one that is meant. */
+  take(found: Found | undefined, sent: Sent): Whole {
     const whole = this.#whole(found);
     this.places = whole.places;
-    this.check(whole.epoch, least);
+    if (sent.era === this.#era) this.check(whole.epoch, sent);
     return whole;
   }
 
   async state(asking?: Asking, given = NOTHING): Promise<Whole> {
     this.#throwIfFallen();
-    const least = this.shared.acceptStale ? 0 : this.epoch;
-    return this.take(await this.look(asking, given), least);
+    const sent = this.sent();
+    return this.take(await this.look(asking, given), sent);
   }
 
   /** The string that was found. Throws if it is not the one that is meant. */
@@ -325,7 +348,7 @@ export class Shard {
    * replica refuses, in contrast to BITFIELD_RO.
    */
   async bytesAt(now: Now, begins: readonly number[]): Promise<Uint8Array> {
-    const { places, least, asking, attempt = 1 } = now;
+    const { places, asking, attempt = 1 } = now;
     // A replica that lags too far behind, so that it has another string, is not asked again.
     const isStale = this.shared.acceptStale && attempt < 3;
     const all = [...PROOF, places.stringBytes - TAIL + FIELD, ...begins];
@@ -337,7 +360,7 @@ export class Shard {
       if (!isWriteRefused(error)) throw error;
       const read = bytesOfAnswer(await this.ask('read', now, asFields(begins)));
       if (read.length !== FIELD * (1 + begins.length)) throw notAnswered(read);
-      this.check(numberAt(read, 0), isStale ? 0 : least);
+      this.check(numberAt(read, 0), isStale ? { ...now, least: 0 } : now);
       return read.subarray(FIELD);
     }
     const values = Array.isArray(answer) ? answer.map((each) => Number(each ?? NaN)) : [];
@@ -346,7 +369,7 @@ export class Shard {
     const epoch = values[PROOF.length] as number;
     if (epoch === 0 || PROOF.some((at, i) => numberAt(header, at) !== values[i]))
       throw new Error('CUCKOO differs');
-    this.check(epoch, isStale ? 0 : least);
+    this.check(epoch, isStale ? { ...now, least: 0 } : now);
     return asFields(values.slice(PROOF.length + 1));
   }
 
@@ -395,8 +418,9 @@ export class Shard {
   }
 
   async reset(asking?: Asking): Promise<void> {
+    const sent = { ...this.sent(), least: 0 };
     const answer = await this.run('reset', /^emptied \d+$/, NOTHING, asking);
-    this.check(Number(answer.split(' ')[1]), 0, true);
+    this.check(Number(answer.split(' ')[1]), sent, true);
   }
 
   /** Puts a saved form with these places in place of what is there, even after a rollback. */
@@ -404,7 +428,12 @@ export class Shard {
     const string = asString(saved, places, this.#headerOf(places), this.epoch + 1);
     const answer = await this.#force('replace', string, asking);
     this.#rollback = undefined;
-    this.check(Number(textOfAnswer(/^replaced \d+$/, answer).split(' ')[1]), 0, true);
+    this.#begin();
+    this.check(
+      Number(textOfAnswer(/^replaced \d+$/, answer).split(' ')[1]),
+      { ...this.sent(), least: 0 },
+      true,
+    );
   }
 
   /**
@@ -418,7 +447,7 @@ export class Shard {
 
   /** What the program answers, whatever the size and the epoch of the string are. */
   #force(action: Action, given: Uint8Array, asking: Asking | undefined): Promise<unknown> {
-    const asked = this.ask(action, { places: this.places, least: 0, asking }, given);
+    const asked = this.ask(action, { places: this.places, least: 0, era: this.#era, asking }, given);
     return asked.catch((error: unknown) => {
       throw this.#told(error);
     });

@@ -222,6 +222,41 @@ test('two changes of a process with one number are a rollback between them', asy
   expect(problems).toHaveLength(1);
 });
 
+test.each([false, true])(
+  'an answer that comes late tells nothing of what was published or accepted since (accepted: %p)',
+  async (acceptRollback) => {
+    const given = fromIoRedis(io);
+    const name = newName();
+    let release: (() => void) | undefined;
+    let holds = false;
+    const problems: unknown[] = [];
+    const filter = await open({
+      ...{ name, acceptRollback, onProblem: (problem: unknown) => problems.push(problem) },
+      send: async (command, options) => {
+        const isHeld = holds;
+        holds = false;
+        const answer = await given(command, options);
+        if (isHeld) await new Promise<void>((resolve) => (release = resolve));
+        return answer;
+      },
+    });
+    const before = (await io.dumpBuffer(name)) as Buffer;
+    for (let i = 0; i < 5; ++i) await filter.add(`key ${i}`);
+    using replica = await filter.replica({ refreshMs: 0 });
+    await io.restore(name, 0, before, 'REPLACE');
+    holds = true;
+    const late = filter.contains('key 1');
+    await until(() => release !== undefined);
+    if (acceptRollback) expect(await filter.contains('key 1')).toBe(false);
+    else await rejected(RedisRollbackError, filter.contains('key 1'));
+    await filter.publish(replica);
+    release?.();
+    expect(await late).toBe(!acceptRollback);
+    expect(await filter.contains('key 1')).toBe(true);
+    expect([problems.length, filter.epochs]).toEqual([1, [(await filter.stats())[0]?.epoch]]);
+  },
+);
+
 test('calls that are answered out of turn are no rollback', async () => {
   const given = fromIoRedis(io);
   let turn = 0;
