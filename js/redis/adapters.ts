@@ -57,8 +57,8 @@ function holding(client: IoRedisClient, isSending: () => boolean): (signal: Abor
 }
 
 /**
- * Makes `send` from a client, a pool, a cluster or a sentinel of `redis`, version 6.2 or newer. It must be connected. Older versions send
- * what was taken back, and version 5 gives answers to the wrong calls once a connection is lost.
+ * Makes `send` from a client, a pool, a cluster or a sentinel of `redis`, version 6.2 or newer. It must be connected. Older versions may
+ * send a command that was withdrawn, and version 5 may hand answers to the wrong calls after a lost connection.
  */
 export function fromNodeRedis(client: NodeRedisClient): ClientSend {
   if (typeof (client as Partial<IoRedisClient> | undefined)?.createBuiltinCommand === 'function')
@@ -67,7 +67,7 @@ export function fromNodeRedis(client: NodeRedisClient): ClientSend {
   // Version 6.2 added SUNIONCARD.
   if ('sUnion' in client && !('sUnionCard' in client))
     throw argumentError(
-      'this client is of redis before 6.2, which loses or confuses answers once a connection is lost: update redis, or use ioredis',
+      'this client is of redis before 6.2, which may lose answers or mix them up after a lost connection: update redis, or use ioredis',
     );
   const known = sends.get(client);
   if (known !== undefined) return known;

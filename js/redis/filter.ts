@@ -184,9 +184,9 @@ export class RedisCuckooFilter<K extends Key = Key> {
   }
 
   /**
-   * Checks that each shard is there, has the right length, belongs to this filter, has not lost changes, and has not failed to
-   * double in this process; and whether it expires, or may be evicted. Throws only if the server does not answer. Sends one command per shard, and
-   * does not read the tables.
+   * Checks that each shard is there, has the right length, belongs to this filter and has not lost changes, and that this
+   * process has not failed to double it. Also tells when it expires, and whether it may be evicted. Throws only if the server does
+   * not answer. Sends one command per shard, and does not read the tables.
    */
   async verify(options?: AsyncOptions): Promise<readonly ShardHealth[]> {
     return partsOf(this).each(options, (shard, asking) => shard.health(asking));

@@ -4,7 +4,7 @@
 import { computed, type ReadonlySignal, type Signal } from '@preact/signals';
 import { hasRoom, seededFor } from '../core/filling';
 import { words } from '../i18n';
-import { PLAIN_SAMPLES, sampleKey, strangerKey } from '../model/samples';
+import { PLAIN_SAMPLES, sampleKey, strangerKeys } from '../model/samples';
 import { copiesOf, truthOf } from '../model/trace/ledger';
 import { hasTwoHomes, type OperationName } from '../model/trace/state';
 import { canStepForward, next } from '../model/trace/session';
@@ -125,7 +125,7 @@ function keysNow({ store }: Page, name: string, before: Partial<Keys>): Keys {
   const { settings, timeline, notebook, sampleCount } = session;
   const now = { ...session, focus: timeline.operations.length };
   const held = new Set([...new Set(notebook.values())].filter((key) => copiesOf(now, key) > 0));
-  const strangers = Array.from({ length: MOST }, (_, i) => strangerKey(settings.seed, i));
+  const strangers = strangerKeys(settings.seed, MOST);
   // Further plain names, which the table does not hold yet, the last one first.
   const later = Array.from({ length: PLAIN_SAMPLES - sampleCount }, (_, i) =>
     sampleKey(settings.seed, PLAIN_SAMPLES - 1 - i),

@@ -2,14 +2,14 @@
 // Invariant: the count is of the filter's own answers for keys that it does not hold.
 import { Figures } from './fields';
 import { words } from '../i18n';
-import { strangerKey } from '../model/samples';
+import { strangerKeys } from '../model/samples';
 import { intervalOf } from '../model/statistics';
 
 /** Absent keys asked: so many that chance moves a rate of 3 % by a tenth of it. */
 const ABSENT = 4000;
 
 export function strangersTo(seed: number): readonly string[] {
-  return Array.from({ length: ABSENT }, (_, i) => strangerKey(seed, i));
+  return strangerKeys(seed, ABSENT);
 }
 
 /** `found`: how many of the strangers are. */

@@ -45,7 +45,7 @@ function darkens(key: string, page: Page): boolean {
   return key.toLowerCase() === 'b' || (key === '.' && page.link.value.course > 0);
 }
 
-/** To the answer of a question; from there past the second question, to the next stop. */
+/** Goes to the answer of a question; from an answer, to the next stop, past a second question. */
 function toAnswer(page: Page): void {
   const { course, place } = page.link.value;
   const next = page.result.value && stopOn(course, place, 1);

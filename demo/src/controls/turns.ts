@@ -49,7 +49,7 @@ const SHOWN_KICKS = 3;
 function stepOn({ store, link, lesson }: Page): void {
   const { timeline, place } = store.session.value;
   const steps = timeline.steps.slice(place.cursor);
-  // What these stops are about; the others, and second questions, tell it again.
+  // These stops explain it for the first time; later stops and second questions repeat it.
   const { place: stop } = link.value;
   const isNew = stop === 'homes' || (lesson.value?.part === 0 && (stop === 'lookup' || stop === 'kick'));
   const last = Math.max(
@@ -62,7 +62,7 @@ function stepOn({ store, link, lesson }: Page): void {
   for (let i = 0; i <= last; ++i) store.send({ type: 'forward' });
 }
 
-/** A read of a full bucket goes with its kick. Where it is not new, so do both homes of a key, and the reads of a lookup. */
+/** Whether both steps are taken at once: the read of a full bucket and its kick; where they are not new, both homes or both reads. */
 function goesWith(step: Step, after: Step | undefined, isNew: boolean): boolean {
   if (step.kind === 'read' && step.kick > 0) return after?.kind === 'kick';
   if (isNew) return false;

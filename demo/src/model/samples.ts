@@ -60,6 +60,11 @@ export function strangerKey(seed: number, index: number): string {
   return called(strangers[(index + seed) % strangers.length], Math.floor(index / strangers.length), seed);
 }
 
+/** The first strangers. */
+export function strangerKeys(seed: number, count: number): readonly string[] {
+  return Array.from({ length: count }, (_, i) => strangerKey(seed, i));
+}
+
 /** The name of a bird whose plain name was given so many times before. */
 function called(bird = '', times: number, seed: number): string {
   return kindOf(times, namesOf(seed)) + bird;

@@ -170,6 +170,7 @@ local function change(shape, tail, is_moving)
     must_double = answer == FULL and doublings > 0
     if must_double then break end
     answers[i] = answer
+    -- Multiplied, so that the next bucket with the fingerprint before does not give the same hash.
     if answer == DONE then is_changed, kind = true, (kind * 31 + one * 40503 + word + floor(word / 65536)) % 65536 end
     work = work + 2
   end
@@ -216,7 +217,7 @@ local function change(shape, tail, is_moving)
       local before = call('GETRANGE', key, at, shape.records + RECORD * last + 5)
       for i = first, last do
         local its = before:sub(RECORD * (i - first) + 1, RECORD * (i - first + 1))
-        -- The hash is one of all changes so far: two histories may end with the same change.
+        -- Each hash includes the one before it, because two histories may end with the same change.
         out[#out + 1] = touched[i] and packed('<I4I2', epoch % 4294967296, (unpacked('<I2', its, 5) * 31 + kind) % 65536) or its
       end
       write('SETRANGE', key, at, table.concat(out))

@@ -15,7 +15,7 @@
 --            the table is being doubled (1), or is the second string of a doubling (2)
 --   table    the buckets, as in a saved filter
 --   records  6 bytes for each block of buckets: the epoch of its last change (4) and a hash of all its changes (2)
---   tail     size, epoch, since, until: 6 bytes each, the highest first; then 6 random bytes, and 2 that tell a doubling
+--   tail     size, epoch, since, until: 6 bytes each, the highest first; then 6 random bytes, and 2 that tell one doubling from another
 -- The epoch counts the changes of the shard, so a caller that has seen a higher one knows that changes are lost. Changes from
 -- `since` to `until` are in the records: they are written only while somebody copies what has changed.
 --

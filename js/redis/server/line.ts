@@ -119,7 +119,7 @@ export const AT_ONCE = 4;
 
 /**
  * What `act` gives for each item, for AT_ONCE of them at a time. Waits until all have ended, and only then throws if one failed: until
- * then, the server may still carry out a command. An error after which it may do so even later goes before the others.
+ * then, the server may still carry out a command. If several failed, it prefers an error after which that may happen even later.
  */
 export async function allOf<Item, Answer>(
   items: readonly Item[],
@@ -137,7 +137,7 @@ export async function allOf<Item, Answer>(
   return Promise.all(asked);
 }
 
-/** Whether an error says what was done: nothing. */
+/** Whether an error says that nothing was done. */
 function isKnown(error: unknown): boolean {
   return isRefusal(error) || error instanceof FormatError || error instanceof RedisRollbackError;
 }

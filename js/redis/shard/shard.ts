@@ -43,7 +43,7 @@ export type Shared = Given & {
 /** The shards of a filter. */
 export type Shards = readonly [Shard, ...Shard[]];
 
-/** What this process had seen when a command was sent: the highest epoch, and how many rollbacks and calls of `publish` before. */
+/** What this process had seen when it sent a command: the highest epoch, and in which era (see Shard). */
 export interface Sent {
   readonly least: number;
   readonly era: number;
@@ -86,7 +86,7 @@ const PROOF: readonly number[] = [10, STAMP];
 /** Times that a string is looked at again, because it changes meanwhile; besides, the table may double each time. */
 const ATTEMPTS = 5;
 
-/** Changes of this process whose epochs are remembered: more than others make while one is under way. */
+/** How many of its last changes a process remembers by their epochs: more than it makes while another one is under way. */
 const REMEMBERED = 1000;
 
 const NOTHING = new Uint8Array();
@@ -116,9 +116,10 @@ export class Shard {
   /** The highest epoch seen, here or by whoever gave the option `epochs`: the number of the shard's last change. A new one has 1. */
   epoch: number;
   #rollback: RedisRollbackError | undefined;
-  /** The epochs of the last changes that this process has made since then; and how many rollbacks and calls of `publish` there were. */
-  readonly #made = new Set<number>();
+  /** How often this process has noticed a rollback, or has published. */
   #era = 0;
+  /** The epochs of the last changes that this process has made in this era. */
+  readonly #made = new Set<number>();
 
   /** Shard `index` of a filter, which begins with these places. */
   constructor(index: number, places: Places, shared: Shared) {
@@ -129,14 +130,15 @@ export class Shard {
     this.epoch = shared.epochs?.[index] ?? 1;
   }
 
-  /** What is seen now, for `check` once an answer comes. */
+  /** What this process has seen by now: for `check`, once the answer comes. */
   sent(): Sent {
     return { least: this.shared.acceptStale ? 0 : this.epoch, era: this.#era };
   }
 
   /**
-   * Takes the epoch of an answer to what was `sent`. No two changes have one epoch, unless the server lost the first of them, while
-   * the second was under way. What was sent before a rollback, or before `publish`, tells nothing new. Throws RedisRollbackError.
+   * Takes the epoch of the answer to a command; `least` and `era` are from when that was sent. If two changes get the same epoch, the
+   * server lost the first while the second was on its way. An answer to a command of an earlier era comes late: it changes nothing.
+   * Throws RedisRollbackError.
    */
   check(epoch: number, { least, era }: Sent, isChange = false): void {
     if (era !== this.#era) {
@@ -196,7 +198,7 @@ export class Shard {
       } catch (error) {
         const [what, epoch] = foundInstead(error);
         if (what === 'rollback') {
-          // What was sent before a rollback that is known, or before `publish`, is asked again.
+          // A question of an earlier era is asked again.
           if (now.era === this.#era) this.#fall(epoch as number);
         } else if (what === 'moving') this.#moving = places;
         else if (what !== 'differs') throw this.#told(error);
@@ -351,6 +353,7 @@ export class Shard {
     const { places, asking, attempt = 1 } = now;
     // A replica that lags too far behind, so that it has another string, is not asked again.
     const isStale = this.shared.acceptStale && attempt < 3;
+    const sent = isStale ? { ...now, least: 0 } : now;
     const all = [...PROOF, places.stringBytes - TAIL + FIELD, ...begins];
     const words = all.flatMap((begin) => ['GET', `u${8 * FIELD}`, String(8 * begin)]);
     let answer: unknown;
@@ -360,7 +363,7 @@ export class Shard {
       if (!isWriteRefused(error)) throw error;
       const read = bytesOfAnswer(await this.ask('read', now, asFields(begins)));
       if (read.length !== FIELD * (1 + begins.length)) throw notAnswered(read);
-      this.check(numberAt(read, 0), isStale ? { ...now, least: 0 } : now);
+      this.check(numberAt(read, 0), sent);
       return read.subarray(FIELD);
     }
     const values = Array.isArray(answer) ? answer.map((each) => Number(each ?? NaN)) : [];
@@ -369,7 +372,7 @@ export class Shard {
     const epoch = values[PROOF.length] as number;
     if (epoch === 0 || PROOF.some((at, i) => numberAt(header, at) !== values[i]))
       throw new Error('CUCKOO differs');
-    this.check(epoch, isStale ? { ...now, least: 0 } : now);
+    this.check(epoch, sent);
     return asFields(values.slice(PROOF.length + 1));
   }
 
@@ -418,9 +421,10 @@ export class Shard {
   }
 
   async reset(asking?: Asking): Promise<void> {
-    const sent = { ...this.sent(), least: 0 };
-    const answer = await this.run('reset', /^emptied \d+$/, NOTHING, asking);
-    this.check(Number(answer.split(' ')[1]), sent, true);
+    await this.upToDate(async (now) => {
+      const answer = textOfAnswer(/^emptied \d+$/, await this.ask('reset', now));
+      this.check(Number(answer.split(' ')[1]), now, true);
+    }, asking);
   }
 
   /** Puts a saved form with these places in place of what is there, even after a rollback. */
@@ -431,7 +435,7 @@ export class Shard {
     this.#begin();
     this.check(
       Number(textOfAnswer(/^replaced \d+$/, answer).split(' ')[1]),
-      { ...this.sent(), least: 0 },
+      { least: 0, era: this.#era },
       true,
     );
   }

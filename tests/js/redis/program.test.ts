@@ -143,7 +143,7 @@ describe.each([0, 1])('shape %i', (index) => {
       odd.writeUIntBE(epoch, 6, 6);
       expect(((await run([name], 'changed', header, odd)) as Buffer)[0]).toBe(0);
     }
-    // Of another beginning of the records: others may have made as many changes since a rollback.
+    // With other random bytes: after a rollback, others may have made as many changes as were lost.
     const other = known(second);
     other[12] = 9;
     expect(((await run([name], 'changed', header, other)) as Buffer)[0]).toBe(0);

@@ -32,7 +32,7 @@ const LEAST_TRAY = 480;
 export function layoutOf(shape: Shape, width: number, isLow = false, isSlide = false) {
   const isNarrow = width < NARROW;
   const isWide = width > WIDE && !isLow;
-  // How wide the gaps between chips are, and how high those between lines.
+  // The width of the gaps between chips, and the height of the gaps between rows.
   const aisleX = isNarrow ? 20 : 28;
   const aisleY = isLow ? 18 : isWide ? 24 : 22;
   const chipHeight = isNarrow && isLow ? 28 : isSlide ? 40 : isLow ? 34 : isWide ? 46 : 40;

@@ -3,7 +3,7 @@ import { endOf, hasTwoHomes, ofKind, storedAt } from '../trace/state';
 import type { Operation, PageEvent, TableState } from '../trace/state';
 import { seededFor, tried, type Trial } from '../../core/filling';
 import { DEFAULTS, type Settings } from '../settings';
-import { strangerKey } from '../samples';
+import { strangerKey, strangerKeys } from '../samples';
 import { percentOf, rounded } from '../statistics';
 import { eventsOf, ownerName, type Session } from '../trace/session';
 import { homesOf, type Pair, type TaskMaker } from './task';
@@ -30,7 +30,7 @@ function falsePositives(fingerprintBits: number, longer?: number): TaskMaker {
   return {
     settings: (round) => settings(fingerprintBits, round),
     make: (trial, round) => {
-      const keys = Array.from({ length: ABSENT }, (_, i) => absentKey(trial, i));
+      const keys = strangerKeys(trial.session.settings.seed, ABSENT);
       const found = trial.engine.found(keys);
       const count = found.filter(Boolean).length;
       const key = keys[found.indexOf(true)] ?? '';

@@ -5,7 +5,7 @@ import { useMemo } from 'preact/hooks';
 import type { Page } from '../../app/page';
 import { Button } from '../../controls/fields';
 import { words } from '../../i18n';
-import { strangerKey } from '../../model/samples';
+import { strangerKeys } from '../../model/samples';
 import { ABSENT } from '../../model/scenes/mistakes';
 import { HeatMap } from './heat-map';
 
@@ -15,10 +15,7 @@ export default function Hunt({ page }: { page: Page }) {
   const tally = useSignal({ asked: 0, caught: 0 });
   const { asked, caught } = tally.value;
   const { settings, timeline } = store.session.value;
-  const keys = useMemo(
-    () => Array.from({ length: ABSENT }, (_, i) => strangerKey(settings.seed, i)),
-    [settings.seed],
-  );
+  const keys = useMemo(() => strangerKeys(settings.seed, ABSENT), [settings.seed]);
   const found = useMemo(() => Uint32Array.from(store.filter.found(keys), Number), [keys, timeline]);
   const next = (): void => {
     const at = found.indexOf(1, asked);

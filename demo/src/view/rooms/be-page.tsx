@@ -91,7 +91,7 @@ export default function BePage({ page }: { page: Page }) {
   const move = moves[at.value];
   const told = useRef<HTMLDivElement>(null);
   const { missed = null } = feedback.value;
-  // No cleanup: when this place is left, the next one is open already and has set the same values.
+  // No cleanup is needed: by the time a visitor leaves this place, the next one is open and has set the same values.
   useLayoutEffect(() => {
     store.show({
       // At the end the insert can be played step by step.

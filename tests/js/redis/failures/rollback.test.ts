@@ -213,7 +213,7 @@ test('two changes of a process with one number are a rollback between them', asy
   const before = (await io.dumpBuffer(name)) as Buffer;
   // A connection of a pool hangs, and another one goes on.
   const late = rejected(Error, filter.add('late'));
-  await until(() => Promise.resolve(held !== undefined));
+  await until(() => held !== undefined);
   await filter.add('lost');
   await io.restore(name, 0, before, 'REPLACE');
   held?.();
